@@ -113,7 +113,9 @@ test('a test event is sent, signed, and its answer shown', SLOW, async () => {
   const refused = await send()
   receiver.answer({})
   expect(refused).toMatchObject({ code: 1, stderr: '' })
-  expect(refused.stdout).toMatch(/^record\.created: answered 500 Internal Server Error: .+ log \(\d+ ms\)\n$/)
+  expect(refused.stdout).toMatch(
+    /^record\.created: responded with 500 Internal Server Error: .+ log \(\d+ ms\)\n$/,
+  )
 })
 
 test('deliveries are listed, replayed and recovered', SLOW, async () => {

@@ -38,7 +38,7 @@ test('a healthy database', async () => {
     ['retention', 'ok'],
     ['work', 'ok'],
   ])
-  expect(findings[0]?.detail).toMatch(/^PostgreSQL 18\S*, external \(DATABASE_URL\), \d+ MiB, answers in/)
+  expect(findings[0]?.detail).toMatch(/^PostgreSQL 18\S*, external \(DATABASE_URL\), \d+ MiB, responds in/)
 })
 
 test('work that is stuck is counted', async () => {
@@ -122,7 +122,7 @@ describe('files', async () => {
   test.each([
     [{ secretAccessKey: 'wrong' }, 'the access key has no permission for the bucket'],
     [{ bucket: 'another' }, 'there is no such bucket'],
-    [{ endpoint: 'http://127.0.0.1:9' }, 'it does not answer'],
+    [{ endpoint: 'http://127.0.0.1:9' }, 'it does not respond'],
   ])('cannot be stored: %j', async (access, why) => {
     const finding = await checked(access)
     expect(finding).toMatchObject({ status: 'fail', advice: expect.stringContaining('S3_ENDPOINT') })
@@ -142,14 +142,14 @@ describe('Svix', async () => {
 
   test('answers, and takes the token', async () => {
     expect(await checked(TOKEN)).toEqual([
-      { check: 'webhooks', status: 'ok', detail: `Svix at ${new URL(standIn.url).host} takes the token` },
+      { check: 'webhooks', status: 'ok', detail: `Svix at ${new URL(standIn.url).host} accepts the token` },
     ])
     expect(standIn.faults).toEqual([])
   })
 
   test('does not take the token', async () => {
     const [finding] = await checked('another')
-    expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('answered 401') })
+    expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('responded with 401') })
     expect(finding?.advice).toMatch(/SVIX_TOKEN/)
     expect(JSON.stringify(finding)).not.toContain('another')
   })

@@ -1,10 +1,13 @@
-// An event's body as text: what webhooks deliver and GET /events answers (contract/event-bodies.ts). Made by
-// PostgreSQL, so that numbers of a record keep all their digits.
+// The body of an event as text, for webhooks and GET /events (contract/event-bodies.ts). PostgreSQL builds it, so
+// that numbers of a record keep all their digits.
 import sql, { type Sql } from 'sql-template-tag'
 
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Over the tables of `eventBody`. Also of an object that was deleted: its row goes when its records have gone. */
+/**
+ * Expression over the tables of `eventBody`. It also works for a deleted object, whose row is removed after its
+ * records.
+ */
 export const eventObjectId: Sql = sql`
   coalesce(b.id, (select d.id from deleted_objects d where d.org = e.org and d.obj = e.obj))`
 

@@ -14,7 +14,7 @@ export const BEFORE_ALL_EVENTS: Position = { tx: '0', id: '00000000-0000-0000-00
 
 const behind = (xid: string, ahead: string) => `(${xid}::text::bigint + ${ahead})::text::xid8`
 
-/** Expression (xid8): below it no event is still to come. */
+/** Expression (xid8): no new event will appear below it. */
 export const eventHorizon: Sql = raw(
   `(select ${behind('pg_snapshot_xmin(pg_current_snapshot())', 'ahead')} from event_clock)`,
 )
@@ -24,8 +24,8 @@ const isOfThisCluster = sql`cluster = (select system_identifier from pg_control_
 const isCurrent = (db: Db) => db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
 
 /**
- * How far transaction ids of this cluster must be ahead to come behind every event there is, and behind the last one of
- * each record and activity, which may be dropped by now.
+ * The offset that puts transaction ids of this cluster after all existing events, and after the last event of each
+ * record and activity, which may already be dropped.
  */
 const measureGap = (tx: Db) =>
   tx.one<{ ahead: string }>(sql`
@@ -35,20 +35,20 @@ const measureGap = (tx: Db) =>
       union all select max(event_order) from activities) as places`)
 
 /**
- * A dump carries the transaction ids of its cluster. Restored in another, whose ids may be lower, what is written
- * from now on would sort before it, and what was restored would count as still to come. The first process to start
- * there puts the ids of the new cluster behind.
- * @returns whether it did
+ * A dump contains transaction ids of its cluster. In another cluster, whose ids may be lower, new events would sort
+ * before the restored ones, and restored events would count as not yet visible. The first process that starts on the
+ * new cluster sets an offset.
+ * @returns whether it set one
  */
 export async function ensureEventOrder(db: Db): Promise<boolean> {
   if (await isCurrent(db)) return false
   return db.transaction(async (tx) => {
     await tx.takeAnyTime()
-    // Writers that waited for it have their ids already: the gap is measured from the oldest such id.
+    // Writers that waited for this lock already have transaction ids: the offset is measured from the oldest of them.
     await tx.run(sql`lock table records, activities, events in access exclusive mode`)
     if (await isCurrent(tx)) return false
     const { ahead } = await measureGap(tx)
-    // DDL takes no parameters: digits alone, as PostgreSQL wrote them.
+    // DDL takes no parameters. The text consists of digits that PostgreSQL wrote.
     const next = ahead === '0' ? 'pg_current_xact_id()' : behind('pg_current_xact_id()', ahead)
     await tx.run(
       raw(`

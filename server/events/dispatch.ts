@@ -1,4 +1,4 @@
-// Passes events on to a consumer: every event once, by the first process that claims its outbox entry.
+// Passes each event to a consumer once: the first process that claims its outbox entry processes it.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { type Consumer, claimEntries, type OutboxEntry, type Share } from './outbox-entries.ts'
@@ -7,11 +7,11 @@ import { type Consumer, claimEntries, type OutboxEntry, type Share } from './out
 export type Sink<Result> = (tx: Db, entries: readonly OutboxEntry[], now: Sql) => Promise<Result[]>
 
 export interface Dispatch<Result> {
-  /** One transaction. @returns undefined when nothing waits; else what the sink returned */
+  /** Processes events in one transaction. @returns undefined without entries; else the result of the sink */
   round(): Promise<Result[] | undefined>
 }
 
-/** From many entries to a single one: what fails together may succeed in smaller parts. */
+/** Sizes of a claim, from many entries to one: entries that fail together may succeed in smaller claims. */
 const SHARES: readonly Share[] = [
   { orgs: 20, entries: 500, events: 1000 },
   { orgs: 5, entries: 100, events: 200 },
@@ -30,7 +30,7 @@ interface Options<Result> {
 
 export function createDispatch<Result>(db: Db, { consumer, now, sink }: Options<Result>): Dispatch<Result> {
   let served = 0
-  /** Of SHARES: one step down with every round that fails, one up with every round that does not. */
+  /** The index in SHARES: one smaller claim after each failure, one larger after each success. */
   let step = 0
   const passOn = async () => {
     let claimed: OutboxEntry[] = []
@@ -46,7 +46,7 @@ export function createDispatch<Result>(db: Db, { consumer, now, sink }: Options<
       step = Math.max(0, step - 1)
       return { entries: claimed, results }
     } catch (error) {
-      // What fails even alone does not keep other organizations waiting.
+      // An entry that fails even alone must not delay other organizations.
       if (step === SHARES.length - 1) served = lastOf(claimed)
       else step++
       throw error
@@ -55,7 +55,7 @@ export function createDispatch<Result>(db: Db, { consumer, now, sink }: Options<
   return {
     async round() {
       const { entries, results } = await passOn()
-      // Behind the last organization it begins again at the first, once more at once.
+      // After the last organization it starts again with the first, once without a pause.
       const wasAtBeginning = served === 0
       served = lastOf(entries)
       return entries.length === 0 && wasAtBeginning ? undefined : results

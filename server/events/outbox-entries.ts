@@ -1,5 +1,5 @@
-// Outbox entries: events that a consumer has not taken yet. Each consumer has its own entries, and deletes them as it
-// takes them.
+// Outbox entries: events that a consumer has not processed yet. Each consumer has its own entries, and deletes them
+// when it claims them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
@@ -16,12 +16,12 @@ export interface OutboxEntry {
   events: string[]
 }
 
-/** How much is claimed at once. */
+/** Limits of one claim. */
 export interface Share {
   orgs: number
   /** Of each organization. */
   entries: number
-  /** Of each organization; an entry of more than that is taken alone. */
+  /** Events of each organization; a larger entry is claimed alone. */
   events: number
 }
 
@@ -60,8 +60,8 @@ export const claimEntries = (
     returning p.org, p.id, p.events`)
 
 /**
- * FROM item `e`: the events of the rows `p(org, id)`. Fenced, so that PostgreSQL does not join the other way round:
- * each row is one step down the index, however many there are.
+ * FROM item `e`: the events of the rows `p(org, id)`. `offset 0` keeps PostgreSQL from reversing the join: each row
+ * is one index lookup, however many there are.
  */
 export const eventsOf = (p: Sql): Sql => sql`
   ${p} cross join lateral (select * from events where org = p.org and id = p.id offset 0) as e`
@@ -74,8 +74,8 @@ export function eventsOfEntries(entries: readonly OutboxEntry[]): Sql {
 }
 
 /**
- * From here on the organization's events get entries for `listener`. The row is locked: transactions that add or
- * remove a listener wait for one another.
+ * From now on the organization's events get entries for `listener`. The row is locked, so transactions that add or
+ * remove a listener wait for each other.
  */
 export const addListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
   tx.run(sql`

@@ -7,16 +7,15 @@ import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 import { consumerOf } from './outbox-entries.ts'
 
-/** A consumer takes an entry whole: one of a large batch would be too much at once. */
+/** A consumer claims whole entries, so a large batch of events is split into several. */
 const ENTRY_EVENTS = 500
 
 /**
- * The common table expressions `event` and `outbox_entry` of the writing statement.
- * `source` is a FROM item with the columns event (uuid), version and event_order (events/sequence.ts), subject
- * (uuid), data (jsonb) and, for updates of records, changes (jsonb): one event for each of its rows.
- *
- * Entries are written only for consumers with a listener. A statement that does not see a listener began before the
- * listener was there: it counts as the earlier of the two.
+ * The common table expressions `event` and `outbox_entry` of the writing statement. `source` is a FROM item with the
+ * columns event (uuid), version and event_order (events/sequence.ts), subject (uuid), data (jsonb) and, for updates
+ * of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
+ * listener. A statement that does not see a listener started before the listener was added, so its events count as
+ * earlier.
  */
 export function eventsFrom(
   author: Author,
@@ -39,9 +38,7 @@ export function eventsFrom(
       group by reader, share order by share)`
 }
 
-/**
- * Writes one event that has no version, in the transaction of what it announces. `data`: what its body says.
- */
+/** Writes one event without a version, in the transaction of the change. `data`: fields of its body. */
 export function recordEvent(
   tx: Db,
   author: Author,

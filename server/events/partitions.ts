@@ -1,5 +1,5 @@
-// Events, and what is kept about each of them, lie in partitions per day (UTC, of the time in the event's UUIDv7):
-// made ahead, dropped whole.
+// Events and their deliveries are in daily partitions (UTC, by the time in the event's UUIDv7), which are created
+// ahead and dropped as a whole.
 import sql, { raw } from 'sql-template-tag'
 import { type Db, errorCode } from '../db/pool.ts'
 import { idTime, lowestIdAt } from '../id.ts'
@@ -16,7 +16,7 @@ const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DA
 const plusDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS)
 const nameOf = (table: string, day: Date) => `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
 
-/** The day in a partition's name; undefined for the one that takes the rest. */
+/** The day in a partition's name; undefined for the default partition. */
 function dayOf(name: string): Date | undefined {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T00:00:00.000Z`)
@@ -29,7 +29,7 @@ async function listPartitions(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** DDL takes no parameters: the text is made of a table of ours and a date alone. */
+/** DDL takes no parameters. The text only contains a table name of ours and a date. */
 async function createPartition(db: Db, { table, day }: { table: string; day: Date }): Promise<void> {
   const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]
   const name = nameOf(table, day)
@@ -38,7 +38,7 @@ async function createPartition(db: Db, { table, day }: { table: string; day: Dat
       one.run(raw(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`)),
     )
     .catch((error) => {
-      // Rows of that day are in the partition that takes the rest already: they stay there, and the day goes on there.
+      // The default partition already has rows of that day: they stay there, and so do further rows of the day.
       if (errorCode(error) !== CHECK_VIOLATION) throw error
     })
 }
@@ -46,12 +46,15 @@ async function createPartition(db: Db, { table, day }: { table: string; day: Dat
 const LOCK_TIMEOUT = '2s'
 
 /**
- * From here on gives up when a transaction on events stays open, a dump's for hours: while a partition that is made
- * or dropped waits for it, every write waits behind.
+ * Sets a lock timeout. An open transaction on events, such as a dump, can block the creation or removal of a
+ * partition for hours, and every write would wait behind it.
  */
 const boundWait = (tx: Db) => tx.run(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`)
 
-/** Makes the partitions of today and the coming week; several processes may call it at once. @throws 55P03 while an open transaction is in the way */
+/**
+ * Creates the partitions of today and the coming week; several processes may call it at once.
+ * @throws 55P03 while an open transaction is in the way
+ */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => plusDays(startOfDay(now), days))
   const wanted = TABLES.flatMap((table) => days.map((day) => ({ table, day })))
@@ -75,7 +78,7 @@ const dropPartition = (db: Db, name: string) =>
 
 const REST = ['webhook_messages_other', 'webhook_deliveries_other', 'webhook_attempts_other'] as const
 
-/** The newest event of today or earlier outside the partitions of days. */
+/** The newest event of today or earlier in the default partition. */
 async function newestOfRest(db: Db, today: Date): Promise<Date | undefined> {
   const row = await db.maybeOne<{ id: string }>(
     sql`select id from events_other where id < ${lowestIdAt(plusDays(today, 1))} order by id desc limit 1`,
@@ -83,7 +86,7 @@ async function newestOfRest(db: Db, today: Date): Promise<Date | undefined> {
   return row && startOfDay(new Date(idTime(row.id)))
 }
 
-/** The day of the newest event of today or earlier; undefined where there is none. */
+/** The day of the newest event of today or earlier; undefined without events. */
 async function newestDay(db: Db, partitions: readonly string[], today: Date): Promise<Date | undefined> {
   const rest = await newestOfRest(db, today)
   const names = partitions
@@ -102,10 +105,10 @@ async function newestDay(db: Db, partitions: readonly string[], today: Date): Pr
 }
 
 /**
- * Drops events older than `days`, with what is kept about them. Age is counted from the day of the newest
- * event, so a clock that went ahead while nothing happened drops nothing, and the last days of an installation at rest
- * stay. Events of the future, which a wrong clock left, do not count.
- * @param now a time that is to be believed (jobs/deletion-clock.ts)
+ * Drops events older than `days`, with their deliveries. The age is counted from the day of the newest event, so a
+ * clock that jumped ahead drops nothing, and an idle installation keeps its last days. Events in the future, written
+ * with a wrong clock, do not count.
+ * @param now a trusted time (jobs/deletion-clock.ts)
  * @returns names of the dropped partitions
  */
 export async function dropOldEvents(db: Db, now: Date, days: number): Promise<string[]> {
@@ -116,7 +119,7 @@ export async function dropOldEvents(db: Db, now: Date, days: number): Promise<st
     const day = dayOf(name)
     return day !== undefined && day < limit
   })
-  // By name, deliveries go before messages: none is left without the text it would send.
+  // Ordered by name, so deliveries are dropped before messages: no delivery is left without its message.
   for (const name of old.toSorted()) await dropPartition(db, name)
   await db.run(sql`delete from events_other where id < ${lowestIdAt(limit)}`)
   for (const rest of REST) await db.run(sql`delete from ${raw(rest)} where event < ${lowestIdAt(limit)}`)

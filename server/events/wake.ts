@@ -1,26 +1,26 @@
-// Wakes the loops of this process after a commit that may be work for them. Only a shortcut: the loops also poll, since
-// work may come from another process.
+// Wakes the loops of this process after a commit that may have work for them. This only makes them faster: the loops
+// also poll, because work can come from other processes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer } from './outbox-entries.ts'
 
-/** What to do when a consumer has outbox entries, or when any other work was made. */
+/** Callbacks by consumer of outbox entries, and for other work. */
 type Listener = Partial<Record<Consumer | 'work', () => void>>
 
 export interface Wake {
-  /** Work of any kind was made. */
+  /** There may be work of any kind. */
   work(): void
   /** Events may have been committed: consumers that have entries are notified. */
   events(): void
   /** @returns a function that stops listening */
   listen(listener: Listener): () => void
   /**
-   * Anything may have been committed. For consumers of events that use no entries.
+   * Called after every commit, for consumers of events without outbox entries.
    * @returns a function that stops listening
    */
   onWrite(listener: () => void): () => void
 }
 
-/** How often entries are looked for during a stream of writes. */
+/** How often entries are checked during continuous writes. */
 const APART_MS = 5
 
 /** @param waiting selects the consumers that have entries */
@@ -39,7 +39,7 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
     isLooking = true
     while (isAsked) {
       isAsked = false
-      // The loops that poll meet the error again, and log it.
+      // The polling loops get the same error, and log it.
       for (const consumer of await waiting().catch(() => [])) notify(consumer)
       await delay(APART_MS, undefined, { ref: false })
     }

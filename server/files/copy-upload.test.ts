@@ -98,11 +98,11 @@ test('pieces of a request are given back once they are written, those of others 
 
 test.each([
   ['is too large', () => Readable.from([bytes(MAX), bytes(1)], { objectMode: false }), /at most/],
-  ['breaks off', () => new Readable({ read: (): void => undefined }).destroy(), /connection ended/],
+  ['breaks off', () => new Readable({ read: (): void => undefined }).destroy(), /connection was closed/],
   [
     'fails',
     () => new Readable({ read: (): void => undefined }).destroy(new Error('reset')),
-    /connection ended/,
+    /connection was closed/,
   ],
 ])('a source that %s is refused, and never finished', async (_, source, message) => {
   const { opened, events } = draft()

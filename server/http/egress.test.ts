@@ -119,7 +119,7 @@ describe('a connection that the receiver closed while it was idle', () => {
 
 describe('a bad receiver', () => {
   const bad: [string, Reply, object][] = [
-    ['breaks off before its answer', { kind: 'reset' }, { failure: 'reset', message: /without an answer/ }],
+    ['breaks off before its answer', { kind: 'reset' }, { failure: 'reset', message: /without a response/ }],
     [
       'breaks off in the body',
       { kind: 'reset', after: `${HELLO}content-length: 9\r\n\r\nabc` },
@@ -314,7 +314,7 @@ describe('where private addresses are not allowed', () => {
     ['ftp://example.com', 'the URL must start with https://'],
     ['file:///etc/passwd', 'the URL must start with https://'],
     ['https://user:secret@example.com', 'must not contain a user name or password'],
-    ['example.com', 'this is not an address'],
+    ['example.com', 'this is not a URL'],
     ['https://127.0.0.1/', '127.0.0.1 is an address of this machine'],
     ['https://2130706433/', '127.0.0.1 is an address of this machine'],
     ['https://[::1]/', '::1 is an address of this machine'],

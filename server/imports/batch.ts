@@ -1,7 +1,6 @@
-// One batch of an import, within the transaction that also moves its progress: what check and run have in common.
-//
-// Each batch locks the import, reads how far it is, writes its rows and moves on. So a killed worker is followed by
-// another, two at once alternate, and no row is written twice.
+// One batch of an import, in the transaction that also saves its progress: the common part of check and run. Each
+// batch locks the import, reads its progress, writes its rows and saves the new progress. So another worker can
+// continue after a kill, two workers alternate, and no row is written twice.
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
@@ -17,13 +16,13 @@ export interface BatchWork {
   tx: Db
   job: ActiveImport
   caller: Caller
-  /** Place of the first row, from 0. */
+  /** Index of the first row, from 0. */
   start: number
   rows: readonly CsvRow[]
 }
 
 export interface Input {
-  /** Place in the batch. */
+  /** Index in the batch. */
   index: number
   id?: string
   data: Record<string, unknown>
@@ -31,11 +30,11 @@ export interface Input {
 
 interface Prepared {
   inputs: Input[]
-  /** Why rows cannot be sent, by place in the batch. */
+  /** Why rows cannot be written, by index in the batch. */
   refused: Map<number, AppError | string>
 }
 
-/** Rows as bulk writes take them, with ids in place of the names of records. */
+/** Rows for the bulk write, with ids instead of the names of records. */
 export async function prepare({ ctx, tx, caller, rows }: BatchWork, plan: ImportPlan): Promise<Prepared> {
   const refused = new Map<number, AppError | string>()
   const readable: Input[] = []

@@ -1,4 +1,4 @@
-// The check's share of a batch.
+// The part of a batch that only the check has.
 import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
@@ -42,7 +42,7 @@ const draftsOf = ({ create, patch }: Row) => [
   ...(patch ? [patch] : []),
 ]
 
-/** What the rows look at, read beforehand. */
+/** Everything that the rows depend on, read before them. */
 async function holdersOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<Holders> {
   const drafts = rows.flatMap(draftsOf)
   const wanted = [...drafts.flatMap(({ uniques }) => uniques), ...rows.flatMap(({ match }) => match ?? [])]
@@ -86,7 +86,7 @@ async function tryRows(
   if (changed.length > 0) await saveClaims(tx, job, changed)
 }
 
-/** The first ones as they are, and all of them counted. */
+/** The first problems in full, and the count of all. */
 async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][]): Promise<void> {
   if (rows.length === 0) return
   const problems = rows.flat().map(({ problem }) => problem)
@@ -94,7 +94,7 @@ async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][
   await saveGroups(tx, job, addToGroups(await selectGroups(tx, job), rows))
 }
 
-/** Counts what the rows would come to, by the rules of the bulk write, and writes no record. */
+/** Counts the results of the rows by the rules of the bulk write, without writing records. */
 export async function checkBatch(work: BatchWork): Promise<void> {
   const { tx, job, caller, rows } = work
   const plan = await currentPlan(work)

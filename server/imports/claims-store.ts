@@ -8,9 +8,9 @@ import type { HeldValue, UniqueValue } from '../records/write-store.ts'
 import type { ImportRef } from './store.ts'
 
 export interface Holder {
-  /** Of the record; of one that is not there yet when a row of the file makes it. */
+  /** Id of the record; a new id if a row of the file creates it. */
   id: string
-  /** Of the row that makes the record; null for records that are there. */
+  /** Index of the row that creates the record; null for existing records. */
   line: number | null
 }
 
@@ -61,7 +61,7 @@ export async function selectExisting(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Without locking them: the references that point to no record. */
+/** The references to missing records, checked without locks. */
 export async function selectTargets(
   tx: Db,
   org: number,

@@ -1,4 +1,4 @@
-// The different values of one column, of all rows: what a select that is made for it must have as options.
+// The unique values of one column in all rows: the options of a select attribute that is created for it.
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../contract/import-states.ts'
 import type { ColumnValues } from '../../contract/imports.ts'
 import type { Caller, Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { type Encoding, toUtf8 } from './encoding.ts'
 import { requireImport } from './service.ts'
 import { type ImportRow, readChunks } from './store.ts'
 
-/** Rows that are broken come to nothing, so neither do their values. */
+/** Values of broken rows are left out, because these rows are not imported. */
 const cellOf = ({ cells, error }: CsvRow, { index, width }: { index: number; width: number }): string =>
   error === undefined && cells.length === width ? (cells[index] ?? '').trim() : ''
 

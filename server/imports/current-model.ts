@@ -1,4 +1,4 @@
-// The model of an object for work that no statement proves it to: read again when it has moved on.
+// The current model of an object, for work without a statement that checks its version.
 import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 

@@ -12,7 +12,10 @@ import { uploadFile } from './upload.ts'
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** A faulty file is refused early. The rest is read too: a client that is still sending would not see the answer. */
+/**
+ * An invalid file is rejected early. The rest of the body is read anyway: a client that is still sending would not
+ * see the response.
+ */
 async function readingAll<Result>(
   body: Readable | undefined,
   work: (source: AsyncIterable<Buffer>) => Promise<Result>,
@@ -36,7 +39,7 @@ function uploadRoute(app: App): void {
     {
       ...importRoutes.uploadImport,
       slowBody: true,
-      // The parser above ignores it and reads on: the size is checked while the file is stored.
+      // The parser above ignores the limit: the size is checked while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
     },
     async ({ ctx, caller, params, query, body }) => {

@@ -1,4 +1,4 @@
-// What separates the cells of a CSV file, guessed from its first lines.
+// Detects the delimiter of a CSV file from its first lines.
 
 export type Delimiter = ',' | ';' | '\t'
 
@@ -27,7 +27,7 @@ function widths(text: string, delimiter: Delimiter, isWhole: boolean): number[] 
   return length > 0 && (isWhole || found.length === 0) ? [...found, cells] : found
 }
 
-/** Rows that are as wide as the first one speak for a delimiter, more so the wider they are. */
+/** Rows with as many cells as the first one are evidence for a delimiter; more cells are stronger evidence. */
 function score([header = 1, ...rows]: readonly number[]): number {
   if (header === 1) return 0
   const alike = rows.filter((width) => width === header).length

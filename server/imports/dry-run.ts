@@ -1,4 +1,4 @@
-// What rows would come to if they were written one after the other: a pure counterpart of records/bulk-waves.ts.
+// Simulates writing rows one after the other: a pure counterpart of records/bulk-waves.ts.
 import type { ObjectModel } from '../attributes/models.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Row } from '../records/bulk-waves.ts'
@@ -11,7 +11,7 @@ export type DryOutcome = 'created' | 'updated' | AppError
 
 const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
 
-/** Unique values and their holders while rows take them and let go of them. */
+/** The holders of unique values, while rows take and release values. */
 export class Holders {
   readonly #holders = new Map<string, Holder | undefined>()
   readonly #held = new Map<string, Map<string, UniqueValue>>()
@@ -39,7 +39,7 @@ export class Holders {
     this.#changed.set(key, { attr, value, holder: holder?.id ?? null, line: holder?.line ?? null })
   }
 
-  /** Gives the holder these values in place of those it has of the attributes `attrs`. */
+  /** Replaces the holder's values of the attributes `attrs` by these. */
   replace(holder: Holder, attrs: readonly number[], values: readonly UniqueValue[]): void {
     const held = this.#heldBy(holder.id)
     for (const [key, value] of held)
@@ -53,7 +53,7 @@ export class Holders {
     }
   }
 
-  /** What has changed hands. */
+  /** The values whose holder has changed. */
   get changed(): HolderRow[] {
     return [...this.#changed.values()]
   }
@@ -62,9 +62,9 @@ export class Holders {
 export interface DryRun {
   model: ObjectModel
   holders: Holders
-  /** Records that are there, of those that rows name by id. */
+  /** The existing records among those that rows name by id. */
   existing: ReadonlySet<string>
-  /** References to records that are not there, by targetKey. */
+  /** References to missing records, by targetKey. */
   missing: ReadonlySet<string>
   lineOf(row: Row): number
 }
@@ -78,7 +78,7 @@ function takenBy(model: ObjectModel, value: UniqueValue, { id, line }: Holder): 
   })
 }
 
-/** The record that a row means; undefined when it makes one. */
+/** The record that a row updates; undefined if it creates one. */
 function meant({ holders, existing }: DryRun, row: Row): Holder | undefined | AppError {
   if (row.id !== undefined) return existing.has(row.id) ? { id: row.id, line: null } : notFound('record')
   return row.match && holders.of(row.match)

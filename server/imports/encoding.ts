@@ -13,7 +13,7 @@ const MARKS: readonly [Encoding, Buffer][] = [
 
 const beginsWith = (bytes: Buffer, mark: Buffer) => bytes.subarray(0, mark.length).equals(mark)
 
-/** What people upload in place of CSV, by how it begins. */
+/** Other files that people upload, by their first bytes. */
 const OTHERS: readonly [Buffer, string][] = [
   [Buffer.from('PK\u0003\u0004'), 'an Excel workbook or a ZIP archive: open it and save it as "CSV UTF-8"'],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook: open it and save it as "CSV UTF-8"'],
@@ -25,7 +25,7 @@ export const unreadable = (message: string) => invalidField('file', 'unreadable'
 
 const notText = () => unreadable('The file is not a text file. Save it as "CSV UTF-8" and try again.')
 
-/** Without a mark: Latin text in UTF-16 has a zero in every second byte. */
+/** Without a byte order mark: Latin text in UTF-16 has a zero in every second byte. */
 function guessUtf16(bytes: Buffer): Encoding | undefined {
   const head = bytes.subarray(0, 1024)
   const zeros = (offset: number) => head.filter((byte, at) => at % 2 === offset && byte === 0).length
@@ -38,7 +38,7 @@ function guessUtf16(bytes: Buffer): Encoding | undefined {
 /** Space, the line breaks of old and new programs, the end of a DOS file, and escape. */
 const IN_TEXT = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
 
-/** Control characters that text has no use for. */
+/** Control characters that do not occur in text. */
 function hasControls(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte < 0x20 && !IN_TEXT.has(byte)) return true
   return false
@@ -69,7 +69,7 @@ export class EncodingWatch {
     this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
   }
 
-  /** Text that is no UTF-8 is what Excel writes under Windows in the west: every byte of it is a character. */
+  /** Text that is not UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character. */
   result(): Encoding {
     if (this.#marked && this.#marked !== 'utf-8') {
       if (this.#size % 2 === 1) throw notText()
@@ -82,7 +82,7 @@ export class EncodingWatch {
   }
 }
 
-/** UTF-16 can spell the one character that nothing here can store. */
+/** UTF-16 text can contain U+0000, which cannot be stored. */
 function bytesOf(text: string): Buffer {
   if (text.includes('\0')) throw notText()
   return Buffer.from(text)

@@ -1,15 +1,15 @@
-// The rows of an import that became no record, as a file to fix and upload again.
+// The failed rows of an import, as a file to fix and upload again.
 import type { Caller, Context } from '../context.ts'
 import { toCsv } from '../csv.ts'
 import { requireImport } from './service.ts'
 import { type ImportRef, readFailures } from './store.ts'
 
-/** Broken rows have fewer cells, or more: what is wrong with them stays in its column all the same. */
+/** Broken rows have too few or too many cells; their error still has to be in its column. */
 const fitted = (cells: readonly string[], width: number) =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '')
 
 async function* csvOf(ctx: Context, ref: ImportRef, headers: readonly string[]): AsyncGenerator<string> {
-  // Spreadsheets take a file for UTF-8 when it begins with the mark.
+  // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
   yield `\ufeff${toCsv([[...headers, 'error']])}`
   for await (const page of readFailures(ctx.db, ref))
     yield toCsv(page.map(({ cells, error }) => [...fitted(cells, headers.length), error]))

@@ -1,4 +1,4 @@
-// Background work on imports: their check and their run, which go on where they were left, on whichever node.
+// Background work on imports: check and run, which any node can continue.
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
@@ -24,18 +24,17 @@ import {
 import { writeBatch } from './write-batch.ts'
 
 /**
- * Batches of 500 to 20,000 rows wrote about the same number of rows a second. So they are small, and smaller
- * where rows take long, as those of one record do: progress moves, a cancellation waits for little, and what a batch
- * locks is free again soon.
+ * Batches of 500 to 20,000 rows wrote about the same number of rows per second. So batches are small, and smaller for
+ * slow rows: progress is visible, a cancellation is quick, and locks are short.
  */
 const createImportBatchSize = (): BatchSize => createBatchSize({ first: 500, min: 100, max: 500, ms: 1000 })
 
-/** How many rows were written; over: this start of the import is. */
+/** How many rows were written; over: this start of the import has ended. */
 type Step = number | 'over'
 
 /**
- * One batch in one transaction, together with the progress: it is there whole, or has never been. Of two workers
- * the second waits for the first, and leaves out what that has done.
+ * One batch and its progress in one transaction. A second worker waits for the first, and skips the rows that it has
+ * done.
  */
 function step(ctx: Context, job: ActiveImport, caller: Caller, { start, rows }: RowBatch): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
@@ -62,7 +61,7 @@ interface Work {
   size: BatchSize
 }
 
-/** How long an import is worked on before others, where more organizations wait than can be served. */
+/** How long an import runs before others get their turn, if more organizations wait than can be served. */
 const SLICE_MS = 20_000
 
 /** Its job is queued again, behind those of others. @returns whether it was */
@@ -89,7 +88,7 @@ async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSign
 
 const TRIES_MAX = 5
 
-/** The file or the request can be at fault, then trying again would not help; anything else may be a passing one. */
+/** A problem of the file or the request is permanent; other errors may be temporary and are tried again. */
 async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<void> {
   if (error instanceof AppError && error.status < 500) {
     await failImport(ctx.db, job, error.message)
@@ -129,7 +128,7 @@ export async function workOnImport(
   }
 }
 
-/** Removes what uploads left that were cut off, and the files of imports that ended days ago. */
+/** Deletes the remains of interrupted uploads, and the files of imports that ended days ago. */
 export async function removeOldFiles({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
   await inBatches(signal, () => removeUnfinishedUpload(db, now))
   await inBatches(signal, () => db.transaction((tx) => removeOldFile(tx, now)))

@@ -1,5 +1,5 @@
-// Cells as people and spreadsheets write them → the forms that values are sent in. What is not understood stays
-// as it is, for the rules of values to refuse.
+// Converts local formats of dates and numbers to the formats of the API. Other texts stay unchanged, and the check of
+// values rejects them.
 import countries from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import type { AttributeType } from '../../contract/attributes.ts'
 import type { CellFormat } from '../../contract/imports.ts'

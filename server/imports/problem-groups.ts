@@ -9,7 +9,7 @@ const LINES_MAX = 3
 
 const shown = (text: string) => text.slice(0, IMPORT_VALUE_CHARACTERS_MAX).toWellFormed()
 
-/** Messages about one value may differ, as they name other rows; without a value they are all there is. */
+/** Messages about one value can differ, because they name other rows; without a value the message is the key. */
 const keyOf = ({ column, code, value, message }: Omit<ImportProblemGroup, 'rows' | 'lines' | 'index'>) =>
   JSON.stringify([column, code, value ?? message])
 
@@ -41,7 +41,7 @@ export function addToGroups({ groups, more }: ProblemGroups, rows: readonly RowP
   return { groups: [...kept.values()], more: beyond }
 }
 
-/** Checks of earlier versions counted no groups: each problem they kept is one. */
+/** Checks of earlier versions stored no groups: each of their problems becomes one. */
 export function withGroups(
   check: (Omit<CheckResult, keyof ProblemGroups> & Partial<ProblemGroups>) | null,
 ): CheckResult | null {

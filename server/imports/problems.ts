@@ -1,4 +1,4 @@
-// Errors about slugs → sentences about columns of the file.
+// Converts errors about slugs to messages about columns of the file.
 import { CURRENCY_CODES } from '../../contract/currencies.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../contract/import-states.ts'
 import type { ImportProblem } from '../../contract/imports.ts'
@@ -18,7 +18,7 @@ type Cells = { line: number; cells: readonly string[] }
 export interface RowProblem {
   problem: ImportProblem
   code: string
-  /** What is in the column that the problem is about. */
+  /** The value of the column with the problem. */
   cell?: { index: number; text: string }
 }
 
@@ -28,14 +28,14 @@ interface Found {
   message: string
 }
 
-/** Of the parts of a value, the one that is wrong: countries and currencies are the only ones from a list. */
+/** The invalid part of a value: only countries and currencies are from a list. */
 function partAtFault(code: string, textOf: (part: string) => string): string | undefined {
   if (code === 'invalid_address') return 'country'
   if (code !== 'invalid_currency') return undefined
   return CURRENCIES.has(textOf('currency').toUpperCase()) ? 'amount' : 'currency'
 }
 
-/** Of several columns that fill one attribute, the one that the problem is about. */
+/** The column with the problem, if several columns fill one attribute. */
 function columnOf(columns: Columns, { slug, code }: Found, cells: readonly string[]) {
   const filling = columns.filter(({ attribute }) => attribute.slug === slug)
   const ofPart = (wanted: string | undefined) =>
@@ -44,7 +44,7 @@ function columnOf(columns: Columns, { slug, code }: Found, cells: readonly strin
   return ofPart(partAtFault(code, textOf)) ?? filling[0]
 }
 
-/** Where a problem is: what stands in the column, as jsonb can hold it. */
+/** The column of a problem and its text, as jsonb can store it. */
 function placed(columns: Columns, found: Found, { line, cells }: Cells): RowProblem {
   const { code, message } = found
   const column = columnOf(columns, found, cells)
@@ -62,7 +62,7 @@ function listed({ details }: AppError): { path: string; code: string; message: s
   return Array.isArray(errors) ? errors : []
 }
 
-/** One for each thing that is wrong with a row. */
+/** One entry for each problem of a row. */
 export function problemsOf(columns: Columns, error: AppError, row: Cells): RowProblem[] {
   const problems = listed(error).map(({ path, code, message }) =>
     placed(columns, { slug: PATH.exec(path)?.[1] ?? '', code, message }, row),
@@ -73,12 +73,12 @@ export function problemsOf(columns: Columns, error: AppError, row: Cells): RowPr
   return [placed(columns, { slug: typeof slug === 'string' ? slug : '', code: error.code, message }, row)]
 }
 
-/** A row that is no row of the table. */
+/** A row that cannot be parsed. */
 export const brokenRow = (line: number, message: string): RowProblem[] => [
   { problem: { line, column: null, message }, code: 'broken_row' },
 ]
 
-/** A message that begins its parts with `data.slug:` or `slug:`, with headers in their place. */
+/** Replaces `data.slug:` or `slug:` in a message with the header. */
 export function inColumns(columns: Columns, message: string): string {
   return message.replace(/(^|; )(?:data\.)?([a-z][a-z0-9_]*)(\[\d+\])?: /g, (whole, before, slug) => {
     const header = headerOf(columns, slug)

@@ -1,8 +1,8 @@
-// Values of a file that are replaced by others in every row, before they are read.
+// Replaces values of a file in every row, before they are parsed.
 import type { ImportCheck, Replacement } from '../../contract/imports.ts'
 import { invalidField } from '../errors.ts'
 
-/** By place of the column: what is in the cell → what is read instead. */
+/** By index of the column: text of the cell → replacement. */
 export type Replacements = ReadonlyMap<number, ReadonlyMap<string, string>>
 
 /** The text of a cell as problems show it and replacements name it. */
@@ -29,7 +29,7 @@ function refuse(replacements: readonly Replacement[], mapped: ReadonlySet<number
   }
 }
 
-/** @throws 400 validation_error where a column is not mapped, or a value is there twice */
+/** @throws 400 validation_error if a column is not mapped, or a value is sent twice */
 export function replacementsOf({
   mapping,
   replacements = [],

@@ -11,7 +11,10 @@ export interface RowBatch {
   rows: CsvRow[]
 }
 
-/** Reads the file from its beginning, since only there it is known what is within quotes; rows before `from` are left out. */
+/**
+ * Reads the file from the start, because only then it is known what is within quotes, and skips the rows before
+ * `from`.
+ */
 export async function* readBatches(
   db: Db,
   file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,

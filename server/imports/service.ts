@@ -1,4 +1,4 @@
-// Rules of imports: what may be done when, and what goes to the worker.
+// Rules of imports: which action is allowed in which state, and the jobs for the worker.
 
 import { isUuid } from '../../contract/common.ts'
 import type { ImportAction, ImportState } from '../../contract/import-states.ts'
@@ -80,7 +80,7 @@ function wrongState(action: ImportAction, { state, hasFile }: { state: ImportSta
   return new AppError('wrong_state', message, { state })
 }
 
-/** Moves the state by one statement that also looks at it: of two requests at once one comes too late. */
+/** Checks and changes the state in one statement: of two concurrent requests only one succeeds. */
 async function move(
   ctx: Context,
   ref: ImportRef,
@@ -140,7 +140,10 @@ export async function runImport(ctx: Context, caller: Caller, importId: string):
   return getImport(ctx, caller, importId)
 }
 
-/** Rows written before stay; no more are once this has answered. @throws 404 not_found, 409 wrong_state */
+/**
+ * Rows that were already written stay; after the response no more are written.
+ * @throws 404 not_found, 409 wrong_state
+ */
 export async function cancelImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)

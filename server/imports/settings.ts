@@ -1,4 +1,4 @@
-// What the check was asked to do, resolved against the object as it is now.
+// The settings of a check, resolved against the current object.
 import type { CellFormat, ImportCheck, MappedColumn, Replacement } from '../../contract/imports.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
@@ -27,9 +27,9 @@ export const settingsOf = ({ mapping, matchOn, format, replacements = [] }: Impo
 export interface ImportPlan {
   model: ObjectModel
   columns: Column[]
-  /** Place of the column with the ids of records; undefined when rows are not matched on it. */
+  /** Index of the column with record ids; undefined if rows are not matched on it. */
   idIndex: number | undefined
-  /** How bulk writes take the rows. */
+  /** The options of the bulk write. */
   how: { mode: 'create' | 'upsert'; matchOn?: string }
   /** The unique attribute that rows are matched on. */
   matched: ModelAttribute | undefined
@@ -65,7 +65,7 @@ function columnOf(
   return { index, header, attribute, part }
 }
 
-/** Two columns for one attribute are right only for two parts of its value. */
+/** Two columns can only fill one attribute if they fill different parts of its value. */
 function refuseClashes(columns: readonly Column[]): void {
   for (const [place, column] of columns.entries()) {
     const other = columns
@@ -102,7 +102,7 @@ function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
   throw invalidField('mapping', 'required', message)
 }
 
-/** Place of the column that is mapped to `id`. */
+/** Index of the column that is mapped to `id`. */
 function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettings): number | undefined {
   const ids = mapping.filter(({ attributeSlug }) => attributeSlug === 'id')
   if (matchOn !== 'id') {
@@ -118,7 +118,7 @@ function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettin
   )
 }
 
-/** @throws 400 validation_error naming what the object or the file does not have (any more) */
+/** @throws 400 validation_error naming what the object or the file does not have */
 export function planOf(model: ObjectModel, headers: readonly string[], settings: ImportSettings): ImportPlan {
   const { mapping, matchOn, format } = settings
   const idIndex = idColumn(headers, settings)
@@ -136,7 +136,7 @@ export function planOf(model: ObjectModel, headers: readonly string[], settings:
   return { model, columns, idIndex, how, matched, format, replacements: replacementsOf(settings) }
 }
 
-/** One row as bulk writes take it. */
+/** One row of the bulk write. */
 export function inputOf(
   { columns, idIndex, format, replacements }: ImportPlan,
   fileCells: readonly string[],

@@ -22,7 +22,7 @@ export interface ImportRef {
 
 const isThis = ({ org, id }: ImportRef): Sql => sql`org = ${org} and id = ${id}`
 
-/** Made before the file is there: not visible until finishUpload. */
+/** Inserted before the upload; not visible until finishUpload. */
 export const insertImport = (
   db: Db,
   { org, id }: ImportRef,
@@ -106,7 +106,7 @@ const fresh = sql`
   generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]',
   problem_groups = default, error = null, tries = 0, started_at = now(), finished_at = null`
 
-/** Each move of a state answers whether it was that of the import: another request may have been faster. */
+/** Each change of the state returns false if another request has changed it first. */
 export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings & { startedBy: string }) =>
   (await tx.run(sql`
     update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
@@ -117,7 +117,7 @@ export const beginRun = async (tx: Db, ref: ImportRef, startedBy: string) =>
     update imports set state = 'running', settings = settings || ${JSON.stringify({ startedBy })}::jsonb, ${fresh}
     where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
 
-/** A check that is cancelled leaves the file as it was uploaded, for another mapping. */
+/** A cancelled check keeps the uploaded file, for another mapping. */
 export const cancel = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`
     update imports set state = case state when 'checking' then 'uploaded' else 'cancelled' end, finished_at = now(),
@@ -127,7 +127,7 @@ export const cancel = async (db: Db, ref: ImportRef) =>
 export const removeImport = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`delete from imports where ${isThis(ref)} and ${from('delete')}`)) > 0
 
-/** What the worker goes on with. */
+/** The state of an import that the worker continues. */
 export interface ActiveImport extends ImportRef {
   state: ImportState
   objectId: string
@@ -199,7 +199,7 @@ export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['probl
 export const selectGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
   tx.value<ProblemGroups>(sql`select problem_groups as groups from imports where ${isThis(ref)}`)
 
-/** Within the transaction that holds the lock of the import: the last one saved counts. */
+/** Runs in the transaction that locks the import; the last save is valid. */
 export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
   tx.run(sql`update imports set problem_groups = ${JSON.stringify(groups)}::jsonb where ${isThis(ref)}`)
 
@@ -215,7 +215,7 @@ export const finishRun = (tx: Db, ref: ImportRef) =>
 
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
 
-/** Ends what cannot go on: a run, whose records so far stay, or a check, after which there may be another. */
+/** Ends a failed run, whose records stay, or a failed check, which can be repeated. */
 export const failImport = (db: Db, { org, id, generation }: Started, error: string) =>
   db.run(sql`
     update imports set state = case state when 'checking' then 'uploaded' else 'failed' end, error = ${error},

@@ -27,7 +27,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['a header alone', 'Name,Email\n', /no rows/],
   ['blank headers', ',,\n1,2,3\n', /no headers/],
   ['a header twice', 'Name,Email,Name\na,b,c\n', /Columns 1 and 3 both have the header "Name"/],
-  ['a broken header', '"Name,Email\na,b\n', /header on line 1 is broken/],
+  ['a broken header', '"Name,Email\na,b\n', /header on line 1 cannot be read/],
   [
     'too many columns',
     `${Array.from({ length: 501 }, (_, index) => `c${index}`).join(',')}\n`,

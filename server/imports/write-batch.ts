@@ -1,10 +1,10 @@
-// The run's share of a batch.
+// The part of a batch that only the run has.
 import { bulkWrite } from '../records/bulk.ts'
 import { type BatchWork, currentPlan, prepare } from './batch.ts'
 import { inColumns } from './problems.ts'
 import { addProgress, insertFailures } from './store.ts'
 
-/** As jsonb can hold it. */
+/** Text that jsonb can store. */
 const storable = (cell: string) => cell.toWellFormed()
 
 /** Writes the rows as the API's bulk write does, and keeps those that failed. */

@@ -1,4 +1,4 @@
-// What a new stream has missed: since the last message it had, or since its page was loaded.
+// The events that a new stream has missed, since its last message or since its page was loaded.
 import type { Db } from '../db/pool.ts'
 import type { Position } from '../events/clock.ts'
 import { findPosition } from '../webhooks/feed/store.ts'
@@ -6,28 +6,28 @@ import type { Channel } from './channel.ts'
 import { changesText, RELOAD_TEXT } from './message.ts'
 import { type News, selectNews, selectRecent } from './store.ts'
 
-/** More than that is not said one by one. */
+/** With more events, the page reloads everything instead. */
 const MISSED_MAX = 1000
-/** A page is loaded a moment before its stream is open. */
+/** A page is loaded shortly before its stream opens. */
 const OPENING_MS = 10_000
 const ROUNDS_MAX = 5
 
 interface Missed {
   channel: Channel
-  /** Id of the event after which it goes on. */
+  /** Id of the event after which the stream continues. */
   after: string | undefined
   now: Date
 }
 
-/** The events behind a position; without one, those of the last seconds. */
+/** The events after a position; without one, those of the last seconds. */
 const readOn = (db: Db, { channel: { org }, now }: Missed, position: Position | undefined) =>
   position
     ? selectNews(db, [{ org, position }], { now, limit: MISSED_MAX })
     : selectRecent(db, org, { now, withinMs: OPENING_MS, limit: MISSED_MAX })
 
 /**
- * Reads until nothing was announced meanwhile, then calls `start` in the same turn of the event loop: what comes
- * afterwards the stream gets from its channel.
+ * Reads until no further event was announced, then calls `start` in the same turn of the event loop: the stream gets
+ * later events from its channel.
  */
 export async function catchUp(db: Db, missed: Missed, start: (text: string) => void): Promise<void> {
   const { channel, after } = missed

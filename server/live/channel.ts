@@ -1,22 +1,22 @@
-// The streams of one organization in this process, and how far they are in its events.
+// The streams of one organization in this process, and their position in its events.
 import type { Position } from '../events/clock.ts'
 import type { LiveStream } from './stream.ts'
 
 export class Channel {
   readonly org: number
   readonly streams = new Set<LiveStream>()
-  /** Settles when `position` is there. */
+  /** Resolves when `position` is known. */
   readonly started: Promise<void>
-  /** Behind everything that was announced; another object whenever it moves. */
+  /** The position after all announced events; a new object after each change. */
   position: Position | undefined
 
-  /** @param start where it begins */
+  /** @param start the first position */
   constructor(org: number, start: Promise<Position>) {
     this.org = org
     this.started = start.then((position) => {
       this.position = position
     })
-    // Those who wait for it hear of the error.
+    // Callers that wait for it get the error.
     this.started.catch(() => undefined)
   }
 

@@ -6,14 +6,14 @@ import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import type { LiveHub } from './hub.ts'
 
-/** Every role may read what it announces: ids of records, activities and runs. */
+/** Every role can read it: it contains ids of records, activities and runs. */
 export function addLiveDashboardRoutes(app: App, hub: LiveHub): void {
   addRoute(
     app,
     {
       ...liveRoutes.openStream,
       isStream: true,
-      // Asking for its headers would open one.
+      // A HEAD request would open a stream.
       exposeHeadRoute: false,
     },
     async ({ caller, signedIn, headers, query }, reply) => {
@@ -21,7 +21,7 @@ export function addLiveDashboardRoutes(app: App, hub: LiveHub): void {
       const after = isUuid(last) ? last : query.after
       const { org, userId } = caller
       const stream = await hub.open({ org, userId, sessionId: signedIn.sessionId }, after)
-      // The client may have left meanwhile.
+      // The client may have disconnected in the meantime.
       if (reply.raw.destroyed) stream.destroy()
       reply.raw.once('close', () => stream.destroy())
       return reply

@@ -1,6 +1,6 @@
-// Live updates of this process: one look at the events of all organizations that have streams, however many those are,
-// and one at the sessions behind them. Messages name what changed and never hold it: pages read it again by their own
-// requests, so a stream needs no right beyond its session, which is checked before each message.
+// Live updates of this process. One query reads the events of all organizations with streams, and one checks their
+// sessions. Messages only name what changed; pages read it with their own requests. So a stream needs no permission
+// beyond its session, which is checked before each message.
 import type { Db } from '../db/pool.ts'
 import { unavailable } from '../errors.ts'
 import { getEndOfFeed } from '../webhooks/feed/store.ts'
@@ -19,10 +19,10 @@ interface Options {
   onError(error: unknown): void
 }
 
-/** Events of one organization in one round; what is left is read in the next, at once. */
+/** Maximum number of events of one organization in one round; the next round follows at once. */
 const ROUND_EVENTS = 1000
 const HEARTBEAT_MS = 15_000
-/** How often the sessions of quiet streams are looked at; those of others are before each message. */
+/** How often the sessions of idle streams are checked; others are checked before each message. */
 const STANDING_MS = 5000
 
 export class LiveHub {
@@ -32,7 +32,7 @@ export class LiveHub {
   #heartbeat: NodeJS.Timeout | undefined
   #lookedAtAll = 0
   #isClosed = false
-  /** Streams that were cut off since their clients read too slowly. */
+  /** The number of streams that were closed because their clients read too slowly. */
   slow = 0
 
   constructor(options: Options) {
@@ -44,13 +44,13 @@ export class LiveHub {
     return [...this.#channels.values()].flatMap(({ streams }) => [...streams])
   }
 
-  /** Something may have been committed. */
+  /** Called after a commit. */
   wake(): void {
     this.#rounds.wake()
   }
 
   /**
-   * @param after id of the last message the client had
+   * @param after id of the last message that the client received
    * @throws AppError 429 rate_limit_exceeded, 503 unavailable
    */
   async open(owner: StreamOwner, after: string | undefined): Promise<LiveStream> {
@@ -73,7 +73,7 @@ export class LiveHub {
     }
   }
 
-  /** Ends every stream, and opens no more. */
+  /** Ends every stream, and rejects new ones. */
   close(): void {
     this.#isClosed = true
     for (const stream of this.streams) stream.finish('closing')
@@ -109,7 +109,7 @@ export class LiveHub {
     for (const channel of this.#channels.values()) channel.send(HEARTBEAT_TEXT)
   }
 
-  /** @returns what is new: whether there is something, and whether there is more */
+  /** @returns whether there were events, and whether there are more */
   async #round() {
     const { db, clock } = this.#options
     const places = [...this.#channels.values()].filter((one): one is Channel & Place => !!one.position)

@@ -9,14 +9,14 @@ export interface LiveEvent {
   objectId: string | null
 }
 
-/** One line of data, since JSON has no line breaks; an id that is empty forgets the last one. */
+/** One line of data, because JSON has no line breaks; an empty id clears the last one. */
 export const messageText = <Name extends keyof LiveMessages>(
   name: Name,
   data: LiveMessages[Name],
   id?: string,
 ) => `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Events of one organization in their order, each thing once. */
+/** The changes of one organization in order, without duplicates. */
 export function changesOf(events: readonly LiveEvent[]): LiveChange[] {
   const groups = new Map<string, { type: EventType; objectId: string | null; ids: Set<string> }>()
   for (const { type, objectId, subject } of events) {
@@ -36,8 +36,8 @@ export function changesText(events: readonly LiveEvent[]): string {
   return last ? messageText('changes', { changes: changesOf(events) }, last.id) : ''
 }
 
-/** What was missed is not known: the page reads everything again, and goes on from here. */
+/** Missed events are unknown: the page reloads everything, and continues from here. */
 export const RELOAD_TEXT: string = messageText('reload', {}, '')
 
-/** Keeps connections open that proxies and the server close when nothing happens on them. */
+/** Keeps idle connections open, which proxies and the server would close. */
 export const HEARTBEAT_TEXT = ':\n\n'

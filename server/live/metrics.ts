@@ -1,4 +1,4 @@
-// Streams of live updates in figures, for operators.
+// Metrics of live updates.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { LiveHub } from './hub.ts'
 

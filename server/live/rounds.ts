@@ -1,15 +1,15 @@
-// When the next look at the database is due: soon after a write of this process, every second for those of others.
+// Schedules the reads of events: soon after a write of this process, and every second for writes of other processes.
 
 interface Found {
   isNew: boolean
   isMore: boolean
 }
 
-/** Least time between two looks, however much is written. */
+/** Minimum time between two reads, however much is written. */
 const APART_MS = 50
-/** Writes of other processes are found by then. */
+/** Maximum time until writes of other processes are found. */
 const POLL_MS = 1000
-/** While looks fail, such as without a database. */
+/** Pause after a failed read, such as without a database. */
 const FAILED_MS = 5000
 
 export class Rounds {
@@ -19,7 +19,7 @@ export class Rounds {
   #isRunning = false
   #isLooking = false
   #isWoken = false
-  /** Doubles while nothing is found: an event may wait for an older transaction to end. */
+  /** Doubles while no event is found: an event may wait for the end of an older transaction. */
   #pauseMs = POLL_MS
   #hasFailed = false
 

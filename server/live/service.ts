@@ -1,9 +1,9 @@
-// The hub of a process, for as long as its API answers.
+// The hub of a process, while its API runs.
 import type { Context } from '../context.ts'
 import type { App } from '../http/request.ts'
 import { LiveHub } from './hub.ts'
 
-/** To be called before other hooks that run when the API stops: a stream ends by itself then, nothing waits for it. */
+/** Call it before other hooks that run when the API stops, so that streams end before anything waits for them. */
 export function openLive(app: App, { db, clock, config, wake, log }: Context): LiveHub {
   const hub = new LiveHub({
     db,

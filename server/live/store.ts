@@ -15,7 +15,7 @@ export interface Place {
   position: Position
 }
 
-/** An event and where it is in the order. */
+/** An event and its position. */
 export interface News extends LiveEvent {
   org: number
   tx: string
@@ -26,8 +26,8 @@ const DAY_MS = 24 * 3_600_000
 const NO_SEED = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The lowest id (UUIDv7) of the last `ms`. Ids are made by the clock of the service or that of the database: the earlier
- * of the two counts. With it older partitions are left out.
+ * The lowest id (UUIDv7) of the last `ms`. Ids come from the clock of the service or of the database, so the earlier
+ * one counts. With this bound PostgreSQL skips older partitions.
  */
 function lowestIdWithin(ms: number, now: Date): Sql {
   const micros = sql`((extract(epoch from now()) - ${ms}::float8 / 1000) * 1000000)::bigint`
@@ -40,9 +40,9 @@ const objectJoin: Sql = sql`left join objects b on b.org = e.org and b.obj = e.o
 const columns: Sql = sql`e.org, e.id, e.tx::text as tx, e.type, e.subject, ${eventObjectId} as "objectId"`
 
 /**
- * The events of each organization behind its position, in order, as far as nothing can come between them any more.
- * Each type by itself, as the index events_feed has them. They were written a moment ago: a day is far more than clocks
- * may differ.
+ * The events of each organization after its position, in order, up to the point before which no event can appear any
+ * more. Each type is a separate query, as the index events_feed requires. The events are recent: one day covers any
+ * difference between clocks.
  * @param limit of each organization
  */
 export const selectNews = (db: Db, places: readonly Place[], { now, limit }: { now: Date; limit: number }) =>
@@ -68,7 +68,7 @@ interface Recent {
   limit: number
 }
 
-/** The last events of an organization, in order, as far as they can be read by now. */
+/** The last events of an organization that can be read now, in order. */
 export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Recent) =>
   db.many<News>(sql`
     select ${columns}
@@ -78,7 +78,7 @@ export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Rece
     ${objectJoin}
     order by e.tx, e.id`)
 
-/** Of each owner, by its place in the list: whether the session goes on and the user is a member still. */
+/** For each owner, by its index in the list: whether the session is valid and the user is still a member. */
 export const selectStanding = async (
   db: Db,
   owners: readonly StreamOwner[],

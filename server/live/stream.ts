@@ -1,4 +1,4 @@
-// One open stream: what is written to it waits here until the connection takes it.
+// One open stream, with a buffer for text that the connection has not taken yet.
 import { Readable } from 'node:stream'
 import type { LiveMessages } from '../../contract/live.ts'
 import { messageText } from './message.ts'
@@ -10,12 +10,12 @@ export interface StreamOwner {
   sessionId: string
 }
 
-/** A client that leaves more than this unread is cut off; it connects again and goes on where it was. */
+/** A client that leaves more than this unread is disconnected; it reconnects and continues. */
 const WAITING_BYTES_MAX = 64 * 1024
 
 export class LiveStream extends Readable {
   readonly owner: StreamOwner
-  /** Whether it was cut off since its client reads too slowly. */
+  /** Whether it was closed because its client reads too slowly. */
   wasSlow = false
   #isStarted = false
   #isFinished = false
@@ -26,16 +26,16 @@ export class LiveStream extends Readable {
   }
 
   override _read(): void {
-    // Written when something happened, not when the client has room.
+    // The stream is written to on events, not when the client has room.
   }
 
-  /** The first text, at once: the browser takes the stream as open with it. */
+  /** The first text, sent at once: the browser then regards the stream as open. */
   start(text: string): void {
     this.#isStarted = true
     this.#write(text)
   }
 
-  /** Nothing before it is started: what happens until then is part of its first text. */
+  /** Sends nothing before the start: earlier events are part of the first text. */
   send(text: string): void {
     if (this.#isStarted) this.#write(text)
   }

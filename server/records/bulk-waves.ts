@@ -1,5 +1,5 @@
-// The careful way through a batch, in set operations: rows that touch the same record or the same unique
-// value go one after the other, in waves; rows of one wave cannot disturb each other.
+// Writes a batch with conflicts, in set operations. Rows that touch the same record or the same unique value are in
+// different waves, one after the other; rows of one wave are independent.
 import sql from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
@@ -23,13 +23,13 @@ import {
 /** One row of the request, checked. */
 export interface Row {
   index: number
-  /** For a new record; its id is made up already. */
+  /** For a new record, with its id. */
   create: Draft | AppError
-  /** For an existing record, whose id is filled in once it is known. */
+  /** For an existing record; the id is set when it is known. */
   patch: Draft | undefined
-  /** The record named by the caller. */
+  /** The id that the caller sent. */
   id: string | undefined
-  /** The value by which to look for the record. */
+  /** The unique value that identifies the record. */
   match: UniqueValue | undefined
 }
 
@@ -40,7 +40,7 @@ export type Outcome =
 interface Step {
   row: Row
   draft: Draft
-  /** The record as it is; undefined for a new one. */
+  /** The existing record; undefined for a new one. */
   stored: StoredRecord | undefined
 }
 
@@ -49,7 +49,7 @@ interface Wave {
   caller: Caller
   model: ObjectModel
   outcomes: Outcome[]
-  /** Rows to look at again in the next wave: what they rest on has changed. */
+  /** Rows to repeat in the next wave, because the data they depend on has changed. */
   again: Row[]
 }
 
@@ -63,15 +63,15 @@ function keysOf(row: Row): string[] {
   return [...values.map(({ attr, value }) => `${attr} ${value}`), ...(row.id === undefined ? [] : [row.id])]
 }
 
-/** Unique attributes whose value an update may give up; the one it is matched on stays as it is. */
+/** Unique attributes whose value an update may release; the attribute it is matched on keeps its value. */
 const givenUp = (model: ObjectModel, { patch, match }: Row): number[] =>
   patch ? touchedUniques(model, patch).filter((attr) => attr !== match?.attr) : []
 
 const wanted = (row: Row): number[] => draftsOf(row).flatMap(({ uniques }) => uniques.map(({ attr }) => attr))
 
 /**
- * Rows that cannot disturb each other, nor a row before them that has to wait: which value is free must
- * look to each row as if it came in its turn.
+ * Chooses rows that are independent of each other and of earlier rows that wait: each row must see the values that
+ * are free in its turn.
  */
 function takeWave(model: ObjectModel, rows: readonly Row[]): { wave: Row[]; later: Row[] } {
   const taken = new Set<string>()
@@ -96,7 +96,7 @@ function fail(wave: Wave, { index }: Row, error: AppError): undefined {
   wave.outcomes.push({ index, error })
 }
 
-/** The id of the record each row means; none for rows that make a new one. */
+/** The id of the record that each row updates; none for rows that create one. */
 async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, string>> {
   const wanted = rows.flatMap(({ match }) => match ?? [])
   const found = wanted.length === 0 ? [] : await selectUniques(wave.tx, wave.model.org, wanted)
@@ -125,7 +125,7 @@ function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step |
   return fail(wave, row, row.create)
 }
 
-/** What each row comes to: an update of a locked record, or a new one. */
+/** Resolves each row to an update of a locked record or a new record. */
 async function plan(wave: Wave, rows: readonly Row[]): Promise<Step[]> {
   const ids = await resolve(wave, rows)
   const locked = await lockStored(wave, ids)
@@ -158,7 +158,7 @@ async function keepReferring(wave: Wave, steps: Step[]): Promise<Step[]> {
   })
 }
 
-/** Takes the unique values of every step; steps that cannot have theirs give back what they got. */
+/** Takes the unique values of all rows; rows that cannot have all their values release the others. */
 async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
   const { org } = wave.model
   const claimed = await claimUniques(
@@ -167,7 +167,7 @@ async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
     steps.map(({ draft }) => draft),
   )
   const { lost } = claimed
-  // Only a row before this one may free the value: as if sent one after the other.
+  // Only an earlier row can release the value, as if the rows were sent one after the other.
   const changing = new Map(steps.map(({ row, stored }) => [stored?.id, row.index]))
   const out = steps.filter(({ draft }) => lost.has(draft.id))
   for (const { row, draft, stored } of out) {
@@ -219,8 +219,8 @@ async function runWave(wave: Wave, rows: readonly Row[]): Promise<void> {
 }
 
 /**
- * Batches of several waves take their locks in no common order: of one object they go one at a time, and lock
- * the records they mean beforehand, in the order of everyone. Otherwise they deadlock until no try is left.
+ * Batches with several waves take locks in different orders. So only one of them runs per object, and it locks its
+ * records first, in the common order. Otherwise they would deadlock until all retries fail.
  */
 async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
   const { org, obj } = wave.model
@@ -228,7 +228,7 @@ async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
   await lockStored(wave, await resolve(wave, rows))
 }
 
-/** Each wave settles at least its first row unless others interfere: the bound only ends what cannot be. */
+/** Each wave completes at least its first row unless other writers interfere: the limit only guards against a bug. */
 const WAVES_PER_ROW = 20
 
 /** @returns one outcome per row, in no particular order @throws StaleModel */

@@ -1,4 +1,4 @@
-// Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
+// Up to 100 records in one request. The result is the same as if the rows were sent one after the other.
 
 import { isUuid } from '../../contract/common.ts'
 import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
@@ -57,7 +57,7 @@ function checkUpsert(
     draftOf(model, id?.toLowerCase() ?? '', requireValid(checkData('patch', data, model.attributes, caller))),
   )
   if (patch instanceof AppError) return patch
-  // A row that names its record never makes one.
+  // A row with an id never creates a record.
   if (id !== undefined || !attribute)
     return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
   const match = matchValue(attribute, patch)
@@ -73,7 +73,7 @@ function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input)
     : { index, create, patch: undefined, id: undefined, match: undefined }
 }
 
-/** One row of the request against the rules that need no database. `attribute`: what matchAttribute found. */
+/** Checks one row by the rules that need no database. `attribute`: what matchAttribute found. */
 export const checkRow = (
   model: ObjectModel,
   caller: Caller,
@@ -89,7 +89,7 @@ const without = ({ ...row }: Record<string, unknown>, field: string) => {
   return row
 }
 
-/** A row as it was sent; what is wrong with its shape is its own failure. */
+/** Checks the shape of a row; a problem fails only this row. */
 function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | AppError {
   const row = mode !== 'upsert' && isObject(sent) ? without(sent, 'id') : sent
   const problems = shapeProblems(row)
@@ -98,10 +98,16 @@ function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input |
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
-/** More rows are looked through before they are written: a taken value undoes all of them, and leaves dead index rows. */
+/**
+ * With more rows, unique values are checked before the insert: a taken value would roll back all rows, and leave dead
+ * index rows.
+ */
 const FEW = 100
 
-/** All rows new and nothing in their way, as most batches are: one statement. @returns undefined when something was */
+/**
+ * The common case: all rows are new and have no conflicts, so they are inserted by one statement.
+ * @returns undefined when something was
+ */
 async function insertAll(
   ctx: Context,
   caller: Caller,
@@ -120,7 +126,7 @@ async function insertAll(
   return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
 }
 
-/** One failure fails the request: with 409 when a unique value is the reason, else 400. */
+/** With allOrNone one failure fails the request: 409 for a unique value, else 400. */
 function refuseAny(outcomes: readonly Outcome[]): void {
   const failures = outcomes.filter((outcome) => 'error' in outcome)
   if (failures.length === 0) return
@@ -141,7 +147,7 @@ async function write(
   { rows, failed, allOrNone }: { rows: Row[]; failed: Outcome[]; allOrNone: boolean },
 ): Promise<Outcome[]> {
   if (allOrNone) refuseAny(failed)
-  // Without a statement that proves the model, the refusals have to be proven by themselves.
+  // No statement has checked the version of the model, so it is checked before rows are rejected.
   if (rows.length === 0) {
     await requireCurrent(ctx.db, model)
     return failed
@@ -159,7 +165,7 @@ async function write(
 
 const SENT_ID_CHARACTERS_MAX = 200
 
-/** The id that a row named, for the caller to find the row by. */
+/** The id of a row as it was sent, by which the caller can identify the row. */
 function sentId({ mode, records }: BulkWrite, index: number): string | null {
   const row = records[index]
   const id = mode === 'upsert' && isObject(row) ? row['id'] : undefined

@@ -1,4 +1,4 @@
-// Unique values taken before the records that hold them are written, so that a taken one costs its row only.
+// Takes unique values before their records are written, so that a taken value only fails its row.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import {
@@ -10,18 +10,20 @@ import {
   type UniqueValue,
 } from './write-store.ts'
 
-/** The value that a draft could not have, and who has it; undefined when the holder has just let go of it. */
+/** The value that a draft could not take, and its holder; undefined if the holder has just released it. */
 export type Conflict = UniqueValue & { holder: string | undefined }
 
 const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
 
 export interface Claimed {
   won: HeldValue[]
-  /** By draft id: the conflict of each draft that could not have all its values. */
+  /** By draft id: the conflict of each draft that could not take all its values. */
   lost: Map<string, Conflict>
 }
 
-/** Does a record have one of the values, or two drafts the same? What others are writing is not seen. */
+/**
+ * Whether a record has one of the values, or two drafts have the same. Uncommitted values of others are not visible.
+ */
 export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]): Promise<boolean> {
   const values = heldBy(drafts)
   if (values.length === 0) return false
@@ -33,7 +35,7 @@ export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]):
         where u.org = ${org} and u.attr = h.attr and u.value = h.value offset 0) as holder) as taken`)
 }
 
-/** Takes every value that is free, waiting for writers that are taking it too. */
+/** Takes every free value, and waits for concurrent writers of the same value. */
 export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]): Promise<Claimed> {
   const claims = heldBy(drafts)
   if (claims.length === 0) return { won: [], lost: new Map() }
@@ -53,7 +55,7 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
   }
 }
 
-/** Gives back what the losers had won meanwhile. */
+/** Releases the other values of drafts with a conflict. */
 export async function releaseUniques(tx: Db, org: number, { won, lost }: Claimed): Promise<void> {
   const returned = won.filter(({ id }) => lost.has(id))
   if (returned.length === 0) return
@@ -62,7 +64,7 @@ export async function releaseUniques(tx: Db, org: number, { won, lost }: Claimed
     where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id`)
 }
 
-/** Lets go of the values that updated records no longer have. */
+/** Releases the values that updated records no longer have. */
 export async function dropUniques(
   tx: Db,
   org: number,

@@ -1,4 +1,4 @@
-// What can be wrong with a record only the database knows: taken unique values, missing references.
+// Problems of a record that only the database knows: taken unique values and missing references.
 import type { Problem } from '../../contract/errors.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { errorCode } from '../db/pool.ts'
@@ -20,7 +20,7 @@ export function uniqueViolation(model: ObjectModel, { attr, id }: UniqueValue & 
   })
 }
 
-/** One problem for each reference of the draft to a record that is not there. */
+/** One problem for each reference of the draft to a missing record. */
 export const missingReferences = (
   model: ObjectModel,
   { links }: Draft,

@@ -1,4 +1,4 @@
-// Deleting records: references to them are cleared, and every record that changes by it says so.
+// Deletes records and clears the references to them, with an event for every record that changes.
 import sql, { empty } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
@@ -14,7 +14,7 @@ interface Deletion {
   caller: Caller
   model: ObjectModel
   ids: readonly string[]
-  /** Sees the locked records; throws to refuse. */
+  /** Called with the locked records; throws to reject the deletion. */
   check: (locked: readonly StoredRecord[]) => void
 }
 
@@ -24,7 +24,7 @@ interface Referrer {
   slug: string
   isList: boolean
   isShown: boolean
-  /** Whether counters of its object are kept. */
+  /** Whether its object has counters. */
   isIndexed: boolean
   hiddenSlugs: string[]
 }
@@ -37,7 +37,7 @@ const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
 
-/** Takes the targets out of one attribute of every record that refers to them. */
+/** Removes the targets from one attribute of every record that refers to them. */
 async function clearReferences(
   tx: Db,
   caller: Caller,
@@ -55,9 +55,10 @@ async function clearReferences(
   const { org } = caller
   const referring = sql`array(
     select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${ids}::uuid[]))`
-  // What is not shown does not change: it has no event, and no version of its own.
+  // Values of inactive attributes are not visible, so clearing them makes no event and no new version.
   const moved = referrer.isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
-  // Locked first: the next statement sees them as they are then. None comes, since those they would refer to are locked.
+  // Locks the referring records first, so that the next statement sees their current data. No new ones appear,
+  // because the targets are locked.
   await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
   return tx.run(sql`
     with written as (
@@ -78,7 +79,7 @@ async function clearReferences(
     select from event`)
 }
 
-/** The records themselves, their unique values and their own references, found by what their data holds. */
+/** Deletes the records, their unique values and their own references, which are found by the data. */
 const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly string[]) =>
   tx.run(sql`
     with own as (

@@ -1,4 +1,4 @@
-// Checked data → what the store writes.
+// Converts checked data to rows for the store.
 import type { Problem } from '../../contract/errors.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
@@ -17,7 +17,7 @@ const attributeOf = (model: ObjectModel, slug: string) => {
 
 const nulls = (slugs: readonly string[]) => slugs.map((slug) => [slug, null] as const)
 
-/** Phone numbers given or cleared; null where there is nothing to compare any more. */
+/** Phone numbers that are set or cleared; null if there is no value to compare. */
 function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
   const gone = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
   const entries = [...Object.entries(comparable), ...nulls(gone)]
@@ -40,7 +40,7 @@ export function draftOf(model: ObjectModel, id: string, checked: CheckedData): D
   }
 }
 
-/** What a create stores: cleared slugs are simply absent. @throws 400 validation_error */
+/** The draft of a create, in which cleared slugs are absent. @throws 400 validation_error */
 export function newDraft(
   model: ObjectModel,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What records can be grouped by and added up by, and the order of the groups.
+// The attributes by which records can be grouped and summed, and the order of the groups.
 import { type AttributeType, GROUPABLE, SUMMABLE } from '../../contract/attribute-types.ts'
 import type { Group } from '../../contract/groups.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
@@ -37,7 +37,7 @@ export function groupingOf(
   }
 }
 
-/** The groups that are shown even when they are empty, in their order. */
+/** The groups that are shown even if they are empty, in their order. */
 function standingValues({ type, config }: Pick<ModelAttribute, 'type' | 'config'>): (string | null)[] {
   if (type === 'checkbox') return ['true', 'false', null]
   return type === 'select' && config && 'options' in config ? [...config.options, null] : []
@@ -54,7 +54,7 @@ export function inOrder(by: Pick<ModelAttribute, 'type' | 'config'>, found: read
     return sorted.toSorted(nullLast)
   }
   const byValue = new Map(found.map((group) => [group.value, group]))
-  // An option may have gone while a record was given it: its group is shown like any other.
+  // An option can be removed while a record is assigned to it: its group is still shown.
   const others = found.filter(({ value }) => !standing.includes(value))
   const ordered = standing.map((value) => byValue.get(value) ?? { value, count: 0, sums: [] })
   return [...ordered, ...others].toSorted(nullLast)

@@ -1,4 +1,4 @@
-// Records counted and summed by group: in one pass over those that match, or as counters have them.
+// Counts and sums records by group: in one pass over the matching records, or from counters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Group } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
@@ -39,7 +39,7 @@ export async function selectGroups(
   { grouping, records }: { grouping: Grouping; records: Sql },
 ): Promise<Group[]> {
   const { currency, number } = amountOf(grouping)
-  // Read apart from what adds it up: whole records would be sorted otherwise.
+  // The subquery reads only these values: otherwise PostgreSQL would sort whole records.
   const rows = await db.many<GroupRow>(sql`
     with matching as (
       select ${groupValue(grouping)} as value, ${currency} as currency, ${number} as number
@@ -59,7 +59,7 @@ export async function selectGroups(
 
 type CountedRow = Group & { count: number | null; fresh: boolean; rest: number; all: number }
 
-/** As selectGroups, of all records, from what is counted. */
+/** As selectGroups for all records, from counters. */
 export async function selectCountedGroups(
   db: Db,
   model: ObjectModel,

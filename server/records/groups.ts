@@ -12,7 +12,7 @@ import type { RecordFilter } from './filters/to-sql.ts'
 import { type Grouping, groupingOf, inOrder } from './grouping.ts'
 import { selectCountedGroups, selectGroups } from './groups-store.ts'
 
-/** Groups of all records are counted by counters. For sums, and after a filter, records are read. */
+/** Groups of all records come from counters. For sums, and with a filter, records are read. */
 async function findGroups(
   db: Db,
   model: ObjectModel,

@@ -21,7 +21,7 @@ interface HistoryQuery {
   limit: number
 }
 
-/** Users are shared by organizations, keys are not. */
+/** Users belong to several organizations, keys to one. */
 const entriesOf = (model: ObjectModel, { recordId, before, limit }: HistoryQuery) => sql`
   select e.id, e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,

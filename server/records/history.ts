@@ -1,4 +1,4 @@
-// What happened to a record, newest first, in pages.
+// The history of a record, newest first, in pages.
 import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'

@@ -1,7 +1,6 @@
-// New records: row, event, unique values and references in one statement for any number of rows.
-//
-// Everything hangs on the row: when the model is out of date or a referenced record is missing, no row is
-// written, and with it nothing else. Why it was not is asked afterwards: that is the rare way.
+// New records: row, event, unique values and references in one statement for any number of rows. Everything depends
+// on the row: if the model is out of date or a referenced record is missing, the statement writes nothing. A second
+// statement then finds the reason, which is rare.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type ObjectModel, requireCurrent, StaleModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
@@ -73,7 +72,7 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
     select count(*) as written from written`
 }
 
-/** What kept the drafts from being written; a reference that came back meanwhile makes it worth another try. */
+/** Finds why the drafts were not written. If the referenced record exists by now, the insert is repeated. */
 async function refusalOf(db: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<MissingTargets> {
   await requireCurrent(db, model)
   const refused = await lockTargets(db, model.org, drafts)

@@ -1,4 +1,4 @@
-// Records by what people call them.
+// Finds records by name or unique value.
 import sql, { type Sql } from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
@@ -10,7 +10,7 @@ import { isCurrent } from './store.ts'
 import type { UniqueValue } from './write-store.ts'
 
 export interface Named {
-  /** The text asked for. */
+  /** The text of the lookup. */
   text: string
   id: string
 }
@@ -18,7 +18,7 @@ export interface Named {
 /** Records read for each name: two are already ambiguous. */
 const SAME_NAME_MAX = 2
 
-/** Ids of up to two records of each name in `wanted w`: looked up in index rows, or all records looked at once. */
+/** Ids of up to two records for each name in `wanted w`: from index rows, or by one scan of all records. */
 function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
   const { org, obj } = model
   const own = sql`r.org = ${org} and r.obj = ${obj}`

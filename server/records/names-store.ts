@@ -7,7 +7,7 @@ import { recordsByIds } from '../objects/record-lookup.ts'
 import { textOf } from './filters/comparable.ts'
 import { isCurrent } from './store.ts'
 
-/** contract/record-name.ts `recordName` of `records r`, in SQL; null where the id must do. */
+/** contract/record-name.ts `recordName` of `records r`, in SQL; null if the record has no name. */
 export function nameOf(model: ObjectModel) {
   const attribute = namingAttribute([...model.attributes.values()])
   if (!attribute) return sql`null::text`
@@ -17,7 +17,7 @@ export function nameOf(model: ObjectModel) {
 
 export const nameOr = (name: string | null, id: string): string => name ?? shortId(id)
 
-/** Those of the objects that are not deleted. */
+/** The objects among them that are not deleted. */
 export async function selectLiveObjects(
   db: Db,
   org: number,

@@ -117,7 +117,7 @@ export function searchRecords(
   )
 }
 
-/** How the page and the total of a search are found. @throws what searchRecords throws */
+/** Explains how the page and the total of a search are found. @throws what searchRecords throws */
 export function explainSearch(
   ctx: Pick<Context, 'db' | 'models'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The ids of what a filter finds: "select all" in a table.
+// The ids of all records that match a filter, for "select all" in a table.
 import { RECORD_SET_MAX } from '../../contract/limits.ts'
 import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { withModel } from '../attributes/models.ts'

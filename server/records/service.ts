@@ -42,7 +42,7 @@ export const requireRecordId = (id: string): string => {
   return id.toLowerCase()
 }
 
-/** The record that has the value. It may have given it up meanwhile: then the write is tried again. */
+/** The record that has the value. If it has released the value by now, the write is tried again. */
 async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppError | undefined> {
   const holders = await selectUniques(db, model.org, draft.uniques)
   const other = holders.find(({ id }) => id !== draft.id)
@@ -51,7 +51,7 @@ async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppEr
 
 const MAX_TRIES = 20
 
-/** Writes, and turns a taken unique value into a 409 that names the record that has it. */
+/** Writes, and converts a violated unique constraint to a 409 that names the other record. */
 async function writingUnique<Result>(
   db: Db,
   model: ObjectModel,
@@ -94,7 +94,7 @@ export function createRecord(
 
 const isReference = ({ type }: ModelAttribute) => type === 'reference'
 
-/** References the stored data holds under the slugs a draft replaces. */
+/** The stored references of the slugs that a draft replaces. */
 export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
   const references = patch.slugs.flatMap((slug) => model.attributes.get(slug) ?? []).filter(isReference)
   if (references.length === 0) return []
@@ -111,13 +111,10 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
     return attribute?.isUnique ? [attribute.attr] : []
   })
 
-/** A text of this length never makes too large a record, in any script. */
+/** A text of this length cannot make a record too large, in any script. */
 const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
 
-/**
- * The values given were checked by themselves: here, what they come to with the rest of the record.
- * @throws 400 validation_error
- */
+/** The values were checked one by one; this checks the size of the whole record. @throws 400 validation_error */
 export function requireSize(stored: StoredRecord, patch: Draft): void {
   if (stored.data.length + patch.data.length <= CHARACTERS_UNCHECKED) return
   const whole = JSON.stringify({ ...JSON.parse(stored.data), ...JSON.parse(patch.data) })
@@ -160,14 +157,14 @@ export async function patchRecord(
   })
 }
 
-/** Index rows that are filled in for the record meanwhile are seen only by a statement that begins with its lock. */
+/** Index rows that the background builds at the same time are only visible to a statement that starts with the lock. */
 const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
   slugs.some((slug) => {
     const kept = index?.attributes.get(slug)
     return kept?.state === 'building' || kept?.search === 'building'
   })
 
-/** Most patches: one statement, where nothing else has to be looked at. @returns undefined when that did not do it */
+/** The common case of a patch: one statement without further checks. @returns undefined if it wrote nothing */
 function writeAtOnce(
   db: Db,
   caller: Caller,
@@ -179,7 +176,7 @@ function writeAtOnce(
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
   })
-  // Which currency an amount keeps is known under the lock.
+  // The current currency of an amount is only known with the lock.
   if (draft.bareAmounts) return undefined
   if (!isPlain || ifMatch !== undefined || !model.isActive || isBeingIndexed(model, slugs)) return undefined
   return updateUnlocked(db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })

@@ -18,7 +18,7 @@ const SORT_KEY_CHARACTERS = 200
 export interface Sort {
   field: string
   order: Order
-  /** The key that rows are compared by, as text in answers; undefined: the id alone. */
+  /** The sort key, as text in results; undefined: only the id. */
   key: { value: Sql; type: 'text' | 'numeric' | 'bigint'; nullable: boolean } | undefined
 }
 
@@ -72,11 +72,11 @@ export function after({ order, key, field }: Sort, position: Position): Sql {
   return sql`(${value} ${beyond} ${last} or (${value} = ${last} and r.id ${beyond} ${position.id}::uuid) or ${value} is null)`
 }
 
-/** The same sort and the same filters, or a cursor points nowhere. */
+/** A cursor is only valid with the same sort and filters. */
 export const cursorSeal = (model: ObjectModel, sort: Sort, filters: readonly Sql[]): string =>
   sealOf([model.obj, sort.field, sort.order, filters.map((filter) => [filter.strings, filter.values])])
 
-// As PostgreSQL writes numbers: it refuses some exponents that stand for an ordinary number, as in 0e2000000000.
+// Numbers as PostgreSQL writes them: it rejects some exponents of ordinary numbers, as in 0e2000000000.
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 export const isKeyOf =

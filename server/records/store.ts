@@ -7,19 +7,19 @@ import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { isoTime } from './iso-time.ts'
 import { after, orderBy, type Position, type Sort, updatedMicros } from './sorting.ts'
 
-/** A record as it leaves the database: data stays the text PostgreSQL wrote, so that numbers stay exact. */
+/** A record from the database: data is the text from PostgreSQL, so that numbers stay exact. */
 export interface StoredRecord {
   id: string
   /** Microseconds since 1970 of the last change; no two versions of a record share it. */
   micros: number
-  /** 1 at birth, and one more with every change. */
+  /** 1 for a new record, increased by one with every change. */
   version: number
   data: string
 }
 
 /**
- * The record as JSON text, shaped as contract/records.ts CrmRecord. Its `data` is the text of PostgreSQL's jsonb, never
- * parsed here: so numbers keep all 30 digits, and it costs nothing.
+ * The record as JSON text, shaped as contract/records.ts CrmRecord. Its `data` is the text of PostgreSQL's jsonb,
+ * never parsed here, so that numbers keep all 30 digits and no time is spent.
  */
 export const recordJson = (
   { id: objectId }: Pick<ObjectModel, 'id'>,
@@ -29,11 +29,11 @@ export const recordJson = (
 
 export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
 
-/** Is the model this statement was compiled from still the current one? Compared in the statement's own snapshot. */
+/** Whether the model of this statement is still current, compared in the statement's snapshot. */
 export const isCurrent = ({ org, obj, version }: ObjectModel): Sql =>
   sql`exists (select from objects where org = ${org} and obj = ${obj} and version = ${version})`
 
-/** The data that may be shown: without values of attributes that were deactivated or deleted. */
+/** The visible data: without values of inactive or deleted attributes. */
 export const visibleData = ({ hiddenSlugs }: Pick<ObjectModel, 'hiddenSlugs'>, data = sql`r.data`): Sql =>
   hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`
 
@@ -58,7 +58,7 @@ export interface PageQuery {
   limit: number
   offset: number
   count: boolean
-  /** The caller reads only the ids: data may be left empty. */
+  /** The caller only needs ids: data may be empty. */
   idsAlone?: boolean
 }
 
@@ -80,7 +80,8 @@ interface PageRow {
 export const and = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
 
-// One text for the whole page: measured half the time of a row each, in PostgreSQL, the wire and Node together.
+// One text for the whole page takes half the time of one row per record, in PostgreSQL, the network and Node
+// together.
 function pageStatement(
   model: ObjectModel,
   { filters: asked, sort, position, limit, offset, count }: PageQuery,
@@ -132,7 +133,7 @@ export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Pr
   return { records, total: row.total ?? undefined, next: last && { key: row.lastKey, id: last.id } }
 }
 
-/** @returns the ids of the first records that match, by going through them */
+/** @returns the ids of the first matching records, by a scan */
 export async function scanIds(
   db: Db,
   model: ObjectModel,

@@ -1,5 +1,5 @@
-// Free-text search over the values of records: each word of the text somewhere in them, without case, accents and
-// punctuation (contract/search-text.ts). Pure: words become parameters.
+// Free-text search in the values of records: every word must occur, regardless of case, accents and punctuation
+// (contract/search-text.ts). Pure: words become parameters.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
@@ -10,14 +10,14 @@ import { RECORD_TYPES } from './types.ts'
 import type { Locale } from './values.ts'
 
 const PHONE = /^[\d\s()+./-]+$/
-/** Fewer digits are in every other number. */
+/** Fewer digits occur in too many numbers. */
 const PHONE_DIGITS_MIN = 3
 
 /** Whether a text may be a part of a phone number. */
 export const isPhone = (text: string): boolean =>
   PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
-/** The text as values are searched by it. */
+/** The normalized text of the search. */
 export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
 
 /** The comparable text of all values of an attribute of `records r`. */
@@ -29,7 +29,7 @@ function textsOf(attribute: FilteredAttribute): Sql {
 
 const hasWord = (texts: Sql, word: string) => sql`coalesce(strpos(${texts}, ${word}::text) > 0, false)`
 
-/** Whether a text has each word of the search; a search without words is found as it stands, but for the case. */
+/** Whether a text contains every word of the search. A search without words is compared as a whole, ignoring case. */
 export function hasText(text: Sql, search: string): Sql {
   const words = searchWords(search)
   if (words.length === 0) return sql`strpos(${lower(text)}, ${lower(sql`${search.trim()}::text`)}) > 0`
@@ -50,7 +50,7 @@ const wordIn = (attribute: FilteredAttribute, word: string): RecordFilter => ({
 const allTexts = (attributes: readonly FilteredAttribute[]) =>
   foldedText(sql`concat_ws(chr(10), ${join(attributes.map(textsOf))})`)
 
-/** One filter for each word, the longest first: it finds fewest. */
+/** One filter for each word, the longest first, because it matches the fewest records. */
 function wordFilters(attributes: readonly FilteredAttribute[], words: readonly string[]): RecordFilter[] {
   const texts = allTexts(attributes)
   const sorted = words.toSorted((a, b) => b.length - a.length)
@@ -69,9 +69,9 @@ const containing = (attribute: FilteredAttribute, text: string, locale: Locale):
 }
 
 export interface TextSearch {
-  /** All of it: a record is found that meets this. */
+  /** The whole condition. */
   filter: RecordFilter
-  /** One filter for each word; none where the text is no words, or may be a phone number. */
+  /** One filter for each word; none if the text has no words, or may be a phone number. */
   words: readonly RecordFilter[]
   /** Whether an attribute alone has any word of the text. */
   isIn(attribute: FilteredAttribute): Sql
@@ -79,7 +79,7 @@ export interface TextSearch {
   hasAll(attribute: FilteredAttribute): Sql
 }
 
-/** A text without a single word, such as "%": found as it stands. */
+/** A text without words, such as "%", is compared as it is. */
 function literalSearch(attributes: readonly ModelAttribute[], text: string, locale: Locale): TextSearch {
   const inOne = (attribute: FilteredAttribute) =>
     containing(attribute, text, locale)[0]?.condition ?? sql`false`
@@ -88,10 +88,7 @@ function literalSearch(attributes: readonly ModelAttribute[], text: string, loca
   return { filter: filters.length > 0 ? anyOf(filters) : NOTHING, words: [], isIn: inOne, hasAll: inOne }
 }
 
-/**
- * @param attributes those that are looked in; of them those whose values are not words are passed over
- * @param text storable, with something to look for
- */
+/** @param attributes the attributes to search; those without words are ignored @param text storable, and not empty */
 export function compileTextSearch(
   attributes: readonly ModelAttribute[],
   text: string,

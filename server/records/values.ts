@@ -1,5 +1,4 @@
-// The data of a record as sent, checked against its object's attributes and brought into canonical form
-// (decisions, section 2).
+// Checks the data of a request against the attributes of the object and converts it to canonical form.
 import { createHash } from 'node:crypto'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
@@ -26,16 +25,16 @@ export interface CheckedData {
 }
 
 const ELEMENTS_MAX = 1000
-/** Enough to correct any form; keeps the answer to a hostile body smaller than the body. */
+/** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
 export const PROBLEMS_MAX = 100
-/** Longer normal forms are hashed, so that every one of them fits a row of an index. */
+/** Longer normal forms are hashed, so that each fits into an index row. */
 const UNIQUE_CHARS_MAX = 200
 const UNKNOWN_SLUG_CHARS_MAX = 100
 
 /**
- * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not
- * be cleared). `attributes` are the active ones by slug. Answers the canonical data, or every problem found,
- * up to PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
+ * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not be
+ * cleared). `attributes` are the active ones by slug. Returns the canonical data, or every problem found, up to
+ * PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
  */
 export function checkData(
   mode: 'create' | 'patch',
@@ -175,7 +174,7 @@ class Checking {
   }
 }
 
-/** The empty text is no value either, nor is blank text where there must be a value. */
+/** An empty text also counts as no value, and so does blank text for required values. */
 function isEmpty(value: unknown, { type, isRequired }: ValueAttribute): boolean {
   if (value === null || value === '') return true
   const { blankIsEmpty } = RECORD_TYPES[type]
@@ -184,7 +183,7 @@ function isEmpty(value: unknown, { type, isRequired }: ValueAttribute): boolean 
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
-/** Values with equal keys are equal: what compares them, or what they are. */
+/** Values with equal keys are equal. The key is the normal form, or the value itself. */
 const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(value)
 
 const asSent = ({ value, isBare }: Accepted): JsonValue =>
@@ -199,7 +198,7 @@ const TOO_MANY_ELEMENTS: Refusal = {
   message: `Send at most ${ELEMENTS_MAX} elements.`,
 }
 
-/** A text that begins as a hash does is hashed too, so that it cannot be mistaken for one. */
+/** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */
 function indexable(normal: string): string {
   if (normal.length <= UNIQUE_CHARS_MAX && !normal.startsWith('sha256:')) return normal
   return `sha256:${createHash('sha256').update(normal).digest('hex')}`

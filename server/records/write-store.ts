@@ -23,17 +23,17 @@ export interface UniqueValue {
   value: string
 }
 
-/** A unique value and the record that has it, or shall. */
+/** A unique value and the record that has it, or will have it. */
 export type HeldValue = UniqueValue & { id: string }
 
 /** A record checked and ready to be written. */
 export interface Draft {
   id: string
-  /** Slugs the draft sets or clears. */
+  /** Slugs that the draft sets or clears. */
   slugs: string[]
   /** JSON text of the data: the whole of it for a new record, the changed slugs for an update (null clears). */
   data: string
-  /** JSON text of what filters compare instead of data; null when nothing does. */
+  /** JSON text of the values that filters compare instead of data; null if there are none. */
   comparable: string | null
   /** Currency values of `data` that an update completes with the record's own currency, by slug. */
   bareAmounts: Readonly<Record<string, JsonValue>> | undefined
@@ -41,7 +41,7 @@ export interface Draft {
   links: Link[]
 }
 
-/** A record referred to: its id alone would also stand for one of another object. */
+/** A referenced record. The object is part of it, because an id alone could belong to another object. */
 export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'target'>): string =>
   `${targetObj} ${target}`
 
@@ -66,7 +66,7 @@ function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as
 
 const TARGET_TYPES = [sql`int`, sql`uuid`]
 
-/** Locks referenced records so that none is deleted before this transaction ends; finds those that live. */
+/** Locks referenced records, so that none is deleted before this transaction ends, and returns the existing ones. */
 export function liveTargets(org: number, targets: readonly Link[]): Sql {
   const [first] = targets
   if (first && targets.length === 1)
@@ -128,12 +128,12 @@ export function draftRows(drafts: readonly Draft[]): Sql {
   return sql`select * from jsonb_to_recordset(${`[${drafts.map(draftJson).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
 }
 
-/** References to records that are not there, by targetKey. */
+/** References to missing records, by targetKey. */
 export interface MissingTargets {
   missing: Set<string>
 }
 
-/** Locks the referenced records for the rest of the transaction and names those that are not there. */
+/** Locks the referenced records for the rest of the transaction and returns the missing ones. */
 export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[]): Promise<MissingTargets> {
   const targets = targetsOf(drafts)
   if (targets.length === 0) return { missing: new Set() }
@@ -141,7 +141,7 @@ export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[])
   return { missing: new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey))) }
 }
 
-/** For a change: writers that refer to the record go on. */
+/** For a change: writers that refer to the record do not wait. */
 const FOR_CHANGE = sql`for no key update`
 /** The strongest: waits for every writer that refers to the record, then keeps new ones out. */
 export const FOR_DELETION = sql`for update`
@@ -170,8 +170,8 @@ const changedValues = sql`
    from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
 
 /**
- * Merges drafts into records that meet the conditions. What is read of a record is what the statement sees: one that
- * another transaction has changed since has moved, and stays as it is.
+ * Merges drafts into records that meet the conditions. A record that another transaction has changed since the
+ * snapshot of the statement is not updated.
  */
 function updating(
   caller: Caller,
@@ -214,10 +214,10 @@ export function updateRecords(
 }
 
 /**
- * updateRecords for one record without a change by others since the statement's snapshot: then what
- * it sees of index rows is of the record as it was. In one statement by itself.
+ * updateRecords for one record that no other transaction has changed since the snapshot, so that the visible index
+ * rows match the record. It must be the only statement of its transaction.
  * @param bytesMax of the data there is
- * @returns undefined when nothing was written, for any reason: the update with a lock finds out which
+ * @returns undefined if nothing was written; the update with a lock finds the reason
  */
 export function updateUnlocked(
   db: Db,
@@ -256,7 +256,7 @@ const linkRows = (links: readonly LinkRow[]): Sql =>
     sql`l(attr, target, id)`,
   )
 
-/** Takes away and adds references of locked records. */
+/** Removes and adds references of locked records. */
 export async function replaceLinks(
   tx: Db,
   org: number,

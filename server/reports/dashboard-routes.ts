@@ -1,4 +1,4 @@
-// What the dashboard alone asks about reports.
+// Routes for reports that only the dashboard uses.
 import type { FastifyReply } from 'fastify'
 import { type ReportPreview, reportDashboardRoutes } from '../../contract/report-administration.ts'
 import { addRoute } from '../http/add-route.ts'
@@ -16,7 +16,7 @@ import {
 } from './service.ts'
 import { REPORT_TEMPLATES } from './templates/report-templates.ts'
 
-/** Aborts when the client goes away before it is answered. */
+/** Aborts when the client disconnects before the response. */
 function goneWith({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.on('close', () => {

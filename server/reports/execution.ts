@@ -20,7 +20,7 @@ export type Outcome =
 
 export interface Asked {
   definition: ReportDefinition
-  /** Aborts when no client waits for the results any more. */
+  /** Aborts when the client has disconnected. */
   signal?: AbortSignal
   /** Called once the report has its snapshot. */
   onBegin?: () => Promise<void>
@@ -43,7 +43,7 @@ const GIVEN_UP = 'The client closed the connection before the report was complet
 const UNEXPECTED =
   'The report failed with an unexpected error: run it again, and tell the operator if it fails again'
 
-/** Of what PostgreSQL may answer to a statement of ours. */
+/** Messages for errors of PostgreSQL. */
 const REASONS: Readonly<Record<string, string>> = {
   '57014': TOO_LONG,
   '55P03': 'The tables are being changed: run the report again shortly',
@@ -89,7 +89,7 @@ async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definiti
   const planned = await loadPlan(tx, caller, { definition, now: asOf })
   if ('problems' in planned) throw new Failure(joinProblems(planned.problems), planned.problems)
   const { plan } = planned
-  // PostgreSQL can only cancel the statement it is executing: between two of them there is none.
+  // PostgreSQL can only cancel a running statement, so the deadline is also checked between statements.
   signal?.throwIfAborted()
   if ((await estimateCost(tx, plan)) > ctx.reports.costMax)
     throw new Failure('The report would read too much: filter it, or join fewer objects')

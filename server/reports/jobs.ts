@@ -3,7 +3,7 @@ import { REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-s
 import type { Context } from '../context.ts'
 import { failAbandonedRuns } from './store.ts'
 
-/** No run takes as long as this, waiting included. */
+/** No run takes as long as this, including the wait. */
 const ABANDONED_SECONDS = 3 * (REPORT_RUN_SECONDS + REPORT_WAIT_SECONDS)
 
 /** Runs whose node was killed end as failed. */

@@ -1,4 +1,4 @@
-// Definition → plan, with the models that planning asks for.
+// Plans a definition, and loads the models that the planner needs.
 import type { ReportDefinition } from '../../contract/reports.ts'
 import { createModels, type ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
@@ -8,7 +8,7 @@ import { type Planned, planReport } from './plan/plan.ts'
 import { dayIn } from './plan/relative-dates.ts'
 import { selectTimeZone } from './snapshot-store.ts'
 
-/** Reads models as `db` sees them now, not from this process's cache. */
+/** Reads the current models from `db`, not from the cache of this process. */
 export async function loadPlan(
   db: Db,
   caller: Caller,

@@ -1,4 +1,5 @@
-// Two renames to one name at once: the second waits for the first, and gets the database's refusal.
+// Handles two concurrent renames to one name: the second waits for the first, and then violates the unique
+// constraint.
 import type { Sql } from 'sql-template-tag'
 import { type Db, errorCode } from '../db/pool.ts'
 

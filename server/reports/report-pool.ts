@@ -1,4 +1,4 @@
-// Where reports run: connections of their own, so that the longest of them never keeps a request waiting, and queue.
+// Connections for reports, separate so that a long report never delays a request, and the queue for them.
 import type { ClientConfig } from 'pg'
 import { REPORT_RUN_SECONDS } from '../../contract/report-states.ts'
 import { type Db, openPool, type Pool } from '../db/pool.ts'
@@ -7,7 +7,7 @@ import { createReportQueue, type ReportQueue } from './report-queue.ts'
 /** The snapshot that a report of an organization reads, while no other of it runs. */
 export interface ReportSnapshot {
   tx: Db
-  /** The process of its session. */
+  /** The process id of its session. */
   pid: number
 }
 
@@ -16,11 +16,11 @@ export interface ReportPool {
   queue: ReportQueue
   /** Already taken: the report runs without waiting. */
   snapshot?: ReportSnapshot
-  /** What PostgreSQL may expect a report to cost, in its units. */
+  /** The maximum estimated cost of a report, in PostgreSQL's units. */
   costMax: number
 }
 
-/** Such a statement would take hours; what may take seconds is tried. */
+/** A statement above it would take hours; one that may take seconds is tried. */
 const COST_MAX = 50_000_000
 
 const CONNECTIONS = 2
@@ -38,13 +38,13 @@ export const openReportPool = (
     lowPriorityMax: isLocal ? CONNECTIONS : undefined,
     statementTimeoutMs: REPORT_RUN_SECONDS * SECOND_MS,
     onError,
-    // Their texts are many and seldom the same: the places of prepared statements are for requests.
+    // Report statements are seldom repeated, so they are not prepared.
     prepares: false,
     settings: {
       default_transaction_read_only: 'on',
       lock_timeout: '1s',
       work_mem: '32MB',
-      // A report is read to its end.
+      // A report reads all rows.
       cursor_tuple_fraction: '1',
     },
   }),

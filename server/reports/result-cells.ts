@@ -1,8 +1,8 @@
-// Results → cells of a table: what people and spreadsheets read.
+// Converts results to cells of a table, for people and spreadsheets.
 import type { ReportResults, ResultColumn } from '../../contract/reports.ts'
 import type { JsonValue } from '../json.ts'
 
-/** A number as its own digits, a text, or nothing. */
+/** A number with all digits, a text, or nothing. */
 export type TableCell = { number: string } | { text: string } | undefined
 
 export interface TableColumn {
@@ -68,7 +68,7 @@ function columnsOf({ key, label, type }: ResultColumn): TableColumn[] {
 export const tableColumns = ({ columns }: Pick<ReportResults, 'columns'>): TableColumn[] =>
   columns.flatMap(columnsOf)
 
-/** What a cell says. */
+/** The text of a cell. */
 export const cellText = (cell: TableCell): string => {
   if (cell === undefined) return ''
   return 'number' in cell ? cell.number : cell.text

@@ -26,7 +26,7 @@ export function readResultTable(results: string) {
 
 const BATCH = 500
 
-/** CSV in pieces, as RFC 4180 has it. @param results ReportResults as JSON text */
+/** CSV in pieces, in the format of RFC 4180. @param results ReportResults as JSON text */
 export function* csvOf(results: string): Generator<string> {
   const { columns, rows } = parse(results)
   const table = tableColumns({ columns })
@@ -37,9 +37,9 @@ export function* csvOf(results: string): Generator<string> {
   }
 }
 
-/** Digits that a spreadsheet can hold; longer numbers go over as text, whole. */
+/** The number of digits that a spreadsheet can store; longer numbers are written as text. */
 const SHEET_DIGITS = 15
-/** Longer texts make a file that spreadsheets refuse. */
+/** Spreadsheets cannot open a file with longer texts. */
 const SHEET_TEXT_MAX = 32_767
 
 function sheetCell(cell: TableCell): SheetData[number][number] {

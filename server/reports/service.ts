@@ -1,4 +1,4 @@
-// Rules of reports: who may change them, when they are sound, how they run.
+// Rules of reports: who can change them, when they are valid, and how they run.
 
 import type { Problem } from '../../contract/errors.ts'
 import type { ReportCheckResult, ReportPreview } from '../../contract/report-administration.ts'
@@ -60,7 +60,7 @@ export async function createReport(
   return getReport(ctx.db, caller.org, id)
 }
 
-/** Others than its creator change a report as admins. @throws 403 insufficient_role, 404 not_found */
+/** Only the creator, owners and admins can change a report. @throws 403 insufficient_role, 404 not_found */
 async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, reportId: string) {
   const report = await lockReport(tx, caller.org, reportId)
   if (report.creator.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')
@@ -69,7 +69,7 @@ async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, report
 
 interface Change {
   reportId: string
-  /** undefined: stays as it is */
+  /** undefined: unchanged */
   definition?: ReportDefinition | undefined
   /** The version that was edited; undefined: any. */
   basedOn?: number | undefined
@@ -110,8 +110,7 @@ export const deleteReport = (
   })
 
 /**
- * Runs the report to its end and keeps the results. What goes wrong with the report itself is in the run: its
- * status is failed then.
+ * Runs the report and stores the results. If the report itself fails, the status of the run is failed.
  * @throws 404 not_found, 429 report_busy
  */
 export async function runReport(ctx: RunContext, caller: Caller, reportId: string): Promise<ReportRun> {
@@ -135,7 +134,7 @@ export async function listRuns(
   return { runs, pagination: { total: await countRuns(db, org, id), limit, offset } }
 }
 
-/** @param input anything that shall become a definition */
+/** @param input an unchecked definition */
 export async function checkReport(
   { db, clock }: WriteContext,
   caller: Caller,
@@ -155,8 +154,8 @@ const withoutResults = (problems: readonly Problem[], error: string | null): str
   JSON.stringify({ problems: [...problems], results: null, error } satisfies ReportPreview)
 
 /**
- * The first rows, kept nowhere.
- * @param input anything that shall become a definition
+ * The first rows, without storing them.
+ * @param input an unchecked definition
  * @returns contract/report-administration.ts ReportPreview as JSON text
  * @throws 400 validation_error, 429 report_busy
  */

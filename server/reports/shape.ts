@@ -1,4 +1,4 @@
-// A definition from somewhere: its shape, before it is held against models.
+// Checks the shape of a definition, before it is checked against models.
 import type { Problem } from '../../contract/errors.ts'
 import { ReportDefinition } from '../../contract/reports.ts'
 import { shapeCheck } from '../http/validate.ts'

@@ -1,4 +1,4 @@
-// What a running report asks the database: one moment of it, within limits.
+// Statements of a running report: one snapshot, with limits.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { ReportPlan } from './plan/plan.ts'
@@ -19,7 +19,7 @@ interface Explained {
   'QUERY PLAN': [{ Plan: { 'Total Cost': number } }]
 }
 
-/** What PostgreSQL expects the statement to cost; a million records are about 200,000. */
+/** The estimated cost of the statement; a million records are about 200,000. */
 export async function estimateCost(tx: Db, { statement }: Pick<ReportPlan, 'statement'>): Promise<number> {
   const {
     'QUERY PLAN': [{ Plan }],
@@ -27,7 +27,7 @@ export async function estimateCost(tx: Db, { statement }: Pick<ReportPlan, 'stat
   return Plan['Total Cost']
 }
 
-/** Few at a time: a record may be large. */
+/** A small page, because a record can be large. */
 const PAGE = 100
 
 export async function* readRows(
@@ -42,5 +42,5 @@ export async function* readRows(
   }
 }
 
-/** Cancels the session's statement: no client waits for it any more. */
+/** Cancels the statement of the session, because the client has disconnected. */
 export const cancelSession = (db: Db, pid: number) => db.run(sql`select pg_cancel_backend(${pid}::int)`)

@@ -14,11 +14,11 @@ import { changedUnlessTaken } from './name-taken.ts'
 
 const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
-// A run changes the report that is read, too: its lastRunAt.
+// A run also changes the visible report: its lastRunAt.
 const detailColumns = sql`${columns}, r.updated_at as "updatedAt", r.version, r.definition,
   ${microsOf(sql`greatest(r.updated_at, r.last_run_at)`)} as micros`
 
-/** With the moment of its last change, of which its ETag is made. */
+/** With the time of its last change, which makes its ETag. */
 export interface StoredReport extends ReportDetail {
   micros: number
 }
@@ -154,7 +154,7 @@ export async function finishRun(
   return run
 }
 
-/** Runs beyond those that are kept. */
+/** Deletes runs over the limit. */
 export const deleteOldRuns = (db: Db, org: number, reportId: string): Promise<number> =>
   db.run(sql`
     delete from report_runs where org = ${org} and id in (
@@ -174,7 +174,7 @@ export const selectRuns = (
 export const countRuns = (db: Db, org: number, reportId: string): Promise<number> =>
   db.value<number>(sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`)
 
-/** `results` as JSON text, null where there are none. */
+/** `results` as JSON text, null without results. */
 export interface StoredRun {
   run: ReportRun
   definition: ReportDefinition
@@ -194,7 +194,7 @@ export async function getRun(db: Db, org: number, { reportId, runId }: RunRef): 
   return { run, definition, results: packed && (await unpack(packed)).toString() }
 }
 
-/** Runs whose node was killed: none runs that long. @returns how many */
+/** Ends runs whose node was killed, because no run takes that long. @returns how many */
 export const failAbandonedRuns = (db: Db, seconds: number): Promise<number> =>
   db.run(sql`
     update report_runs set status = 'failed', completed_at = clock_timestamp(),

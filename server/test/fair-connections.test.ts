@@ -61,7 +61,7 @@ describe('an organization whose requests all wait', () => {
       for (const refused of [fourth, await second, await third]) {
         expectError(refused, 'rate_limit_exceeded')
         expect(refused.body['message']).toMatch(
-          /^Your organization has too many requests in flight: 1 at a time/,
+          /^Your organization has too many requests in flight: only 1 can use/,
         )
         expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       }

@@ -1,5 +1,5 @@
-// Values → the text of cells, in the form that records/import/cells.ts reads back as equal data. Formulas are escaped
-// where rows become CSV.
+// Converts values to the text of cells, which records/import/cells.ts reads back as equal data. Formulas are escaped
+// when rows are written as CSV.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import type { JsonValue } from '../../json.ts'
@@ -18,7 +18,7 @@ export interface ExportColumn {
 
 const textOf = (type: AttributeType, value: JsonValue): string => (RECORD_TYPES[type].toCell ?? String)(value)
 
-/** Elements that the short form would change. */
+/** Elements that cannot be written in the short form. */
 const needsJson = (text: string) => text === '' || text !== text.trim() || text.includes(SEPARATOR)
 
 function listCell(type: AttributeType, values: JsonValue[]): string {

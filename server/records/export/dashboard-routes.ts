@@ -14,7 +14,7 @@ interface Started extends Pick<ViewExport, 'objectRef' | 'body'> {
   paced: MinRateStream
 }
 
-/** Begins the export; settles when its first text is there, or with the reason why none ever will be. */
+/** Starts the export. Resolves when its first text is available, and rejects if the export fails before. */
 function startExport(
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ function startExport(
   return promise
 }
 
-/** A stream to the client that ends with the answer, complete or not. */
+/** A stream to the client that ends with the response, complete or not. */
 function openAnswer(ctx: Context, { raw }: FastifyReply): MinRateStream {
   const paced = openMinRateStream(ctx.exports)
   raw.once('close', () => paced.stream.destroy())
@@ -52,7 +52,7 @@ export function addExportDashboardRoutes(app: App): void {
   addRoute(app, exportRoutes.exportRecords, async ({ ctx, caller, params, body }, reply) => {
     const paced = openAnswer(ctx, reply)
     const release = await takeSlot(ctx.exports, caller.org, paced.signal)
-    // Given back when the answer is over: sent, broken off, or never begun.
+    // Released when the response has ended: sent, interrupted, or never started.
     if (paced.signal.aborted) release()
     else paced.signal.addEventListener('abort', release, { once: true })
     try {

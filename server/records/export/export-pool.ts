@@ -36,7 +36,7 @@ export const openExportPool = (
   pool: openPool({
     connection,
     max: config.exportsAtOnce,
-    // An export takes seconds anyway: requests come first.
+    // An export takes seconds anyway, so requests have priority.
     hasLowPriority: isLocal,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError,

@@ -3,9 +3,9 @@
 import { PassThrough } from 'node:stream'
 
 export interface MinRate {
-  /** The least rate of reading, in bytes a second. */
+  /** The minimum rate of reading, in bytes per second. */
   bytesPerSecondMin: number
-  /** How long a piece may wait beyond the time that rate allows. */
+  /** How much longer than at that rate a piece can wait. */
   stallMs: number
 }
 
@@ -17,7 +17,7 @@ export interface MinRateStream {
   stream: PassThrough
   /** Aborts when the client has gone, or is disconnected. */
   signal: AbortSignal
-  /** Resolves when the text was taken. @throws SlowReaderError, or the signal's reason */
+  /** Resolves when the client can take more text. @throws SlowReaderError, or the signal's reason */
   write(text: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// All records of an object as text, as they were at one moment.
+// Exports all records of an object as text, from one snapshot.
 import { createModels, type ObjectModel } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
@@ -14,7 +14,7 @@ export type ExportFormat = 'csv' | 'ndjson'
 export interface ExportOptions {
   objectRef: string
   format: ExportFormat
-  /** Takes the next piece of text; the export goes on when it has been taken. */
+  /** Writes the next piece of text; the export continues when the promise resolves. */
   write: (text: string) => Promise<void>
   signal?: AbortSignal
   onProgress?: (progress: { records: number; total: number }) => void
@@ -68,7 +68,7 @@ async function writeAll(
   }
 }
 
-/** Keeps what was written from being written again: the transaction around it is repeated on some errors. */
+/** Prevents duplicate output: the surrounding transaction is repeated on some errors. */
 const withoutCode = (error: unknown): never => {
   throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
 }
@@ -82,7 +82,7 @@ const withoutCode = (error: unknown): never => {
 export function exportRecords(ctx: Context, caller: Caller, options: ExportOptions): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     await beginSnapshot(tx)
-    // The model as it is in the snapshot, not in this process's cache.
+    // The model in the snapshot, not in the cache of this process.
     const model = await createModels().get(tx, caller.org, options.objectRef)
     return writeAll(tx, model, options).catch(withoutCode)
   })

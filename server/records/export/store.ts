@@ -31,17 +31,17 @@ export async function selectBatch(
   return rows.filter(({ id }) => id !== null)
 }
 
-/** What one page should have, in characters: at most that many times the records of a page are in memory. */
+/** The target size of a page in characters, which limits the memory of an export. */
 const PAGE_CHARACTERS = 512 * 1024
 const PAGE_RECORDS = { first: 8, min: 1, max: 200 }
 
-/** How many records of the size of these make a page. */
+/** The number of records of this size in a page. */
 function nextPage(size: number, page: readonly StoredRecord[]): number {
   const characters = page.reduce((sum, { data }) => sum + data.length, 0)
   return Math.floor(nextSize(size, (page.length * PAGE_CHARACTERS) / Math.max(1, characters), PAGE_RECORDS))
 }
 
-/** What the queries of streamsOf give, page by page, within the snapshot that beginSnapshot began. */
+/** Reads the queries of streamsOf page by page, in the snapshot of beginSnapshot. */
 export async function* readStreams(
   tx: Db,
   model: ObjectModel,

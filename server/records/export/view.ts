@@ -1,4 +1,4 @@
-// A view of records as a table for people: chosen columns, filters and order, names in place of ids.
+// Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
 import sql, { join } from 'sql-template-tag'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
@@ -125,7 +125,7 @@ const idsIn = (rows: readonly Row[], slug: string) => [
   ...new Set(rows.flatMap(({ values }) => [values[slug] ?? []].flat().map(String))),
 ]
 
-/** Puts names in place of the ids of one reference attribute; a record without a name keeps its id. */
+/** Replaces the ids of one reference attribute with names; a record without a name keeps its id. */
 async function nameReferences(
   { tx, models, org }: Snapshot,
   attribute: ModelAttribute,
@@ -138,7 +138,7 @@ async function nameReferences(
   const nameById = new Map(names.map(({ recordId, name }) => [recordId, name]))
   const named = (id: JsonValue) => {
     const name = nameById.get(String(id))
-    // What stands for a name where there is none would not lead an import back to the record.
+    // The placeholder for a missing name would not identify the record in an import.
     return name === undefined || name === shortId(String(id)) ? id : name
   }
   for (const { values } of rows) {
@@ -152,7 +152,7 @@ const toRow = ({ id, micros, data }: StoredRecord): Row => ({ id, micros, values
 export interface ViewExport {
   objectRef: string
   body: ExportBody
-  /** Takes the next piece of text; the export goes on when it has been taken. */
+  /** Writes the next piece of text; the export continues when the promise resolves. */
   write: (text: string) => Promise<void>
   signal: AbortSignal
 }
@@ -166,7 +166,7 @@ async function writeView(
   const model = await models.get(tx, org, objectRef)
   const { columns, references } = columnsFor(model, body.columns)
   const streams = await recordStreams(tx, model, queryOf(model, caller, body))
-  // Spreadsheets take a file for UTF-8 when it begins with the mark.
+  // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
   for await (const page of readStreams(tx, model, streams)) {
     signal.throwIfAborted()
@@ -177,15 +177,15 @@ async function writeView(
   }
 }
 
-/** Keeps what was written from being written again: the transaction around it is repeated on some errors. */
+/** Prevents duplicate output: the surrounding transaction is repeated on some errors. */
 const once = (error: unknown): never => {
   if (error instanceof AppError || error instanceof SlowReaderError) throw error
   throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
 }
 
 /**
- * Writes the records of a view as CSV, as they were at one moment. A text that spreadsheets would take for a
- * formula has an apostrophe before it, which an import takes away again.
+ * Writes the records of a view as CSV, from one snapshot. A text that spreadsheets would read as a formula gets an
+ * apostrophe, which an import removes.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
 export const exportView = (
@@ -195,7 +195,7 @@ export const exportView = (
 ): Promise<void> =>
   ctx.exports.pool.transaction(async (tx) => {
     await beginSnapshot(tx)
-    // Models as they are in the snapshot, not in this process's cache.
+    // The models in the snapshot, not in the cache of this process.
     const snapshot = { tx, models: createModels(), org: caller.org }
     return writeView(snapshot, caller, options).catch(once)
   })

@@ -1,4 +1,4 @@
-// Whether an operator can be asked of an attribute, and its operands in the form in which values are compared.
+// Checks whether an attribute has an operator, and normalizes the operands for the comparison.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../contract/operators.ts'
@@ -9,7 +9,7 @@ import { comparableOperand, searchOperand } from './operands.ts'
 /** What a filter needs to know of an attribute. */
 export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'>
 
-/** What a filter asks of one attribute, with operands in the form in which values are compared. */
+/** A checked filter on one attribute, with normalized operands. */
 export interface FilterLeaf {
   attribute: FilteredAttribute
   operator: FilterOperator
@@ -22,7 +22,7 @@ export interface LeafInput {
   value: unknown
 }
 
-/** What is wrong with a filter; the message goes on after what it is about: `must be one value`. */
+/** A problem of a filter; the message follows the name of the value: `must be one value`. */
 export interface Fault {
   part: 'operator' | 'value'
   code: string
@@ -31,7 +31,7 @@ export interface Fault {
 
 const faultyOperand = (message: string): Fault => ({ part: 'value', code: 'wrong_operand', message })
 
-/** Why a value cannot be what the operator compares with, on any attribute. */
+/** Why a value cannot be an operand of the operator, for any attribute. */
 export function shapeProblem(operator: FilterOperator, value: unknown): string | undefined {
   const isArray = Array.isArray(value)
   switch (OPERATOR_SHAPES[operator].takes) {
@@ -50,7 +50,7 @@ export function shapeProblem(operator: FilterOperator, value: unknown): string |
 
 interface Reading {
   locale: Locale
-  /** A value that is only known later, such as a template: it is not looked at. */
+  /** A value that is only known later, such as a template: it is not checked. */
   isOpen?: (value: unknown) => boolean
 }
 

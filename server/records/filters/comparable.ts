@@ -1,4 +1,4 @@
-// Where the values of an attribute are in a statement, and as what they are compared.
+// SQL expressions for the values of an attribute, and for their comparison.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
@@ -14,7 +14,7 @@ const typesWith = (has: (type: RecordType) => unknown): ReadonlySet<AttributeTyp
 /** Types compared as numbers. */
 export const NUMERIC = typesWith(({ number }) => number)
 
-/** Types whose equal keys of index rows are equal values. */
+/** Types for which equal index keys mean equal values. */
 export const KEY_IS_VALUE = typesWith(({ isKeyWhole }) => isKeyWhole)
 
 /** The comparable text of one value; `value` is a jsonb expression. */
@@ -27,7 +27,7 @@ export function numberOf(type: AttributeType, value: Sql): Sql {
   return sql`(case when jsonb_typeof(${number}) = 'number' then (${number} #>> '{}')::numeric end)`
 }
 
-/** What differs by type, where the type is a column of the statement. */
+/** The expression by type, if the type is a column of the statement. */
 function byType(
   column: Sql,
   types: Iterable<AttributeType>,
@@ -58,13 +58,13 @@ export const anyStored = (
     otherwise: sql`${data}->${slug}`,
   })
 
-/** Where the values of an attribute are that are compared. */
+/** The expression of the values to compare. */
 export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row = sql`r`): Sql =>
   RECORD_TYPES[type].hasComparable
     ? sql`(${row}.comparable->${slug}::text)`
     : sql`(${row}.data->${slug}::text)`
 
-/** What `storedValue` holds, as text where it is text in jsonb: names and addresses are not. */
+/** `storedValue` as text, for types whose jsonb is a string: not for names and addresses. */
 export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row: Sql): Sql =>
   RECORD_TYPES[type].hasComparable
     ? sql`(${row}.comparable->>${slug}::text)`

@@ -1,4 +1,4 @@
-// What callers send as filters of records → conditions: query parameters, search's list, search's tree.
+// Converts the filters of requests to conditions: query parameters, and the list and the tree of a search.
 
 import type { Problem } from '../../../contract/errors.ts'
 import type { Filter } from '../../../contract/filters.ts'
@@ -19,7 +19,7 @@ interface Scope {
   operators: readonly FilterOperator[]
 }
 
-/** What keeps a text from being searched for. */
+/** Why a text cannot be searched for. */
 function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   if (typeof text !== 'string' || text.trim() === '')
     return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
@@ -33,7 +33,7 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
 
 const FIELDS = new Set(['attributeSlug', 'operator', 'value'])
 
-/** The filters of one request, and what is wrong with them. */
+/** The filters of one request, and their problems. */
 class FilterInput implements Grammar<RecordFilter> {
   readonly noun = 'filter'
   readonly fields = FIELDS
@@ -65,7 +65,7 @@ class FilterInput implements Grammar<RecordFilter> {
     return compiled
   }
 
-  /** Free text in every attribute that holds words, and in phone numbers. */
+  /** Free text in every attribute with words, and in phone numbers. */
   text(text: unknown, path: string): RecordFilter | undefined {
     const problem = textProblem(text)
     if (problem) return this.note(path, problem.code, problem.message)

@@ -1,4 +1,4 @@
-// Filters in memory: whether the data of a record, as an event carries it, meets what to-sql.ts asks of the database.
+// Evaluates filters in memory, on the data of a record in an event, with the same results as to-sql.ts.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
@@ -12,7 +12,7 @@ import { NUMERIC } from './comparable.ts'
 import { type ComparableValue, definitionOf, type Presence } from './operators.ts'
 import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
 
-/** Whether a tree holds, by what is known of each leaf. */
+/** Evaluates a tree from the results of its leaves. */
 export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => boolean): boolean => {
   if ('leaf' in tree) return isMet(tree.leaf)
   return tree.group === 'and'
@@ -36,7 +36,7 @@ export function matchesField<Operand>(
 
 const asText = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(value))
 
-/** The text of a value in the form in which texts of the type are compared. */
+/** The comparable text of a value of the type. */
 const comparableText = (type: AttributeType, value: unknown, locale: Locale): string =>
   RECORD_TYPES[type].textIn?.(value, locale) ?? asText(value)
 
@@ -66,7 +66,7 @@ function numericValue(type: AttributeType, value: unknown): ComparableValue<stri
 
 function textValue(type: AttributeType, text: string): ComparableValue<string> {
   const value = comparable((operand = '') => (text === operand ? 0 : text < operand ? -1 : 1), text)
-  // An element of a list is there or is not: it is not searched.
+  // `contains` on a list tests for the whole element, not for a part of it.
   return type === 'list' ? { ...value, search: value.equals } : value
 }
 
@@ -98,7 +98,7 @@ export interface RecordContext {
   locale: Locale
 }
 
-/** A filter on an attribute that is gone, or that cannot be asked, is not met. */
+/** A filter on a missing attribute, or with an operator that it does not have, does not match. */
 function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: RecordContext): boolean {
   const { data, attributes, locale } = context
   const attribute = attributes.get(String(slug))
@@ -109,7 +109,7 @@ function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: Reco
   return 'operands' in leaf && matchesLeaf(leaf, held, locale)
 }
 
-/** The grammar of trees that were checked when they were saved: what is wrong is not noted, and not met. */
+/** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */
 export const savedGrammar = () => ({
   noun: 'filter' as const,
   fields: new Set(['attributeSlug', 'operator', 'value']),

@@ -1,4 +1,4 @@
-// What filters compare: the text of an operand in the form in which stored values are compared.
+// Normalizes operands of filters like the stored values that they are compared with.
 import { isStorable } from '../../http/storable.ts'
 import type { Operand } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types.ts'

@@ -1,5 +1,5 @@
-// What each operator means, as SQL and in memory. Operators that negate another one have no definition of their own:
-// contract/operators.ts says which.
+// Defines each operator as SQL and in memory. Negated operators have no separate definition: contract/operators.ts
+// lists them.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { type AffirmedOperator, type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import { lower } from './comparable.ts'
@@ -7,16 +7,16 @@ import { lower } from './comparable.ts'
 /** One value in memory. */
 export interface ComparableValue<Operand> {
   equals(operand: Operand | undefined): boolean
-  /** Negative, 0 or positive; undefined where neither comes before the other. */
+  /** Negative, 0 or positive; undefined if the values have no order. */
   order(operand: Operand | undefined): number | undefined
   /** Compares its text with that of the operand, both in lower case. */
   search(operand: Operand | undefined, isFound: (text: string, part: string) => boolean): boolean
 }
 
-/** An operator that holds when it holds of one of the values; both sides are texts, or both are numbers. */
+/** An operator that matches if one of the values matches; both sides are texts, or both are numbers. */
 interface ValueOperator {
   of: 'value'
-  /** Whether it picks the values between two ends, one of which may be open. */
+  /** Whether it selects a range of values, which may be open at one end. */
   isRange: boolean
   sql(value: Sql, operands: readonly Sql[]): Sql
   matches<Operand>(value: ComparableValue<Operand>, operands: readonly Operand[]): boolean
@@ -104,7 +104,7 @@ const DEFINITIONS = {
   },
 } as const satisfies Record<AffirmedOperator, ValueOperator | FieldOperator>
 
-/** The definition of an operator, or of the one that it negates. */
+/** The definition of an operator, or of the operator that it negates. */
 export function definitionOf(operator: FilterOperator): {
   affirmed: AffirmedOperator
   isNegated: boolean
@@ -115,7 +115,7 @@ export function definitionOf(operator: FilterOperator): {
   return { affirmed, isNegated: negates !== undefined, definition: DEFINITIONS[affirmed] }
 }
 
-/** How a range compares a value with its ends; undefined for other operators. */
+/** How a range compares a value with its bounds; undefined for other operators. */
 export function rangeSql(operator: FilterOperator): ValueOperator['sql'] | undefined {
   const { definition, isNegated } = definitionOf(operator)
   return definition.of === 'value' && definition.isRange && !isNegated ? definition.sql : undefined

@@ -1,5 +1,5 @@
-// A tree of filters as it was sent → its form checked, its leaves read by those whose tree it is: records, reports and
-// workflows have different leaves in the same groups.
+// Parses a tree of filters. Records, reports and workflows have different leaves, which they parse themselves; the
+// groups are the same.
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../json.ts'
 
@@ -8,10 +8,10 @@ export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: 
 
 export type TreeNode = Readonly<Record<string, unknown>>
 
-/** Notes what is wrong; answers undefined, so that it can stand for what could not be read. */
+/** Adds a problem. Returns undefined, so that a parser can return its result. */
 export type NoteProblem = (path: string, code: string, message: string) => undefined
 
-/** Counts leaves, of one tree or of several things that are sent together. */
+/** Counts the leaves of one request, which can have several trees. */
 export class LeafLimit {
   #count = 0
   readonly #max: number
@@ -20,7 +20,7 @@ export class LeafLimit {
     this.#max = max
   }
 
-  /** Notes the first one that is too many. */
+  /** Adds a problem for the first leaf over the limit. */
   admit(path: string, note: NoteProblem): boolean {
     if (++this.#count === this.#max + 1)
       note(path, 'too_many_filters', `must have at most ${this.#max} filters in total`)
@@ -31,7 +31,7 @@ export class LeafLimit {
 export interface Grammar<Leaf> {
   /** What a leaf is called in messages. */
   noun: 'filter' | 'condition'
-  /** What a leaf may have. */
+  /** The fields of a leaf. */
   fields: ReadonlySet<string>
   /** In one group */
   membersMax: number
@@ -39,7 +39,7 @@ export interface Grammar<Leaf> {
   note: NoteProblem
   /** @returns undefined after noting what is wrong */
   leaf(node: TreeNode, path: string): Leaf | undefined
-  /** Of `{"q": "text"}`, where free text may stand for a filter. */
+  /** Parses `{"q": "text"}`, if the tree can contain free text. */
   text?(value: unknown, path: string): Leaf | undefined
 }
 
@@ -47,7 +47,7 @@ export interface Grammar<Leaf> {
 export const isNode = (value: unknown): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
-/** A name as an error repeats it. */
+/** A name for an error message. */
 export const shown = (name: unknown): string =>
   typeof name === 'string' ? `"${name.slice(0, 100).toWellFormed()}"` : 'a value that is not text'
 

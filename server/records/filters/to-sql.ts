@@ -10,15 +10,15 @@ import { elements, lower, NUMERIC, numberOf, storedValue, textOf } from './compa
 import { definitionOf, type Presence } from './operators.ts'
 import type { ParsedTree } from './parse.ts'
 
-/** One of the conditions that records must meet, and what it asks where it is about one attribute. */
+/** A condition on records; `leaf` is set if it is about one attribute. */
 export interface RecordFilter {
   condition: Sql
   leaf: FilterLeaf | undefined
-  /** The conditions that it comes to when all of several must hold. */
+  /** The parts of a condition that must all match. */
   parts?: readonly RecordFilter[]
-  /** The conditions of which one must hold. */
+  /** The parts of a condition of which one must match. */
   any?: readonly RecordFilter[]
-  /** The folded word that values of one attribute must have. */
+  /** The normalized word that values of one attribute must contain. */
   word?: { attribute: FilteredAttribute; word: string }
 }
 
@@ -99,7 +99,7 @@ function matchesPart(phone: Sql, { starts, inside, end, whole }: PhoneSearch): S
   return sql`(${join(meets, ' or ')})`
 }
 
-/** An element of a list is there or is not: it is not searched. */
+/** `contains` on a list tests for the whole element, not for a part of it. */
 const ofElements = (type: AttributeType, operator: FilterLeaf['operator']): FilterLeaf['operator'] =>
   type === 'list' && operator === 'contains' ? 'equals' : operator
 

@@ -1,5 +1,5 @@
-// The text of cells → the values they stand for, by the attribute's type. Whether a value is good is for
-// values.ts to say, by the same rules as in every request: what is not understood here is passed on as it is.
+// Converts the text of cells to values of the attribute's type. values.ts checks the values by the same rules as
+// every request; other text is passed on unchanged.
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { jsonOr } from '../types/json-cell.ts'
 import { RECORD_TYPES } from '../types.ts'
@@ -12,7 +12,7 @@ export const SEPARATOR = ';'
 
 const isBlank = (text: string) => text.trim() === ''
 
-/** `a; b`, or a JSON array where elements hold what the short form cannot. */
+/** `a; b`, or a JSON array if the elements cannot be written in the short form. */
 function elementsOf(attribute: CellAttribute, cell: string): unknown {
   const json = cell.trimStart().startsWith('[') ? jsonOr(cell) : undefined
   if (Array.isArray(json)) return json.length === 0 ? undefined : json
@@ -33,7 +33,7 @@ function cellValue(attribute: CellAttribute, cell: string): unknown {
 
 type Parts = Record<string, string>
 
-/** An amount is what makes a value: its currency is often there in every row, and may be the organization's. */
+/** Without an amount there is no value: a currency column is often filled in every row. */
 function moneyOf({ amount = '', currency: code = '' }: Parts): unknown {
   if (isBlank(amount)) return undefined
   return isBlank(code) ? amount.trim() : { amount: amount.trim(), currency: code.trim() }

@@ -1,15 +1,18 @@
-// Which attribute each column of a table fills.
+// Finds the attribute that each column of a table fills.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { slugFrom } from '../../../contract/slugs.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 
-/** What an export writes beside the attributes. `id` is read where rows are matched on it; the times are the service's. */
+/**
+ * Columns of an export besides the attributes. `id` is only used if rows are matched on it; the service sets the
+ * times.
+ */
 const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']
 
 export interface Column {
-  /** Place in the row, from 0. */
+  /** Index in the row, from 0. */
   index: number
   header: string
   attribute: ModelAttribute
@@ -21,9 +24,9 @@ export interface Mapping {
   /** All headers, as they are in the table. */
   headers: readonly string[]
   columns: readonly Column[]
-  /** Place of the column that names the record; undefined when records are not matched on their id. */
+  /** Index of the id column; undefined if records are not matched on their id. */
   idIndex: number | undefined
-  /** Headers that fill nothing. */
+  /** Headers of unused columns. */
   skipped: readonly string[]
 }
 
@@ -59,7 +62,7 @@ function findPart(model: ObjectModel, text: string): Target | undefined {
   return attribute && part ? { attribute, part } : undefined
 }
 
-/** First and last name come in two columns more often than not. */
+/** First and last name are often two columns. */
 function findNamePart(model: ObjectModel, text: string): Target | undefined {
   const part = TYPE_CONTRACTS.name.parts?.find((one) => plain(one) === plain(text))
   const [attribute, another] = [...model.attributes.values()].filter(
@@ -86,7 +89,7 @@ function named(model: ObjectModel, header: string, target: string): Target {
 const nameOf = ({ attribute, part }: Target) =>
   part === undefined ? attribute.slug : `${attribute.slug}.${part}`
 
-/** The whole of a value beside its parts would be two values for one attribute. */
+/** A column for the whole value and one for a part would give an attribute two values. */
 function refuseClash(columns: readonly Column[], column: Column): void {
   const other = columns.find(
     ({ attribute, part }) =>
@@ -104,7 +107,7 @@ function requireHeaders(headers: readonly string[], map: MappingOptions['map']):
       throw invalidField(`map.${header}`, 'unknown_column', `there is no column "${header}"`)
 }
 
-/** What rows are matched on must be unique, and given. */
+/** The attribute that rows are matched on must be unique, and have a column. */
 function requireMatch(
   model: ObjectModel,
   headers: readonly string[],
@@ -132,7 +135,7 @@ function requireAttributes(model: ObjectModel, columns: readonly Column[]): void
   throw invalidField('columns', 'nothing_to_import', message)
 }
 
-/** Rows that can only make new records need what every record must have. */
+/** Rows that only create records need all required attributes. */
 function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
   const filled = new Set(columns.map(({ attribute }) => attribute.slug))
   const missing = [...model.attributes.values()].find(

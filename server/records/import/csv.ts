@@ -1,4 +1,4 @@
-// Bytes of a CSV file → rows, one by one; what cannot be read is a row with an error, not the end of the file.
+// Parses a CSV file row by row. A row that cannot be parsed has an error and does not end the import.
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type Parser, parse } from 'csv-parse'
 import { AppError } from '../../errors.ts'
@@ -15,12 +15,12 @@ export interface CsvRow {
   error?: string
 }
 
-/** However long its rows are, a batch of them holds little more text than this. */
+/** The approximate limit of the text of a batch. */
 export const BATCH_CHARACTERS = 4 * 1024 * 1024
 
 export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, cell) => sum + cell.length, 0)
 
-/** A longer row is an unclosed quote: reading on would only fill the memory. */
+/** A longer row has an unclosed quote: reading on would only fill the memory. */
 const ROW_CHARACTERS_MAX = 4 * 1024 * 1024
 
 const COMPLAINTS: Record<string, string> = {
@@ -37,7 +37,7 @@ const tooLong = (line: number) =>
     `The row on line ${line} has more than ${ROW_CHARACTERS_MAX} characters: a quote in it is not closed`,
   )
 
-/** Row `records` + 1 that the parser gave up; `bytes` is where it was then. */
+/** The parser failed at row `records` + 1, at the offset `bytes`. */
 interface Skipped {
   records: number
   bytes: number
@@ -53,8 +53,8 @@ const newlinesIn = (cells: readonly string[]) =>
   cells.reduce((sum, cell) => (cell.includes('\n') ? sum + cell.split('\n').length - 1 : sum), 0)
 
 /**
- * Puts rows and errors on lines of the file. A quote that is not closed takes lines with it that may have been
- * rows: each of them becomes a row with an error, so that none is lost without a word.
+ * Assigns rows and errors to lines of the file. The lines after an unclosed quote become rows with an error, so that
+ * no row is lost silently.
  */
 class Placing {
   readonly #lines = new LineIndex()
@@ -65,7 +65,7 @@ class Placing {
     this.#lines.add(chunk)
   }
 
-  /** For the parser's on_skip, which hears of one row more than once. @throws when reading on makes no sense */
+  /** For the parser's on_skip, which may be called several times for one row. @throws when reading on makes no sense */
   skip(error: CsvError | undefined): undefined {
     const [records, bytes] = [Number(error?.['records']), Number(error?.['bytes'])]
     if (error?.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(this.#lines.lineAt(bytes))
@@ -116,8 +116,8 @@ class Placing {
 }
 
 /**
- * Lets the rest of a broken row be read as if no quote were open: it ends at the end of its line, instead of
- * taking the following rows with it until some quote closes. The parser offers no option for that.
+ * Ends a broken row at the end of its line, as if no quote were open. Otherwise the following rows would belong to it
+ * until a quote closes. The parser has no option for that.
  */
 function leaveQuotes(parser: Parser): void {
   ;(parser as unknown as { state: { quoting: boolean } }).state.quoting = false
@@ -148,7 +148,7 @@ export async function* readCsv(
       yield chunk
     }
   }
-  // The loop below throws what goes wrong anywhere in the pipeline.
+  // The loop below throws the errors of the whole pipeline.
   pipeline(Readable.from(seen(), { objectMode: false }), parser, () => undefined)
   for await (const parsed of parser as AsyncIterable<Parsed>) yield* placing.place(parsed)
   yield* placing.rest()

@@ -153,7 +153,7 @@ test.each<[string, string, Partial<ImportOptions>, RegExp]>([
   ['matching on what is not given', 'name\nA\n', { matchOn: 'email' }, /no column fills email/],
   ['matching on an id that is not given', 'name\nA\n', { matchOn: 'id' }, /no column "id"/],
   ['a column too many, when strict', 'name,shoe\nA,B\n', { strict: true }, /filled by "shoe"/],
-  ['a broken header', 'na"me\nA\n', {}, /the header on line 1 is broken/],
+  ['a broken header', 'na"me\nA\n', {}, /the header on line 1 cannot be read/],
 ])('%s is refused before anything is written', async (_, csv, options, message) => {
   const org = await service.org()
   await expect(importText(org, csv, { objectRef: 'people', ...options })).rejects.toThrow(message)

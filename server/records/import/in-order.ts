@@ -1,4 +1,4 @@
-// Some pieces of work at a time, their results in the order of the pieces.
+// Works on several items at a time, and reports the results in order.
 
 interface Started<Item, Result> {
   item: Item
@@ -6,16 +6,16 @@ interface Started<Item, Result> {
 }
 
 export interface InOrderOptions<Item, Result> {
-  /** How many pieces are worked on at once. */
+  /** How many items are worked on at once. */
   inFlight: number
   onDone: (item: Item, result: Result) => void | Promise<void>
-  /** The first piece of a failure, and those begun after it that may have failed with it. */
+  /** The first item that failed, and later items that were already started. */
   onFailed: (item: Item, reason: unknown) => void
 }
 
 /**
- * Works on `items` as they come. After a failure no piece is begun any more, those begun are waited for, and
- * the function returns: `onDone` or `onFailed` was called for each piece.
+ * Works on `items` as they arrive. After a failure it starts no further item and waits for those in progress. When it
+ * returns, `onDone` or `onFailed` was called for each started item.
  */
 export async function inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,

@@ -1,4 +1,4 @@
-// Which line of a file a byte is on, for a file that streams by: lines already asked about are forgotten.
+// The line of a byte offset in a streamed file. Lines before the last question are forgotten.
 const LF = 0x0a
 const CR = 0x0d
 const FORGET_AT = 4096

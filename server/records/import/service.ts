@@ -1,4 +1,4 @@
-// A table of rows → records, by way of the bulk write, so that every rule holds that holds for requests.
+// Imports rows as records through the bulk write, with the same rules as requests.
 import type { BulkResult, BulkWrite } from '../../../contract/records.ts'
 import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
 import type { Caller, Context } from '../../context.ts'
@@ -11,7 +11,7 @@ import { type Mapping, type MappingOptions, mapColumns } from './columns.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv.ts'
 import { inOrder } from './in-order.ts'
 
-/** A row that became no record, in the words of the service. */
+/** A failed row, with the message of the service. */
 export interface FailedRow {
   line: number
   error: string
@@ -19,17 +19,17 @@ export interface FailedRow {
 }
 
 export interface ImportProgress {
-  /** Bytes of the source whose rows are settled. */
+  /** Bytes of the source whose rows are done. */
   bytes: number
-  /** Rows settled. */
+  /** Rows that are done. */
   rows: number
 }
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
-  /** Refuse columns that fill nothing, instead of leaving them out. */
+  /** Reject unused columns instead of ignoring them. */
   strict?: boolean
-  /** Stops between two batches: a batch that was begun is written and reported. */
+  /** Stops between two batches: a started batch is written and reported. */
   signal?: AbortSignal
   onMapped?: (mapping: Mapping) => void
   onFailedRow?: (row: FailedRow) => void | Promise<void>
@@ -41,7 +41,7 @@ export interface ImportOutcome {
   updated: number
   failed: number
   skippedColumns: readonly string[]
-  /** The last line whose row is settled; 0 when none is. */
+  /** The last line whose row is done; 0 if none is. */
   lastLine: number
   /** Set when the import ended early, with the reason: rows after lastLine were not written. */
   stopped?: unknown
@@ -52,7 +52,7 @@ export interface ImportOutcome {
 export interface LostLines {
   first: number
   last: number
-  /** The connection broke before the answer came: whether they were committed is unknown. */
+  /** The connection failed before the response: it is unknown whether the rows were committed. */
   isUnsure: boolean
 }
 
@@ -63,7 +63,7 @@ interface Batch {
   places: number[]
 }
 
-/** Large enough that the time goes into rows, not statements; small enough to hold a few of them in memory. */
+/** Large enough that the cost per statement is small, and small enough to hold several batches in memory. */
 const BATCH_ROWS = 1000
 const IN_FLIGHT = 2
 
@@ -107,7 +107,7 @@ function failuresOf({ rows, places }: Batch, { failed }: BulkResult): FailedRow[
   })
 }
 
-/** The first row, which names the columns. The iterator goes on after it. */
+/** Reads the first row, which contains the column names. The iterator continues after it. */
 async function takeHeaders(rows: AsyncIterator<CsvRow>): Promise<string[]> {
   const first = await rows.next()
   if (first.done) throw invalidField('columns', 'nothing_to_import', 'the file is empty')
@@ -124,7 +124,7 @@ function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void
 
 async function settle(outcome: ImportOutcome, batch: Batch, result: BulkResult, options: ImportOptions) {
   const failures = failuresOf(batch, result)
-  // Counted first: these rows are committed, even if reporting the failures throws.
+  // Counts first: these rows are committed, even if reporting the failures throws.
   outcome.created += result.created
   outcome.updated += result.updated
   outcome.failed += failures.length
@@ -135,7 +135,7 @@ async function settle(outcome: ImportOutcome, batch: Batch, result: BulkResult, 
   options.onProgress?.({ bytes: last?.bytes ?? 0, rows })
 }
 
-/** The database said no, so it kept nothing: its codes have five characters, with a digit. */
+/** The database rejected the statement, so nothing was written. SQLSTATE codes have five characters, with a digit. */
 const isRefusal = (reason: unknown) =>
   reason instanceof AppError || /^(?=.*\d)[0-9A-Z]{5}$/.test(errorCode(reason) ?? '')
 
@@ -155,8 +155,8 @@ function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportO
 }
 
 /**
- * Imports rows, the first of which names the columns, in batches that are written whole or not at all. Rows
- * that fail are reported and left out. Never throws once the first row is sent: the outcome says how far it came.
+ * Imports rows, the first of which names the columns, in batches that are written whole or not at all. Failed rows
+ * are reported and skipped. After the first batch it does not throw: the outcome says how far it got.
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, before anything is written
  */
 export async function importRecords(
@@ -182,7 +182,7 @@ export async function importRecords(
   const write = writerFor(ctx, caller, options)
   const rest = { [Symbol.asyncIterator]: () => rows }
   await inOrder(batchesOf(rest, mapping, signal), write, {
-    // Of two rows that mean the same record the later one shall win: they may not overtake each other.
+    // If two rows update the same record, the later one must win, so batches run one after the other.
     inFlight: matchOn === undefined ? IN_FLIGHT : 1,
     onDone: (batch, result) => settle(outcome, batch, result, options),
     onFailed: (batch, reason) => giveUp(outcome, batch, reason),

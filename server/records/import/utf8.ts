@@ -1,4 +1,4 @@
-// Checks that bytes are UTF-8 before they are read, and names the line that is not.
+// Checks that bytes are UTF-8, and names the first invalid line.
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../errors.ts'
 
@@ -10,7 +10,7 @@ const encodingError = (where: string) =>
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 
-/** How many bytes at the end may be the beginning of a character that goes on in the next chunk. */
+/** The number of bytes at the end that start a character which continues in the next chunk. */
 export function openBytes(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back++) {
     const byte = chunk[chunk.length - back] ?? 0

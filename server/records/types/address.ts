@@ -25,7 +25,7 @@ export const address: RecordType = {
     if (isRefusal(parts)) return parts
     const country = parts['country']
     if (country === undefined) return { value: parts }
-    // Letters are asked for first: upper-casing turns some others into A to Z.
+    // Checks for A to Z before upper-casing, which converts some other letters to A to Z.
     if (!TWO_LETTERS.test(country) || !COUNTRIES.has(country.toUpperCase())) return NOT_ADDRESS
     return { value: { ...parts, country: country.toUpperCase() } }
   },

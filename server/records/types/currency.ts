@@ -18,7 +18,7 @@ const AMOUNT_DECIMALS_MAX = 4
 const FORMS = `{"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or the amount alone`
 const NOT_CURRENCY_TYPE = wrongType(`Send ${FORMS}.`)
 const NOT_CURRENCY: Refusal = { code: 'invalid_currency', message: `Send ${FORMS}.` }
-// Asked before upper-casing, which turns some other letters into A to Z.
+// Checked before upper-casing, which converts some other letters to A to Z.
 const THREE_LETTERS = /^[A-Za-z]{3}$/
 const CURRENCIES: ReadonlySet<string> = new Set(codes())
 

@@ -36,7 +36,7 @@ export const name: RecordType = {
   },
   blankIsEmpty: 'always',
   operand: (text) => ({ value: tidy(text) }),
-  // A space at the end stays: `contains "Ada "` asks for a name that goes on.
+  // A space at the end is kept: `contains "Ada "` matches names that continue after it.
   part: (text) => ({ value: text.replaceAll(/\s+/g, ' ') }),
   text: (value) => sql`nullif(concat_ws(' ', ${value}->>'firstName', ${value}->>'lastName'), '')`,
   textIn: (value) => joinParts('name', value, ' '),

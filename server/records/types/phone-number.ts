@@ -10,12 +10,12 @@ const NOT_PHONE: Refusal = {
 }
 const NO_DIGITS = 'The operand must contain a digit.'
 
-/** A part is its digits, after a + when it starts with one: values/phone-search.ts says what it is searched in. */
+/** The operand is reduced to its digits, with a leading +: see values/phone-search.ts. */
 function part(text: string): Operand {
   const isInternational = text.trimStart().startsWith('+')
-  // "+44 (0)20" is written for readers of both writings; the number has no such 0.
+  // "+44 (0)20" combines the national and the international format; the number has no 0 there.
   const digits = phoneDigits(isInternational ? text.replace('(0)', '') : text)
-  // Without this, an operand without digits would be in every phone number.
+  // Otherwise an operand without digits would match every phone number.
   if (digits === '') return { problem: NO_DIGITS }
   return { value: isInternational ? `+${digits}` : digits }
 }
@@ -37,7 +37,7 @@ export const phoneNumber: RecordType = {
     const normal = e164(value, locale.country)
     return normal === undefined ? NOT_PHONE : { value, normal }
   },
-  // One that cannot be read becomes its digits, which equal no stored value.
+  // An invalid number becomes its digits, which equal no stored value.
   operand: (text, { country }) => ({ value: e164(text, country) ?? phoneDigits(text) }),
   part,
   textIn: (value, { country }) => e164(String(value), country) ?? String(value),

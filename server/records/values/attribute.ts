@@ -1,4 +1,4 @@
-// What checking a value needs to know, and what it finds.
+// The input and the result of checking a value.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
@@ -14,7 +14,7 @@ export interface ValueAttribute {
   config: AttributeConfig
 }
 
-/** How values without a country or currency of their own are read. */
+/** The defaults for values without a country or currency. */
 export interface Locale {
   /** ISO 3166-1 alpha-2, for phone numbers without + */
   country: string
@@ -35,7 +35,7 @@ export interface Refusal {
   message: string
 }
 
-/** Checks one value of a type; null, the empty text and lists of values are not its concern. */
+/** Checks one value of a type; the caller handles null, empty text and lists. */
 export type Check = (value: unknown, attribute: ValueAttribute, locale: Locale) => Accepted | Refusal
 
 export const NOT_STORABLE: Refusal = {

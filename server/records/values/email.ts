@@ -1,4 +1,4 @@
-// HTML's idea of an address, opened to letters of any script. Labels exclude the dot and the local part
+// The pattern of HTML's email input, extended to letters of any script. Labels exclude the dot and the local part
 // excludes the @, so there is one way to match and matching takes linear time.
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~\-\u00a1-\uffff]{1,64}@[\w\u00a1-\uffff][\w\-\u00a1-\uffff]*(?:\.[\w\u00a1-\uffff][\w\-\u00a1-\uffff]*)+$/

@@ -1,4 +1,4 @@
-// Exact decimals: read, written in one spelling, and compared.
+// Exact decimals: parses, normalizes and compares them.
 import { NUMBER_DIGITS_MAX } from '../../../contract/limits.ts'
 import {
   type DecimalParts,
@@ -15,7 +15,7 @@ import {
  */
 export const canonicalDecimal = (text: string): string | undefined => plainDecimal(decimalParts(text))
 
-/** Both in their plain spelling. */
+/** Both are normalized. */
 export function compareDecimals(a: string, b: string): number {
   const isNegative = a.startsWith('-')
   if (isNegative !== b.startsWith('-')) return isNegative ? -1 : 1
@@ -33,7 +33,7 @@ export const isNumeric = (value: unknown): value is Numeric =>
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/
 
-/** A text must be a plain decimal; only JSON numbers may have an exponent. */
+/** A text must be a plain decimal; only JSON numbers can have an exponent. */
 export function partsOf(value: Numeric): DecimalParts | undefined {
   if (typeof value === 'number') return decimalParts(String(value))
   if (typeof value === 'string') return PLAIN.test(value) ? decimalParts(value) : undefined

@@ -20,7 +20,7 @@ const unknownPart = (type: AttributeType, part: string, { code }: Refusal): Refu
   message: `There is no part ${JSON.stringify(part.slice(0, SHOWN_MAX))}: ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} has ${knownParts(type).join(', ')}.`,
 })
 
-/** The non-empty parts in their order; refused when a key is unknown, a part is not text, or all are empty. */
+/** The non-empty parts in their order; rejected if a key is unknown, a part is not text, or all are empty. */
 export function takeParts(
   type: AttributeType,
   value: { [part: string]: unknown },

@@ -1,6 +1,6 @@
-// Parts of phone numbers: what is searched for may be a part of the national or of the international writing, while
-// E.164 is what is stored. What digits at the start of a national number mean there is worked out here, so that an
-// index of E.164 finds them.
+// Searches for parts of phone numbers. The operand may be a part of the national or the international format, while
+// numbers are stored as E.164. This file converts the first digits of a national number, so that an index of E.164
+// finds them.
 import metadata from 'libphonenumber-js/min/metadata'
 import type { FilterOperator } from '../../../contract/operators.ts'
 
@@ -9,7 +9,7 @@ export type PhoneOperator = 'contains' | 'startsWith' | 'endsWith'
 export const isPhoneOperator = (operator: FilterOperator): operator is PhoneOperator =>
   operator === 'contains' || operator === 'startsWith' || operator === 'endsWith'
 
-/** A number matches when any of these holds of its E.164 form. */
+/** A number matches if its E.164 form matches any of these. */
 export interface PhoneSearch {
   /** It begins with one of these; none begins with another. */
   starts: readonly string[]
@@ -25,7 +25,7 @@ const NATIONAL_PREFIX = 5
 interface NumberingPlan {
   /** Such as +44. */
   code: string
-  /** What stands before a number that is dialed inside the country, such as 0; empty where nothing does. */
+  /** The national prefix, such as 0; empty if the country has none. */
   prefix: string
 }
 
@@ -37,7 +37,7 @@ const PLANS: readonly NumberingPlan[] = [
   ...Object.keys(metadata.nonGeographic ?? {}).map((code) => ({ code: `+${code}`, prefix: '' })),
 ]
 
-/** E.164 of the digits that a national number begins with, prefix included, in each country that has such a prefix. */
+/** The E.164 prefixes for the first digits of a national number, for each country with that national prefix. */
 const afterPrefix = (digits: string): string[] =>
   PLANS.filter(({ prefix }) => prefix !== '' && digits.startsWith(prefix)).map(
     ({ code, prefix }) => code + digits.slice(prefix.length),

@@ -21,9 +21,9 @@ export const readE164 = (text: string, country: string): string | undefined =>
   possibleNumber(text, country, oneCountryPerCode) ?? possibleNumber(text, country, metadata)
 
 /**
- * Most of the library's time goes into distinguishing the countries that share a calling code, which E.164 does
- * not need: with the main country alone, reading takes 4 instead of 10 to 30 microseconds. Only the few numbers
- * of lengths that the main country does not have need the whole.
+ * The library spends most of its time on distinguishing countries with the same calling code, which E.164 does not
+ * need. With only the main country, parsing takes 4 instead of 10 to 30 microseconds. Only the few numbers with
+ * lengths that the main country does not have need the full check.
  */
 const oneCountryPerCode: MetadataJson = {
   ...metadata,

@@ -1,4 +1,4 @@
-// Dashboards of several reports: only the dashboard asks for them.
+// Routes for dashboards of several reports, which only the dashboard uses.
 import { severalReportsRoutes } from '../../../contract/report-dashboards.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'

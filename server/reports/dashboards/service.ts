@@ -1,4 +1,4 @@
-// Rules of dashboards: who may change them, what lies on them.
+// Rules of dashboards: who can change them, and which tiles are valid.
 import type {
   NewReportDashboard,
   ReportDashboard,
@@ -38,16 +38,16 @@ async function withReports(db: Db, org: number, stored: StoredDashboard): Promis
   return { ...dashboard, tiles: layout.filter(({ reportId }) => known.has(reportId)), reports }
 }
 
-/** Tiles of reports that are gone are left out. @throws 404 not_found */
+/** Tiles of deleted reports are left out. @throws 404 not_found */
 export const readDashboard = async ({ db }: DbContext, org: number, id: string): Promise<ReportDashboard> =>
   withReports(db, org, await getDashboard(db, org, id))
 
-/** Ids are written in capitals too; they are kept and compared as the service gives them. */
+/** Ids may be sent in upper case; they are stored and compared in lower case. */
 const withKnownIds = (tiles: readonly ReportTile[]): ReportTile[] =>
   tiles.map((tile) => ({ ...tile, reportId: tile.reportId.toLowerCase() }))
 
 /**
- * A report that is gone meanwhile is no mistake of who moves its tile: the tile goes with it.
+ * A report that was deleted in the meantime is not an error of the user: its tile is removed.
  * @throws 400 validation_error
  */
 async function soundLayout(
@@ -80,7 +80,7 @@ export async function createDashboard(
   return readDashboard({ db }, caller.org, row.id)
 }
 
-/** Others than its creator change a dashboard as admins. @throws 403 insufficient_role, 404 not_found */
+/** Only the creator, owners and admins can change a dashboard. @throws 403 insufficient_role, 404 not_found */
 async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, id: string) {
   const dashboard = await lockDashboard(tx, caller.org, id)
   if (dashboard.creator.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')

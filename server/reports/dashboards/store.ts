@@ -35,7 +35,7 @@ export async function selectDashboards(
   return rows.map(withCreatedAt)
 }
 
-/** With the tiles as they were saved: their reports may be gone. */
+/** With the saved tiles, whose reports may be deleted. */
 export type StoredDashboard = Omit<ReportDashboard, 'tiles' | 'reports'> & { layout: ReportTile[] }
 
 /** @throws 404 not_found */
@@ -97,7 +97,7 @@ export function updateDashboard(
 export const deleteDashboardRow = (db: Db, org: number, id: string): Promise<number> =>
   db.run(sql`delete from report_dashboards where org = ${org} and id = ${id}`)
 
-/** The newest of each report. */
+/** The latest run of each report. */
 const newestRuns = (
   db: Db,
   org: number,
@@ -109,7 +109,7 @@ const newestRuns = (
         and (n.status = 'completed' or not ${onlyCompleted}::boolean)
       order by n.id desc limit 1) as n`)
 
-/** Those of the reports that there are. */
+/** The existing reports among them. */
 export async function selectTileReports(db: Db, org: number, ids: readonly string[]): Promise<TileReport[]> {
   if (ids.length === 0) return []
   const reports = await db.many<{ id: string; name: string }>(

@@ -1,4 +1,4 @@
-// What makes a layout: every tile on the grid, once, and on none of the others.
+// Checks a layout: every tile is on the grid, has a unique id, and overlaps no other.
 import type { Problem } from '../../../contract/errors.ts'
 import type { ReportTile } from '../../../contract/report-dashboards.ts'
 import { GRID_COLUMNS, GRID_ROWS_MAX } from '../../../contract/report-layout.ts'
@@ -19,7 +19,7 @@ function problemOf(tile: ReportTile, before: readonly ReportTile[], path: string
   return undefined
 }
 
-/** @param known ids of the reports that there are, and of those that were on the dashboard before */
+/** @param known ids of existing reports, and of those that were already on the dashboard */
 export const layoutProblems = (tiles: readonly ReportTile[], known: ReadonlySet<string>): Problem[] =>
   tiles.flatMap((tile, index) => {
     const path = `tiles[${index}]`

@@ -1,4 +1,4 @@
-// A row of the statement, all texts, → the JSON of its values. Numbers go over digit for digit.
+// Converts a row of texts to the JSON of its values. Numbers keep all digits.
 import { nameOr } from '../../records/names-store.ts'
 
 /** By the names of plan/names.ts. */
@@ -9,7 +9,7 @@ export type Cell = (row: TextRow) => string
 
 const textAt = (row: TextRow, name: string) => row[name] ?? null
 
-/** Of what is JSON already: numbers, true and false, stored values. */
+/** For values that are already JSON: numbers, true and false, stored values. */
 export const plainCell =
   (name: string): Cell =>
   (row) =>

@@ -1,4 +1,4 @@
-// Shares of amounts are among those of one currency: the row has to say which.
+// A share of amounts is relative to one currency, so the row needs a column with that currency.
 import type { ResultColumn } from '../../../contract/reports.ts'
 import { type Cell, textCell } from './cells.ts'
 import type { PlannedMeasure } from './measures.ts'
@@ -10,7 +10,7 @@ export interface CurrencyColumn {
 
 const KEY_CHARACTERS = 29
 
-/** `share_currency`, or another that nothing else is called. */
+/** `share_currency`, or another unused key. */
 function freeKey(key: string, taken: ReadonlySet<string>): string {
   const name = `${key.slice(0, KEY_CHARACTERS)}_currency`
   for (let number = 1; ; number++) {
@@ -19,7 +19,7 @@ function freeKey(key: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** A sum has an amount in every row; averages and the like may have none. */
+/** A sum has an amount in every row; other measures may have none. */
 const tellsCurrency = ({ op, column }: PlannedMeasure): boolean => op === 'sum' && column.type === 'currency'
 
 function currencyColumn({ column }: PlannedMeasure, index: number, key: string): CurrencyColumn {
@@ -34,7 +34,7 @@ function currencyColumn({ column }: PlannedMeasure, index: number, key: string):
 }
 
 /**
- * Shares with the key of the column that names their currency: that of the sum of the same amounts, or one of their own.
+ * Sets the currency column of shares: the sum of the same amounts, or a new column.
  * @param taken keys of all columns
  */
 export function nameCurrencies(

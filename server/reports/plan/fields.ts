@@ -1,4 +1,4 @@
-// `alias.attribute` → where its values are in the statement.
+// Resolves `alias.attribute` to SQL expressions.
 import sql, { type Sql } from 'sql-template-tag'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
@@ -10,13 +10,13 @@ import type { Planning } from './planning.ts'
 
 export interface PlannedField {
   object: PlannedObject
-  /** What it is read as: parts and fields of the record itself are attributes too. */
+  /** The field as an attribute; parts of values and fields of the record itself count as attributes too. */
   attribute: Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'config'>
-  /** Its values as jsonb; of a moment, its day in the organization's time zone. */
+  /** Its values as jsonb; for a timestamp, its day in the organization's time zone. */
   stored: Sql
-  /** The same as text, of what is text in jsonb: half the cost of making it from `stored`. */
+  /** The same as text, for types whose jsonb is a string: half the cost of converting `stored`. */
   text: Sql
-  /** Of the attribute it comes from. */
+  /** Id of the underlying attribute. */
   attributeId: string | undefined
   /** timestamptz, for created_at and updated_at */
   moment: Sql | undefined
@@ -53,7 +53,7 @@ const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
   config: null,
 })
 
-/** The calendar day of a moment, as text. */
+/** The calendar day of a timestamp, as text. */
 const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
   sql`to_char(${moment} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
 
@@ -87,7 +87,7 @@ const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9]+))?$/
 function withPart(planning: Planning, field: PlannedField, part: string | undefined, path: string) {
   if (part === undefined) return field
   const { type, slug, isList } = field.attribute
-  // Of an amount the currency alone: as a number it could be added to amounts of other currencies.
+  // Of an amount only the currency is a part: the number alone could be added to amounts of other currencies.
   const parts =
     isList || field.moment ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((one) => one !== 'amount')
   if (parts.includes(part)) return partOf(field, part)
@@ -95,7 +95,7 @@ function withPart(planning: Planning, field: PlannedField, part: string | undefi
   return planning.note(path, 'unknown_part', message)
 }
 
-/** @param path where the field is named, for problems */
+/** @param path the path of the field, for problems */
 export function planField(
   planning: Planning,
   objects: readonly PlannedObject[],

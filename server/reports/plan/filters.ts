@@ -20,7 +20,7 @@ import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
 import { type DaySpan, relativeDays } from './relative-dates.ts'
 
-/** Trees of conditions over what a leaf names. @returns undefined when there is none, or one that cannot be */
+/** Plans a tree of conditions. @returns undefined without a tree, or with an invalid one */
 export function planTree(
   planning: Planning,
   { tree, path, fields }: { tree: unknown; path: string; fields: ReadonlySet<string> },
@@ -41,7 +41,7 @@ export function planTree(
 const relativeOf = (value: unknown): unknown =>
   isNode(value) && Object.keys(value).length === 1 ? value['relative'] : undefined
 
-/** How each operator compares with a span of days. */
+/** How each operator compares with a range of days. */
 const WITH_SPAN: Partial<Record<FilterOperator, (span: DaySpan) => [FilterOperator, string | string[]]>> = {
   equals: ({ from, to }) => ['between', [from, to]],
   notEquals: ({ from, to }) => ['between', [from, to]],

@@ -1,4 +1,4 @@
-// Buckets without records between the first and the last: a chart of months shall show the month in which nothing happened.
+// Adds buckets without records between the first and the last, so that a chart of months shows the empty ones.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { type DateBucket, FILLED_BUCKETS_MAX, type MeasureOp } from '../../../contract/report-states.ts'
 import type { PlannedGroup } from './groups.ts'
@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<DateBucket, { step: Sql; days: number }>> = {
   year: { step: sql`interval '1 year'`, days: 366 },
 }
 
-/** Of no records at all these are 0; all others have no value. */
+/** Measures that are 0 without records; all others have no value. */
 const ZERO: readonly MeasureOp[] = [
   'count',
   'countDistinct',
@@ -24,7 +24,7 @@ const ZERO: readonly MeasureOp[] = [
   'percentage',
 ]
 
-/** Spans too long to be filled, such as of a date in the year 999, stay as they are. */
+/** Very long ranges, such as from a date in the year 999, are not filled. */
 function bucketsBetween({ column }: PlannedGroup, index: number): Sql {
   const { step, days } = STEPS[column.bucket ?? 'day']
   const daysMax = days * FILLED_BUCKETS_MAX
@@ -41,8 +41,8 @@ interface Filling {
 }
 
 /**
- * Every bucket with every combination of the other dimensions that there is.
- * @returns undefined when no dimension is to be filled
+ * Every bucket with every existing combination of the other dimensions.
+ * @returns undefined if no dimension has `fill`
  */
 export function fillGaps({
   groups,

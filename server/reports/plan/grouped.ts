@@ -1,4 +1,4 @@
-// A report with groups or measures → one statement: rows, groups, shares, gaps, conditions, order.
+// Plans a report with groups or measures as one statement: rows, groups, shares, gaps, conditions, order.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { amountCell, type Cell, plainCell, referenceCell, textCell } from './cells.ts'
 import { fillGaps } from './gaps.ts'
@@ -24,7 +24,7 @@ export function currenciesOf(measures: readonly PlannedMeasure[]): PlannedCurren
   return [...found.values()].toSorted((a, b) => a.index - b.index)
 }
 
-/** What makes a group: dimensions, then currencies. */
+/** The keys of a group: dimensions, then currencies. */
 const keysOf = ({ groups, measures }: Pick<Grouped, 'groups' | 'measures'>): Sql[] => [
   ...groups.map((_, index) => g(index)),
   ...currenciesOf(measures).map(({ index }) => c(index)),
@@ -37,9 +37,9 @@ const listed = (parts: readonly Sql[]) => (parts.length > 0 ? join(parts) : sql`
 interface RowValue {
   name: Sql
   value: Sql
-  /** The object whose records have it; undefined: it is read from elements of a list. */
+  /** The object whose records have the value; undefined: it is an element of a list. */
   object: PlannedObject | undefined
-  /** In place of no value, also of a record that is not there. */
+  /** The replacement for a missing value or record. */
   fallback?: string
 }
 
@@ -58,7 +58,7 @@ function valuesOf({ groups, measures }: Grouped): RowValue[] {
   ]
 }
 
-/** Values by the object whose records they are read of before these are joined. */
+/** Values by the object from which they are read before the join. */
 function extractsOf({ objects, filters }: Grouped, values: readonly RowValue[]): Extracts | undefined {
   if (objects.length === 1 || filters) return undefined
   const early = objects
@@ -70,8 +70,8 @@ function extractsOf({ objects, filters }: Grouped, values: readonly RowValue[]):
   return new Map(early)
 }
 
-// With offset 0 each value is read once per row, and no record is carried along whole into sorts and hashes; nor is
-// the number of groups taken for that of the records.
+// `offset 0` makes PostgreSQL read each value once per row, and keep whole records out of sorts and hashes. It also
+// prevents a wrong estimate of the number of groups.
 function rowsStatement(grouped: Grouped): Sql {
   const { objects, groups, measures, filters } = grouped
   const counted = new Set(measures.map(({ object }) => object))
@@ -93,7 +93,7 @@ function rowsStatement(grouped: Grouped): Sql {
     offset 0`
 }
 
-/** Added up over different records, where a record can be in several rows. */
+/** A sum over distinct records, if a record can be in several rows. */
 const isSummed = ({ op, value }: PlannedMeasure) =>
   op === 'sum' || op === 'avg' || op === 'median' || (op === 'percentage' && value !== undefined)
 
@@ -142,7 +142,7 @@ const aggregateAt = ({ objects, measures }: Grouped, index: number): Sql => {
   return measure ? aggregate({ measure, value: v(index), id: i(objects.indexOf(measure.object)) }) : sql`null`
 }
 
-/** Measures by how they are taken: over all rows, or over the records of one object. */
+/** Measures by their rows: all rows, or the distinct records of one object. */
 function partsOf({ objects, measures }: Grouped) {
   const indexes = [...measures.keys()]
   const isOnce = (index: number) => measures[index]?.isMultiplied === true && isSummed(measures[index])
@@ -156,7 +156,7 @@ function partsOf({ objects, measures }: Grouped) {
   }
 }
 
-/** Measures of other parts have no value in this one. */
+/** Measures of the other parts are null in this one. */
 const onlyOf = (grouped: Grouped, indexes: readonly number[]): Sql[] =>
   grouped.measures.map(({ kind }, index) =>
     indexes.includes(index)
@@ -173,7 +173,7 @@ function onceStatement(grouped: Grouped, [object, indexes]: [number, number[]]):
       group by ${join([...keys, i(object)])}) as once ${byKeys(keys)}`
 }
 
-/** `with rows as (…), groups as (…)`: measures by group, shares as what they are shares of. */
+/** `with rows as (…), groups as (…)`: measures by group; for shares, the values before the division. */
 function groupsStatement(grouped: Grouped): Sql {
   const keys = keysOf(grouped)
   const { direct, once } = partsOf(grouped)
@@ -181,7 +181,7 @@ function groupsStatement(grouped: Grouped): Sql {
   const all = sql`select ${listed([...keys, ...onlyOf(grouped, direct)])} from rows ${byKeys(keys)}`
   if (once.length === 0) return sql`${rows}, groups as (${all})`
   const parts = [all, ...once.map((part) => onceStatement(grouped, part))]
-  // A group may have none of the records that a sum is over.
+  // A group may have no record of the sum.
   const together = grouped.measures.map(({ op }, index) =>
     op === 'sum' || op === 'percentage'
       ? sql`coalesce(max(${m(index)}), 0) as ${m(index)}`
@@ -202,7 +202,7 @@ function shared({ measures }: Grouped): Sql[] {
   })
 }
 
-// Without its table a name in ORDER BY would be the text that is shown.
+// Without the table, ORDER BY would use the output column, which is text.
 const ofFound = (name: Sql) => sql`found.${name}`
 
 function orderOne({ groups, measures }: Grouped, { index, order }: Order): Sql {
@@ -217,7 +217,7 @@ function orderOne({ groups, measures }: Grouped, { index, order }: Order): Sql {
   return sql`${measures[place]?.kind === 'text' ? sql`${value} collate "C"` : value} ${direction} nulls last`
 }
 
-/** In the order asked for, then by dimensions and currencies: no two rows are equal in all. */
+/** In the requested order, then by dimensions and currencies, so that the order is total. */
 function ordersOf(grouped: Grouped): Sql[] {
   const { groups, measures, orders } = grouped
   const rest = groups.map((_, index): Order => ({ index, order: 'asc' }))

@@ -1,4 +1,4 @@
-// What a report groups by.
+// Plans the groups of a report.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
@@ -14,7 +14,7 @@ export interface PlannedGroup extends Sorted {
   object: PlannedObject
   value: Sql
   kind: ValueKind
-  /** Joined for a list: one row for each different element. */
+  /** Joined for a list: one row for each distinct element. */
   elements: Sql | undefined
   /** The object of a reference: its records have names. */
   target: ObjectModel | undefined
@@ -32,7 +32,7 @@ const isZone = (name: string) => {
   }
 }
 
-/** Offsets such as +02 mean the opposite to PostgreSQL, and names with other signs mean nothing to it. */
+/** PostgreSQL reads offsets such as +02 with the opposite sign, and does not know names with other characters. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 
 function checkDates(

@@ -10,7 +10,7 @@ import type { PlannedMeasure } from './measures.ts'
 import { m } from './names.ts'
 import type { Planning } from './planning.ts'
 
-/** A measure is one value, a number or a day, or none. */
+/** A measure is a number, a day, or null. */
 function measureField({ kind }: PlannedMeasure, value: Sql): FieldSql {
   const toParameter = (operand: string) =>
     kind === 'text' ? sql`${operand}::text collate "C"` : sql`${operand}::numeric`

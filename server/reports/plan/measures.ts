@@ -1,4 +1,4 @@
-// What a report measures.
+// Plans the measures of a report.
 import sql, { type Sql } from 'sql-template-tag'
 import {
   ATTRIBUTE_TYPES,
@@ -21,24 +21,24 @@ export interface PlannedMeasure {
   object: PlannedObject
   /** Whether a record can be in several rows of a group. */
   isMultiplied: boolean
-  /** What is read of each row; undefined: nothing but that it is there. */
+  /** The value that is read from each row; undefined: rows are only counted. */
   value: Sql | undefined
-  /** Of an amount: its currency, which becomes part of the group. */
+  /** For an amount: its currency, which becomes part of the group. */
   currency: PlannedCurrency | undefined
 }
 
 export interface PlannedCurrency {
-  /** Place among the currencies of the report. */
+  /** Index of the currency in the report. */
   index: number
   value: Sql
-  /** Of records without an amount, and of records that are not there. */
+  /** The currency for records without an amount, and for missing records. */
   fallback: string
 }
 
 const NUMBERS = [...SUMMABLE]
 const ORDERED = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].operators.includes('greaterThan'))
 
-/** The types each takes; undefined: every type. */
+/** The types that each measure accepts; undefined: every type. */
 const TYPES: Readonly<Record<MeasureOp, readonly AttributeType[] | undefined>> = {
   count: undefined,
   countEmpty: undefined,
@@ -106,7 +106,7 @@ function measuredValue(op: MeasureOp, field: PlannedField): Sql | undefined {
 
 const AMOUNTS: readonly MeasureOp[] = ['sum', 'avg', 'min', 'max', 'median', 'percentage']
 
-/** The currencies of the report's amounts; each attribute has one place. */
+/** The currencies of the report's amounts, one for each attribute. */
 class Currencies {
   readonly #slugs: string[] = []
   readonly #fallback: string

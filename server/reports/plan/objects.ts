@@ -11,7 +11,7 @@ export interface PlannedObject {
   model: ObjectModel
   /** References between the source and it. */
   hops: number
-  /** What its records are called in the statement. */
+  /** The alias of its records in the statement. */
   row: Sql
   /** How it is joined; undefined for the source. */
   join: Join | undefined
@@ -24,7 +24,7 @@ interface Join {
   reference: ModelAttribute
 }
 
-// In place of anything of a request: names of rows are counted.
+// Aliases are numbered, so that no text of a request becomes one.
 const ROWS = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`, sql`t5`, sql`t6`]
 
 const REFERENCE = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
@@ -62,7 +62,7 @@ function forward(planning: Planning, parent: PlannedObject, { slug, path }: { sl
   return reference && model ? { parent, model, reference, isBackward: false } : undefined
 }
 
-/** The object that is joined: the one named, or the only possible one. */
+/** The joined object: the given one, or the only possible one. */
 function targetOf(
   planning: Planning,
   { to }: ReportJoin,
@@ -139,7 +139,7 @@ function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObj
   return { alias: input.alias, model, hops, row, join: how }
 }
 
-/** The source first; what cannot be joined is left out and noted. */
+/** The source first. Invalid joins are left out, with a problem. */
 export function planObjects(
   planning: Planning,
   { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,
@@ -157,13 +157,13 @@ export function planObjects(
   return objects
 }
 
-/** The objects of which a record of `one` goes with one record at most, and `one` itself. */
+/** `one` and the objects of which each record of `one` is joined to at most one record. */
 export function singleFrom(
   objects: readonly PlannedObject[],
   one: PlannedObject,
 ): ReadonlySet<PlannedObject> {
   const reached = new Set([one])
-  // The tree is small; each round goes one reference further.
+  // The tree is small; each round follows one more reference.
   for (let size = 0; size !== reached.size; ) {
     size = reached.size
     for (const child of objects) {
@@ -178,23 +178,23 @@ export function singleFrom(
   return reached
 }
 
-/** Whether one record of `one` can be in several rows: some way from it leads to many. */
+/** Whether a record of `one` can be in several rows, because a join from it leads to many records. */
 export const isMultiplied = (objects: readonly PlannedObject[], one: PlannedObject): boolean =>
   singleFrom(objects, one).size < objects.length
 
 const elementsOf = (row: Sql, slug: string) =>
   sql`jsonb_array_elements_text(case when jsonb_typeof(${row}.data->${slug}::text) = 'array' then ${row}.data->${slug}::text end)`
 
-/** What is read of the records of an object before they are joined, by object; it has the names it is given here. */
+/** The values that are read from the records of an object before the join, with their names. */
 export type Extracts = ReadonlyMap<PlannedObject, readonly Sql[]>
 
-/** Records of lists that refer back are joined as they are. */
+/** Backward references of lists are joined without an extract. */
 export const isExtracted = ({ join: how }: PlannedObject): boolean =>
   !(how?.isBackward && how.reference.isList)
 
 const keyName = (child: PlannedObject): Sql => sql`f${child.row}`
 
-/** The single reference that joins `child`, read of whichever of the two objects holds it. */
+/** The single reference that joins `child`, read from the object that has it. */
 function keysHeldBy(object: PlannedObject, objects: readonly PlannedObject[]): Sql[] {
   return objects.flatMap((child) => {
     if (!child.join || child.join.reference.isList) return []
@@ -248,8 +248,8 @@ function joinSql(object: PlannedObject, tables: Tables): Sql {
 
 /**
  * `records t0 left join records t1 on …`
- * @param extracts read before the join: worth it where all records are read, since it keeps what is hashed small; where
- * few are left, an index finds those they refer to
+ * @param extracts read before the join. This is faster if all records are read, because it keeps hashes small; with
+ * few records, an index finds the referenced ones
  */
 export const fromObjects = (objects: readonly PlannedObject[], extracts?: Extracts): Sql =>
   join(
@@ -257,7 +257,7 @@ export const fromObjects = (objects: readonly PlannedObject[], extracts?: Extrac
     '\n',
   )
 
-/** What holds for rows of the source alone. */
+/** Conditions on the rows of the source. */
 export const ofSource = ([source]: readonly PlannedObject[]): Sql =>
   source
     ? sql`${source.row}.org = ${source.model.org} and ${source.row}.obj = ${source.model.obj}`

@@ -1,10 +1,10 @@
-// Keys of columns: each once, and what names them must be there.
+// Checks the keys of columns: they are unique, and references to them exist.
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
 import { shown } from '../../records/filters/parse.ts'
 import type { Planning } from './planning.ts'
 
 export interface Order {
-  /** Place among the columns of the results. */
+  /** Index in the columns of the results. */
   index: number
   order: 'asc' | 'desc'
 }

@@ -1,10 +1,10 @@
-// Records that are in several groups: what is measured of the groups does not add up to what it is of all records.
+// Finds measures whose records can be in several groups, so that the values of the groups do not add up to the total.
 import type { MeasureOp } from '../../../contract/report-states.ts'
 import type { PlannedGroup } from './groups.ts'
 import type { PlannedMeasure } from './measures.ts'
 import { type PlannedObject, singleFrom } from './objects.ts'
 
-/** What of groups without a record in common could be added. */
+/** Measures that can be added if groups have no record in common. */
 const ADDED: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty', 'sum', 'percentage']
 
 interface Measured {
@@ -13,7 +13,7 @@ interface Measured {
   measures: readonly PlannedMeasure[]
 }
 
-/** By one of several elements of a list, or of several records it goes with; currencies are groups too. */
+/** A record is in several groups by elements of a list, or by several joined records; currencies are groups too. */
 function overlaps({ objects, groups, measures }: Measured, { object }: PlannedMeasure): boolean {
   const single = singleFrom(objects, object)
   return (
@@ -22,7 +22,7 @@ function overlaps({ objects, groups, measures }: Measured, { object }: PlannedMe
   )
 }
 
-/** The same measures, whose columns say when a record may be in several rows. */
+/** Sets `overlapping` on columns of measures whose records can be in several rows. */
 export const markOverlaps = (measured: Measured): PlannedMeasure[] =>
   measured.measures.map((measure) =>
     ADDED.includes(measure.op) && overlaps(measured, measure)

@@ -1,4 +1,4 @@
-// A definition and the models of its objects → a statement, or everything that is wrong with the definition.
+// Plans a definition with the models of its objects: returns a statement, or all problems of the definition.
 import type { Sql } from 'sql-template-tag'
 import type { Problem } from '../../../contract/errors.ts'
 import { REPORT_ROWS_DEFAULT } from '../../../contract/report-states.ts'
@@ -20,10 +20,10 @@ export interface ReportPlan {
   columns: ResultColumn[]
   /** One value of each column. */
   cells: Cell[]
-  /** Answers up to one row more than `limit`: whether there are more. */
+  /** Returns up to `limit` + 1 rows: the extra row means that there are more. */
   statement: Sql
   limit: number
-  /** What a report without groups measures where there is no record: undefined where there is a row anyhow. */
+  /** The row of a report without groups if there is no record; undefined if the statement always returns a row. */
   rowOfNothing: string[] | undefined
 }
 
@@ -38,7 +38,8 @@ interface Part {
 }
 
 /**
- * Money is grouped by currency, and without records there is none: nothing, in the organization's.
+ * Money is grouped by currency, so without records there is no group: the row has no amount, in the organization's
+ * currency.
  * @param columns of the measures, then of currencies
  */
 function rowOfNothing(
@@ -57,7 +58,7 @@ function rowOfNothing(
   return [...values, ...columns.slice(measures.length).map(() => JSON.stringify(currency))]
 }
 
-/** A plan whose statement is written once nothing is known to be wrong. */
+/** A plan whose statement is written after all checks. */
 type Draft = Omit<ReportPlan, 'statement'> & { write: () => Sql }
 
 function planGrouped(part: Part): Draft {
@@ -102,7 +103,7 @@ function checkShape(planning: Planning, { columns, groupBy = [], measures = [] }
   checkKeys(planning, { groupBy, measures, columns })
 }
 
-/** @param definition its shape checked already (contract/reports.ts) */
+/** @param definition with a checked shape (contract/reports.ts) */
 export function planReport(
   definition: ReportDefinition,
   known: KnownModels,
@@ -112,7 +113,7 @@ export function planReport(
   checkShape(planning, definition)
   const objects = planObjects(planning, definition)
   if (planning.needs.size > 0) return { needs: planning.needs }
-  // Without all objects every field of the missing ones would be a problem too.
+  // Stops if an object is missing: otherwise each of its fields would be a problem too.
   if (planning.problems.length > 0) return { problems: planning.problems }
   const part = { planning, definition, objects, limit: definition.limit ?? REPORT_ROWS_DEFAULT }
   const { write, ...draft } = definition.columns ? planRows(part) : planGrouped(part)

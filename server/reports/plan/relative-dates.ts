@@ -1,7 +1,7 @@
-// Spans of days about today: what {"relative": "last_30_days"} means.
+// Ranges of days relative to today, such as {"relative": "last_30_days"}.
 import type { RelativeDate } from '../../../contract/report-states.ts'
 
-/** Both days belong to it. */
+/** Both days are included. */
 export interface DaySpan {
   from: string
   to: string
@@ -15,7 +15,7 @@ const MONTHS: Readonly<Record<Exclude<Unit, 'week'>, number>> = { month: 1, quar
 
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** The beginning of the unit `ms` is in, or of the one `steps` later. */
+/** The start of the unit that contains `ms`, or of the unit `steps` later. */
 function beginning(ms: number, unit: Unit, steps = 0): number {
   const at = new Date(ms)
   if (unit === 'week') {
@@ -35,7 +35,7 @@ const whole = (ms: number, unit: Unit, steps: number): [number, number] => [
 const NEAR: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 }
 const STEPS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
 
-/** The days of a span, in milliseconds. */
+/** The days of a range, in milliseconds. */
 function spanOf(name: RelativeDate, now: number): [number, number] {
   const near = NEAR[name]
   if (near !== undefined) return [now + near * DAY_MS, now + near * DAY_MS]
@@ -48,13 +48,13 @@ function spanOf(name: RelativeDate, now: number): [number, number] {
   return whole(now, second as Unit, STEPS[first] ?? 0)
 }
 
-/** @param today `YYYY-MM-DD`, in the time zone of who asks */
+/** @param today `YYYY-MM-DD`, in the caller's time zone */
 export function relativeDays(name: RelativeDate, today: string): DaySpan {
   const [from, to] = spanOf(name, Date.parse(`${today}T00:00:00Z`))
   return { from: dayText(from), to: dayText(to) }
 }
 
-/** The calendar day of a moment in a time zone. @throws RangeError when there is no such time zone */
+/** The calendar day of a timestamp in a time zone. @throws RangeError when there is no such time zone */
 export const dayIn = (moment: Date, timeZone: string): string =>
-  // Swedish dates are written as ISO 8601 has them.
+  // Swedish dates have the format of ISO 8601.
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)

@@ -1,4 +1,4 @@
-// A report without groups: rows of values.
+// Plans a report without groups: rows of values.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
@@ -45,11 +45,11 @@ export function planColumns(
   return columns.filter((column) => column !== undefined)
 }
 
-/** What is shown, as text: JSON where it is stored so. */
+/** The displayed value as text: JSON if it is stored as JSON. */
 function shownValue({ field: { attribute, moment, stored, text, object }, target }: PlannedColumn): Sql {
   if (moment) return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   if (target) return text
-  // What is compared by its normal form is shown as it was given.
+  // Values that are compared by their normal form are shown as they were sent.
   return RECORD_TYPES[attribute.type].hasComparable
     ? sql`(${object.row}.data->${attribute.slug}::text)::text`
     : sql`(${stored})::text`

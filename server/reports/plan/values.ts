@@ -1,4 +1,4 @@
-// What is read of a field: to group by, to sort by, to show.
+// SQL expressions of a field: to group, to sort, to display.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
@@ -16,14 +16,15 @@ export type ValueKind = 'number' | 'text'
 export const nothingOf = (kind: ValueKind): Sql =>
   kind === 'text' ? sql`null::text collate "C"` : sql`null::numeric`
 
-// Only rows of the field's own object get here, and those hold numbers: no guard, which costs a third.
+// Only rows of the field's own object get here, and they have numbers, so no guard is needed, which would cost a
+// third.
 export const numberIn = ({ attribute: { type } }: Pick<PlannedField, 'attribute'>, stored: Sql): Sql =>
   sql`(${RECORD_TYPES[type].number?.(stored) ?? stored})::numeric`
 
-/** A number that is all of its value; amounts have a currency beside it. */
+/** Types whose value is only a number; amounts also have a currency. */
 const isWholeNumber = (type: AttributeType) => NUMERIC.has(type) && !TYPE_CONTRACTS[type].parts
 
-/** Two values are the same when these are. */
+/** The key by which values are equal. */
 export function comparable(field: PlannedField): Sql {
   const { attribute, stored, text } = field
   const { text: textIn, ignoresCase } = RECORD_TYPES[attribute.type]
@@ -32,7 +33,7 @@ export function comparable(field: PlannedField): Sql {
   return ignoresCase ? lower(text) : text
 }
 
-/** The same of one element of a list. */
+/** The same for one element of a list. */
 export function comparableElement(field: PlannedField, element: Sql): Sql {
   const { type } = field.attribute
   if (isWholeNumber(type)) return numberIn(field, element)
@@ -43,7 +44,7 @@ export function comparableElement(field: PlannedField, element: Sql): Sql {
 const MONTH_CHARACTERS = 7
 const YEAR_CHARACTERS = 4
 
-// The bucket goes into the statement by its place in this list.
+// The statement contains the bucket from this list, not text of a request.
 const TRUNCATED: Readonly<Record<DateBucket, (at: Sql) => Sql>> = {
   day: (at) => sql`to_char(${at}, 'YYYY-MM-DD')`,
   week: (at) => sql`to_char(date_trunc('week', ${at}), 'YYYY-MM-DD')`,
@@ -52,12 +53,12 @@ const TRUNCATED: Readonly<Record<DateBucket, (at: Sql) => Sql>> = {
   year: (at) => sql`to_char(${at}, 'YYYY-01-01')`,
 }
 
-/** The first day of the bucket, as text. Calendar days are never shifted by a time zone; moments are. */
+/** The first day of the bucket, as text. Dates are not shifted by a time zone; timestamps are. */
 export function bucketOf(field: PlannedField, bucket: DateBucket, timeZone: string): Sql {
   if (field.moment) return TRUNCATED[bucket](sql`(${field.moment} at time zone ${timeZone}::text)`)
   const day = field.text
   if (bucket === 'day') return day
-  // Cut, since reading a text as a date costs more than all the rest.
+  // Cuts the text, because parsing it as a date costs more than all the rest.
   if (bucket === 'month') return sql`(left(${day}, ${MONTH_CHARACTERS}::int) || '-01')`
   if (bucket === 'year') return sql`(left(${day}, ${YEAR_CHARACTERS}::int) || '-01-01')`
   return TRUNCATED[bucket](sql`${day}::date::timestamp`)
@@ -75,7 +76,7 @@ export const joinName = (model: ObjectModel, { id, name }: { id: Sql; name: Sql 
     select ${nameOf(model)} as name from records r
     where r.org = ${model.org} and r.obj = ${model.obj} and r.id = ${id}::uuid) as ${name} on true`
 
-/** Longer texts are sorted by their beginning. */
+/** Longer texts are sorted by their first characters. */
 const SORT_KEY_CHARACTERS = 200
 
 export interface Sorted {
@@ -84,7 +85,7 @@ export interface Sorted {
   options: readonly string[] | undefined
 }
 
-/** `direction` of one value, empty ones last. */
+/** Sorts by one value in `direction`, empty values last. */
 export function orderOf({ kind, options }: Sorted, value: Sql, order: 'asc' | 'desc' = 'asc'): Sql {
   const direction = sql`${order === 'asc' ? sql`asc` : sql`desc`} nulls last`
   if (kind === 'number') return sql`${value} ${direction}`

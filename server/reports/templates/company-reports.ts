@@ -1,4 +1,4 @@
-// Ready reports about companies and people.
+// Report templates for companies and people.
 import type { ReportTemplate } from '../../../contract/report-administration.ts'
 
 const source = { objectId: 'companies', alias: 'company' }

@@ -1,4 +1,4 @@
-// Ready reports about deals.
+// Report templates for deals.
 import type { ReportTemplate } from '../../../contract/report-administration.ts'
 
 const source = { objectId: 'deals', alias: 'deal' }

@@ -1,4 +1,5 @@
-// How many requests an endpoint gets at once: halved when it is overwhelmed, raised by one per round of successes.
+// Limits the concurrent requests to an endpoint: halved when the endpoint is overloaded, raised by one per round of
+// successes.
 export const CONCURRENCY_MAX = 10
 
 export interface AdaptiveLimit {
@@ -24,7 +25,7 @@ export function createAdaptiveLimit(initial: number): AdaptiveLimit {
     },
     overwhelmed(sentAt, now) {
       good = 0
-      // Requests that were in flight when it was halved say nothing about the lower limit.
+      // Requests that were in flight when the limit was halved are no evidence about the lower limit.
       if (sentAt < halvedAt) return
       halvedAt = now
       limit = Math.max(1, Math.floor(limit / 2))

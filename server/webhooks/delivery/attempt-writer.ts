@@ -11,17 +11,17 @@ import { statisticsOf } from './hour-statistics.ts'
 export interface AttemptWriter {
   /** Resolves once the row is committed. */
   write(row: AttemptRow): Promise<void>
-  /** Back-pressure: so many rows wait that no more should be sent. */
+  /** Back-pressure: too many rows wait, so no more requests should be sent. */
   readonly isBehind: boolean
 }
 
 interface Options {
   db: Db
   now: () => Sql
-  /** Endpoints that have only failed for too long. */
+  /** Called with endpoints that have only failed for too long. */
   onFailing: (endpoints: readonly EndpointKey[]) => void
   onError: (error: unknown) => void
-  /** Ends the wait for a database that is away: what is not written will be sent again. */
+  /** Ends the wait for an unavailable database. Deliveries whose attempts are not written will be sent again. */
   signal: AbortSignal
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 const BATCH_MAX = 500
-/** Each has up to 16 KiB of an answer, and as much of its headers. */
+/** Each has up to 16 KiB of a response body, and as much of its headers. */
 const WAITING_MAX = 4000
 const TRY_AGAIN_MS = 500
 
@@ -49,7 +49,7 @@ async function writeRows(rows: readonly AttemptRow[], options: Options): Promise
   })
 }
 
-/** Without what came from outside: the part that the database refused is there. */
+/** The attempt without the text from outside, which contains the part that the database rejected. */
 const bare = (row: AttemptRow): AttemptRow => ({
   ...row,
   requestHeaders: {},
@@ -59,8 +59,8 @@ const bare = (row: AttemptRow): AttemptRow => ({
 })
 
 /**
- * Classes of SQLSTATE that say what the rows hold cannot be written: cardinality, data, constraints, limits. Any other
- * error, or one without a state (no connection, none free), is not about the rows: they are written again unchanged.
+ * Classes of SQLSTATE for rows that can never be written: cardinality, data, constraints, limits. After any other
+ * error, or one without a state (no connection, none free), the same rows are written again.
  */
 const ABOUT_ROWS = /^(21|22|23|54)...$/
 
@@ -70,7 +70,7 @@ async function writeSingly(rows: readonly AttemptRow[], options: Options): Promi
   return failing
 }
 
-/** A result must not be lost: its delivery would be sent again. Waits for a database that is away. */
+/** A lost result would send its delivery again, so this waits for an unavailable database. */
 async function writeUntilDone(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
   for (let left = rows; ; ) {
     try {

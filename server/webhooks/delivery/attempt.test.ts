@@ -108,25 +108,25 @@ describe('what came of it', () => {
       300,
       {},
       'redirect',
-      'answered 300 Multiple Choices: redirects are not followed, so enter the final URL',
+      'responded with 300 Multiple Choices: redirects are not followed, so enter the final URL',
     ],
     [
       302,
       { location: 'http://10.0.0.1/' },
       'redirect',
-      'answered 302 Found and leads to http://10.0.0.1/: redirects are not followed, so enter the final URL',
+      'responded with 302 Found and redirects to http://10.0.0.1/: redirects are not followed, so enter the final URL',
     ],
     [
       308,
       { location: ['https://a.example', 'https://b.example'] },
       'redirect',
-      'answered 308 Permanent Redirect and leads to https://a.example: redirects are not followed, so enter the final URL',
+      'responded with 308 Permanent Redirect and redirects to https://a.example: redirects are not followed, so enter the final URL',
     ],
-    [404, {}, 'status', 'answered 404 Not Found: is the path of the URL right?'],
-    [410, {}, 'status', 'answered 410 Gone: the receiver wants no more events'],
+    [404, {}, 'status', 'responded with 404 Not Found: is the path of the URL right?'],
+    [410, {}, 'status', 'responded with 410 Gone: the receiver wants no more events'],
     [500, {}, 'status', 'responded with 500 Internal Server Error: check the receiver’s log'],
     [599, {}, 'status', 'responded with 599: check the receiver’s log'],
-    [799, {}, 'status', 'answered 799'],
+    [799, {}, 'status', 'responded with 799'],
   ] as const)('%d %j: %s', async (status, headers, failure, message) => {
     const { ctx } = receiver(answer(status, { ...headers } as Record<string, string | string[]>))
     expect(await sendAttempt(ctx, { target: target(), ...sending })).toMatchObject({

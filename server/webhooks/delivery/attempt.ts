@@ -6,15 +6,15 @@ import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/eg
 import { deliveryHeaders } from '../signature.ts'
 import type { Target } from '../target.ts'
 
-/** What is kept of an attempt (webhook_attempts). */
+/** The stored part of an attempt (webhook_attempts). */
 export interface Attempt {
   startedAt: Date
   url: string
   /** As sent, the endpoint's own values masked. */
   requestHeaders: Record<string, string>
-  /** The address it connected to; null when it came to none. */
+  /** The address it connected to; null without a connection. */
   ip: string | null
-  /** Of the answer, as far as it came: a failure may have one too. */
+  /** The response, as far as it was received: a failure can have one too. */
   status: number | null
   responseHeaders: Record<string, string | string[]> | null
   responseBody: Buffer | null
@@ -54,7 +54,7 @@ const notSent = (startedAt: Date, url: string): Attempt => ({
   timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
 })
 
-/** What to do about answers whose cause can be guessed. */
+/** Advice for responses with a likely cause. */
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'does the receiver require credentials? Add them as headers of the endpoint',
   403: 'does the receiver require credentials? Add them as headers of the endpoint',
@@ -78,7 +78,7 @@ function redirected({ status, headers }: EgressResponse): string {
   return `${answered(status)}${to}: redirects are not followed, so enter the final URL`
 }
 
-/** Whether an answer that is complete is a failure. */
+/** Whether a complete response is a failure. */
 function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'message'> {
   const { status } = response
   if (status >= 200 && status < 300) return { failure: null, message: null }
@@ -92,7 +92,7 @@ function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'm
 
 function failureOf({ failure, message, response }: EgressOutcome): Pick<Attempt, 'failure' | 'message'> {
   if (failure !== null) return { failure, message }
-  // Nothing went wrong and nothing came: no client of ours says that, and it is no success.
+  // Neither a failure nor a response: the client never returns this, and it is not a success.
   return response
     ? failureOfAnswer(response)
     : { failure: 'invalid_response', message: 'there was no response' }
@@ -115,7 +115,7 @@ const answerOf = ({ ip, timings, response }: EgressOutcome) => ({
   timings,
 })
 
-/** Signs and sends a message to an endpoint. Never rejects for what the other side does. */
+/** Signs and sends a message to an endpoint. Failures of the receiver are results, not errors. */
 export async function sendAttempt(
   { egress, clock }: Pick<Context, 'egress' | 'clock'>,
   { target: { url, keys }, event, body, signal }: Sending,

@@ -59,7 +59,10 @@ const ROW = sql`
   failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
   state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
 
-/** The delivery was started again while the attempt was in flight: unless it succeeded, that is still to be done. */
+/**
+ * The delivery was replayed while the attempt was in flight. Unless the attempt succeeded, the replay is still to be
+ * sent.
+ */
 const isRestarted = sql`d.tries <> excluded.tries - 1 and excluded.state <> 'succeeded'`
 
 /** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
@@ -67,9 +70,9 @@ const toJson = (rows: readonly AttemptRow[]) =>
   JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
 
 /**
- * Writes attempts and moves their deliveries on, by the conflict of each row with itself: a join may be planned so
- * that it reads them all. A delivery that another attempt was written for meanwhile is left
- * as it is: a worker that sent after it lost its lease has sent a duplicate, and decides nothing.
+ * Writes attempts and updates their deliveries by `on conflict`, since PostgreSQL may plan a join that reads all
+ * deliveries. A delivery with a newer attempt is not changed: a worker that sent after it lost its lease has sent a
+ * duplicate, which must not decide the state.
  */
 export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
   tx.run(sql`
@@ -96,11 +99,11 @@ export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): P
 export interface EndpointStatistics extends EndpointKey {
   succeeded: number
   failed: number
-  /** By step of LATENCY_STEPS_MS. */
+  /** Counts by bucket of LATENCY_STEPS_MS. */
   latency: number[]
 }
 
-/** Adds to the hour's figures. */
+/** Adds to the statistics of the hour. */
 export const addToHours = (tx: Db, statistics: readonly EndpointStatistics[], now: Sql): Promise<number> =>
   tx.run(sql`
     insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)

@@ -1,4 +1,4 @@
-// What follows from an attempt: for the delivery, and for the endpoint's worker.
+// Decides from an attempt what happens to the delivery and to the endpoint's worker.
 import type { Failure } from '../../../contract/webhook-states.ts'
 import { nextAttempt, retryAfterMs } from './retry-policy.ts'
 
@@ -13,11 +13,11 @@ export interface Classification {
   /** Attempts that failed since the delivery was last started. */
   tries: number
   nextInMs: number | null
-  /** The receiver said that it is gone for good. */
+  /** The receiver responded 410 Gone. */
   isGone: boolean
-  /** The receiver has more to do than it can, or is not there at all. */
+  /** The receiver is overloaded or unreachable. */
   isOverwhelmed: boolean
-  /** The receiver asked for a pause. */
+  /** The receiver sent Retry-After. */
   pauseMs: number
 }
 
@@ -26,7 +26,7 @@ const GONE = 410
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 
-/** Answers that say "not now"; a 404 or a redirect is as wrong tomorrow. */
+/** Responses that mean "not now"; a 404 or a redirect would be the same tomorrow. */
 const isOverwhelmed = ({ status, failure }: Result): boolean =>
   status === null
     ? failure !== 'blocked_address' && failure !== 'unreadable_secret'
@@ -39,7 +39,7 @@ function askedToWait({ responseHeaders }: Result, now: Date): number | undefined
 
 /**
  * @param tries attempts that had failed before, since the delivery was started
- * @param giveUpInMs what is left of the time for retries
+ * @param giveUpInMs the remaining time for retries
  */
 export function classify(
   result: Result,

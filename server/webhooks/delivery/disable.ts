@@ -1,4 +1,4 @@
-// Disables an endpoint that does not work, and has its organization notified.
+// Disables a failing endpoint and queues the email to its organization.
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/queue.ts'

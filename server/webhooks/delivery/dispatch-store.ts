@@ -21,8 +21,8 @@ export interface Recipient {
 export const GIVE_UP_AFTER = sql`make_interval(secs => ${GIVE_UP_AFTER_MS / 1000}::float8)`
 
 /**
- * Makes a delivery for each enabled endpoint that wants an event, with the text that will be sent, and says when
- * its queue is due. @returns the endpoints that got some
+ * Inserts a delivery for each enabled endpoint that selects an event, with the body to send, and makes its queue due.
+ * @returns the endpoints that got some
  */
 export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Recipient[]> =>
   tx.many<Recipient>(sql`

@@ -20,7 +20,7 @@ interface Options {
 }
 
 export interface WebhookEngine {
-  /** Does everything that is due now, and what follows from it; for tests. */
+  /** Does all due work, and the work that follows from it; for tests. */
   drain(): Promise<void>
   /** Works until stopped. */
   start(): void
@@ -30,7 +30,7 @@ export interface WebhookEngine {
 
 const POLL_MS = 100
 const IDLE_TIMEOUT_MS = 200
-/** Each worker costs some memory and a few sockets, however slow its receiver is. */
+/** Each worker uses some memory and a few sockets, even for a slow receiver. */
 const WORKERS_MAX = 1000
 const LEASE_BATCH = 50
 /** Of one organization, so that its slow receivers leave room for those of others. */
@@ -87,7 +87,7 @@ function createWork(ctx: Context, context: WorkerContext, onEnd: () => void): Wo
     try {
       add(queue, startEndpointWorker(queue, context))
     } catch (err) {
-      // The others that were leased with it start all the same.
+      // The other queues of the same lease start anyway.
       ctx.log.error(
         { err, endpoint: queue.endpoint },
         'the worker of a webhook endpoint did not start: trying again in 30 s',
@@ -190,7 +190,7 @@ export function createWebhookDispatcher(
     },
     async stop(graceMs) {
       stopping.abort()
-      // Starts here: the loops may wait for a database that is away.
+      // The clock starts here: the loops may wait for an unavailable database.
       const timer = setTimeout(() => aborting.abort(), graceMs)
       await loops?.stop()
       for (const worker of work.workers) worker.wake()

@@ -27,7 +27,7 @@ export interface LeasedQueue extends EndpointTarget {
   concurrency: number
 }
 
-/** Sets what grows with every change of an endpoint: a worker compares it. */
+/** Increases the version that workers compare to notice a change of the endpoint. */
 export const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
 
 const version = (now: Sql): Sql => sql`
@@ -121,14 +121,14 @@ export const renewLease = (db: Db, { org, endpoint, fence }: Held, now: Sql) =>
 
 interface Release {
   concurrency: number
-  /** Nothing is to be sent earlier. */
+  /** The earliest time of the next request. */
   pauseMs: number
   now: Sql
 }
 
 /**
- * Releases the lease and says when the queue is due next. Two statements: what was committed while the first waited for
- * the row is seen by the second.
+ * Releases the lease and sets when the queue is due next. This takes two statements: the second one sees what was
+ * committed while the first waited for the row.
  */
 export const releaseEndpointQueue = (
   db: Db,

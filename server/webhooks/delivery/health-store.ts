@@ -1,4 +1,4 @@
-// Whether endpoints answer at all: since when one only fails, and when that is too long.
+// Tracks since when an endpoint only fails, and when it has failed for too long.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type EndpointKey, lockEndpointQueue, updatedNow } from './endpoint-queue-store.ts'
@@ -9,7 +9,7 @@ const PATIENCE = sql`interval '5 days'`
 const keys = (endpoints: readonly EndpointKey[]) =>
   sql`(values ${join(endpoints.map(({ org, endpoint }) => sql`(${org}::int, ${endpoint}::uuid)`))}) as k(org, endpoint)`
 
-/** Endpoints that answered well are not failing any more. */
+/** Ends the failing state of endpoints that responded with 2xx. */
 export const noteAnswering = (tx: Db, endpoints: readonly EndpointKey[]): Promise<number> =>
   tx.run(sql`
     update webhook_endpoints w set failing_since = null from ${keys(endpoints)}
@@ -27,13 +27,16 @@ export const noteFailing = (tx: Db, endpoints: readonly EndpointKey[], now: Sql)
 /** Why an endpoint is disabled: a person did it, or `url` said that it is gone, or it failed for too long. */
 export type Grounds = { reason: 'manual' } | { reason: 'gone'; url: string } | { reason: 'failing' }
 
-/** What was fixed meanwhile is no reason any more. */
+/** A reason that no longer applies must not disable the endpoint. */
 function stillHolds(why: Grounds, now: Sql): Sql {
   if (why.reason === 'manual') return sql`true`
   return why.reason === 'gone' ? sql`url = ${why.url}` : sql`failing_since <= ${now} - ${PATIENCE}`
 }
 
-/** What waits goes on waiting. @returns whether it was enabled until now, and had not been changed so that the reason is void */
+/**
+ * Pending deliveries stay pending.
+ * @returns whether it was enabled until now, and had not been changed so that the reason is void
+ */
 export async function disableEndpoint(
   tx: Db,
   { org, endpoint }: EndpointKey,

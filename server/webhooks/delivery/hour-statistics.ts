@@ -2,7 +2,7 @@
 import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import type { AttemptRow, EndpointStatistics } from './attempts-store.ts'
 
-/** The step of LATENCY_STEPS_MS a duration lies in; behind the last one there is one more. */
+/** The bucket of a duration in LATENCY_STEPS_MS; one more bucket follows the last. */
 export function stepOf(durationMs: number): number {
   const step = LATENCY_STEPS_MS.findIndex((end) => durationMs <= end)
   return step === -1 ? LATENCY_STEPS_MS.length : step

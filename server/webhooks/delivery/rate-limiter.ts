@@ -1,8 +1,9 @@
-// An endpoint's rate limit: requests evenly spaced, with what was left unused in the last tenth of a second.
+// The rate limit of an endpoint: requests are evenly spaced, and unused capacity of the last tenth of a second
+// carries over.
 const CATCH_UP_MS = 100
 
 export interface RateLimiter {
-  /** Milliseconds from `now` until a request may be sent; 0: at once. Any clock that only rises will do. */
+  /** Milliseconds from `now` until a request may be sent; 0: at once. Any monotonic clock works. */
   waitMs(now: number): number
   /** A request was sent. */
   sent(now: number): void

@@ -5,9 +5,9 @@ import { renew } from './worker-lease.ts'
 import { add, LOOK_AGAIN_MS, type Worker, type WorkerContext } from './worker-memory.ts'
 
 const BATCH = 200
-/** With fewer that are read and not sent, the next are read while sending. */
+/** If fewer deliveries are read and not sent, the next are read while sending. */
 const AHEAD = 100
-/** Text read at once; less when all workers together hold a lot, one delivery at least. */
+/** Bytes of one read; fewer if all workers together hold many, but at least one delivery. */
 const READ_BYTES = 1_000_000
 const BUFFERED_BYTES = 128_000_000
 /**
@@ -16,7 +16,7 @@ const BUFFERED_BYTES = 128_000_000
  */
 const LOOK_AGAIN_MAX_MS = 2000
 
-/** As much as there is room for. The room is taken before the read, since other workers read at the same time. */
+/** Reserves the free memory before the read, because other workers read at the same time. */
 async function select(worker: Worker, { ctx, now, buffered }: WorkerContext): Promise<DueDelivery[]> {
   const bytes = Math.max(1, Math.min(READ_BYTES, BUFFERED_BYTES - buffered.bytes))
   buffered.bytes += bytes
@@ -57,7 +57,7 @@ export function readDue(worker: Worker, context: WorkerContext): Promise<void> {
 const hasRoom = ({ due, bytes }: Worker, { buffered }: WorkerContext) =>
   due.length < AHEAD && bytes < READ_BYTES && buffered.bytes < BUFFERED_BYTES
 
-/** An error comes again in the state `reading`, when there is nothing left to send. */
+/** An error appears again in the state `reading`, when nothing is left to send. */
 export function readAhead(worker: Worker, context: WorkerContext): void {
   if (!hasRoom(worker, context) || !worker.mayHaveMore || worker.reading) return
   void readDue(worker, context).catch(() => {

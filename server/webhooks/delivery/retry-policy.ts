@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** From the start of a delivery; no attempt begins after it. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
-/** From the failure of one attempt to the next; the first is made at once. */
+/** Delays from a failed attempt to the next one; the first attempt is made at once. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -22,10 +22,10 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ] as const
 
-/** How long before the end the last attempt is made when the receiver asks for a pause beyond it. */
+/** If Retry-After is later than the end, the last attempt is made this long before the end. */
 const LAST_CHANCE_MS = MINUTE_MS
 
-/** Spreads what failed together; both ways, so that the sum stays about the same. */
+/** Spreads deliveries that failed together. It goes both ways, so that the total time stays about the same. */
 function jittered(delayMs: number, random: number): number {
   const share = delayMs < HOUR_MS ? 0.2 : 0.05
   return Math.round(delayMs * (1 + share * (2 * random - 1)))
@@ -42,7 +42,7 @@ export interface Failed {
   random: () => number
 }
 
-/** Never earlier than the schedule says nor than the receiver asks; undefined when it is to be given up. */
+/** The time of the next attempt: not before the schedule, nor before Retry-After. undefined: give up. */
 export function nextAttempt({ tries, now, giveUpAt, retryAfterMs, random }: Failed): Date | undefined {
   const delayMs = DELAYS_MS[tries - 1]
   if (delayMs === undefined) return undefined

@@ -1,9 +1,9 @@
-// Events that were not dispatched and queues that were forgotten: none at rest; what is found is woken.
+// Finds and wakes events that were not dispatched and queues that no worker leases. Normally there are none.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { LEASE_SECONDS } from './endpoint-queue-store.ts'
 
-/** What is late by less is still in progress. */
+/** Work that is late by less is still in progress. */
 const PATIENCE = sql`interval '60 seconds'`
 
 export interface Stuck {
@@ -31,7 +31,7 @@ const forgotten = (now: Sql): Sql => sql`
 const isLate = (now: Sql): Sql =>
   sql`(created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})`
 
-/** Counted no further: a larger figure says no more, and counting a backlog must stay cheap. */
+/** Counting stops here: a larger figure is not more useful, and counting a backlog must stay cheap. */
 export const COUNTED_MAX = 100_000
 
 export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<Stuck> =>
@@ -60,7 +60,7 @@ export async function moveWebhooksBack(tx: Db, seconds: number): Promise<number>
   return queues + deliveries
 }
 
-/** How much is to be sent, now or later; up to COUNTED_MAX. */
+/** The number of pending deliveries, up to COUNTED_MAX. */
 export const countWaiting = (db: Db): Promise<number> =>
   db.value<number>(sql`
     select count(*) from (

@@ -3,7 +3,10 @@ import { LEASE_SECONDS, releaseEndpointQueue, renewLease } from './endpoint-queu
 import { settingsOf, type Worker, type WorkerContext } from './worker-memory.ts'
 
 export const RENEW_MS = (LEASE_SECONDS * 1000) / 3
-/** How long a lease is certain: the database's clock may have read it a little before its answer came. */
+/**
+ * How long a lease is certain, counted from before the request, because the database read its clock before it
+ * responded.
+ */
 const CERTAIN_MS = LEASE_SECONDS * 900
 
 const ageMs = ({ renewedAt }: Worker) => performance.now() - renewedAt

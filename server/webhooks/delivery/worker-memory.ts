@@ -1,4 +1,4 @@
-// What an endpoint worker is given, and what it keeps in memory.
+// The inputs of an endpoint worker, and its state in memory.
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import { openTarget, type Target } from '../target.ts'
@@ -42,7 +42,7 @@ export interface Worker extends Settings {
   isLost: boolean
   /** The endpoint was disabled, or is gone: what was read is not sent. */
   isClosed: boolean
-  /** How long nothing is to be sent after the release. */
+  /** The pause after the release. */
   pauseMs: number
   /** Read and not sent, the ones due longest first. */
   due: DueDelivery[]
@@ -60,7 +60,7 @@ export interface Worker extends Settings {
   lookAgainMs: number
   /** Nothing is due, and nothing unfinished: it ends with the idle timeout. */
   isIdle: boolean
-  /** Ends `rest`; a wake-up at another time is remembered. */
+  /** Ends `rest`; a wake-up at any other time is remembered. */
   endRest: () => void
   isAwake: boolean
 }

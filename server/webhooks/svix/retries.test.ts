@@ -90,7 +90,7 @@ describe('when Svix does not take a message', () => {
     })
     await service.deliver()
     expect(namesOf(org)).toEqual(['second'])
-    const problem = 'answered 413 Payload Too Large: {"code":"payload_too_large","detail":"too large"}'
+    const problem = 'responded with 413 Payload Too Large: {"code":"payload_too_large","detail":"too large"}'
     expect(await waitingOf(org)).toMatchObject([{ tries: 1, isStopped: true, status: 413, problem }])
     const forget = () => forgetStopped(ctx, new AbortController().signal, new Date())
     await forget()

@@ -1,4 +1,4 @@
-// Ending runs from outside.
+// Cancels runs.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { cancelOpen, endWaitingSteps, forgetValues, wakeNext } from './end-store.ts'
@@ -26,8 +26,8 @@ export async function cancelRuns(
 }
 
 /**
- * Ends a run wherever it is; a step under way comes to nothing, unless it has asked another service already.
- * @returns false when it had ended before, or there is none
+ * Cancels a run at any step. A step in progress has no effect, unless it has already sent its request.
+ * @returns false if the run has ended or does not exist
  */
 export const cancelRun = async (tx: Db, org: number, run: string, options: Options = {}): Promise<boolean> =>
   (await cancelRuns(tx, org, [run], options)) > 0

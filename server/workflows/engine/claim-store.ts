@@ -9,12 +9,12 @@ export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
 
 /** First half of the key of the advisory lock under which an organization's runs are claimed. */
 const CLAIM_LOCK = 740215544
-/** Due runs of one organization that are looked at in a round. */
+/** How many due runs of one organization a claim considers. */
 const LOOKED_AT = 40
 
 /**
- * Organizations with something due, from behind `after` on, `limit` at most. Those whose runs are being claimed
- * elsewhere are left out; the others are ours until the transaction ends.
+ * At most `limit` organizations with due runs, starting after `after`. Organizations whose runs another process is
+ * claiming have `isOurs` false; the others are locked until the transaction ends.
  */
 export const claimOrganizations = (
   tx: Db,
@@ -51,7 +51,7 @@ export interface ClaimedRun {
   /** The clock of the database when it was claimed. */
   now: string
   workflowName: string
-  /** Of the workflow; null when that user is gone. */
+  /** The creator of the workflow; null if that user was deleted. */
   userId: string | null
   orgId: string
   organizationName: string
@@ -61,14 +61,19 @@ export interface ClaimedRun {
 }
 
 interface Claim {
-  /** Of claimOrganizations, in the same transaction: what others leased until then is seen here. */
+  /**
+   * The result of claimOrganizations in the same transaction, so that the leases of other processes are visible here.
+   */
   orgs: readonly number[]
-  /** Runs at most. */
+  /** The maximum number of runs. */
   room: number
   now: Sql
 }
 
-/** What is due, and what is ahead of it. The first runs with a concurrency key are locked where others wait for them. */
+/**
+ * The due runs, and the open runs before them with the same concurrency key. Those are locked if others wait for
+ * them.
+ */
 const looked = ({ orgs, now }: Claim): Sql => sql`
   served(org) as (select unnest(${orgs}::int[])),
   leased as materialized (
@@ -90,13 +95,13 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
           and b.status in ${OPEN} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
     from due d where d.status = 'queued' and d.lane is not null)`
 
-/** Of one organization, held and new: as much as it may take stays for those that come later. */
+/** How many runs one organization can hold: the same number stays free for organizations that come later. */
 const shareOf = ({ orgs, room }: Claim) =>
   Math.min(ORG_RUNNING_MAX, Math.max(2, Math.floor(room / (orgs.length + 1))))
 
 /**
- * Those that may begin, one seat of their workflow and one place of their organization each. Where there is little
- * room it goes to organizations that hold little: by age alone, a long backlog would always be first.
+ * The runs that may start. Each takes one seat of its workflow's limit and one place of its organization. If there is
+ * little room, organizations that hold few runs come first: by age alone, a long backlog would always win.
  */
 const seated = (claim: Claim): Sql => sql`
   free as (
@@ -114,8 +119,8 @@ const seated = (claim: Claim): Sql => sql`
     select h.org, h.id from held h where h.place <= ${shareOf(claim)}::int order by h.place, h.due_at limit ${claim.room})`
 
 /**
- * Those that wait for others. Only where the others are locked: a transaction that ends one of them then waits for us, and
- * sees who waits.
+ * The runs that wait for others. Only if the others are locked: a transaction that ends one of them then waits for
+ * this one, and sees the waiting runs.
  */
 const parked = ({ now }: Claim): Sql => sql`
   parked as (
@@ -127,7 +132,7 @@ const parked = ({ now }: Claim): Sql => sql`
         where l.org = f.org and l.workflow = f.workflow and l.lane is null and r.status = 'running' and r.due_at > ${now}
         limit f.lane_limit for share of r skip locked) as r))`
 
-/** Leases runs that are due; those that have to wait for others with their concurrency key sleep until it is free. */
+/** Leases due runs. Runs that wait for others with the same concurrency key get due_at = infinity until it is free. */
 export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
   tx.many<ClaimedRun>(sql`
     with ${looked(claim)}, ${seated(claim)}, ${parked(claim)},
@@ -159,13 +164,13 @@ const rowsOf = (runs: readonly Held[]): Sql => sql`
   unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[],
     ${runs.map(({ fence }) => fence)}::bigint[]) as k(org, id, fence)`
 
-/** Keeps the leases of all runs of a node. @returns those that are still ours */
+/** Renews the leases of all runs of a node. @returns those that are still ours */
 export const renewLeases = (db: Db, runs: readonly Held[], now: Sql): Promise<{ id: string }[]> =>
   db.many<{ id: string }>(sql`
     update workflow_runs r set due_at = ${now} + ${lease} from ${rowsOf(runs)}
     where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id`)
 
-/** Gives runs back before they are done: the next worker continues them. */
+/** Releases runs that have not ended: the next worker continues them. */
 export const handBack = (db: Db, runs: readonly Held[], now: Sql): Promise<number> =>
   db.run(sql`
     update workflow_runs r set due_at = ${now} from ${rowsOf(runs)}

@@ -29,7 +29,7 @@ function announceEnd(
   return recordEvent(tx, caller, { type: `workflow.${end.status}`, subject: claimed.id, data })
 }
 
-/** Of a run that failed at a step, that step does not count as executed: a retry goes on with it. */
+/** A step that failed the run does not count as executed: a retry continues with it. */
 function executedOf({ state, history }: Step, end: End): number {
   if (end.status === 'completed' || !['step_failed', 'failed_by_step'].includes(end.failure))
     return state.executed
@@ -54,8 +54,8 @@ async function commitEnd(tx: Db, execution: Execution, step: Step, { end, now }:
 }
 
 /**
- * In the transaction of what the step did.
- * @throws LostRun when the run is not ours any more: the transaction must be undone
+ * Runs in the transaction of the step's effects.
+ * @throws LostRun if another worker holds the run: the transaction must be rolled back
  */
 export async function commitStep(tx: Db, execution: Execution, step: Step, now: Sql): Promise<void> {
   const { claimed, held } = execution
@@ -71,6 +71,7 @@ export async function commitStep(tx: Db, execution: Execution, step: Step, now: 
     dueAt: next.kind === 'wait' ? next.until.toISOString() : null,
   })
   if (!isSaved) throw new LostRun()
-  // A run that waits for a time keeps its concurrency key; where runs are only counted, another may begin.
+  // A run that waits for a time keeps its concurrency key. Without a key only the number of runs is limited, so
+  // another may start.
   if (next.kind === 'wait' && claimed.concurrencyKey === null) await wakeNext(tx, claimed, now)
 }

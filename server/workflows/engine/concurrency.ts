@@ -3,7 +3,7 @@ import { WORKFLOW_RUNNING_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 
 export interface RunConcurrency {
-  /** null: it runs beside all others of its workflow, as far as the limit goes. */
+  /** null: it runs concurrently with all others of its workflow, up to the limit. */
   key: string | null
   limit: number
   onConflict: 'queue' | 'skip' | 'restart'

@@ -1,11 +1,12 @@
-// Inserts new runs. Where others with the same concurrency key are open, the workflow says what happens: queue, skip or restart.
+// Inserts new runs. If others with the same concurrency key are open, the workflow's setting applies: queue, skip or
+// restart.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { cancelRuns } from './cancel.ts'
 import type { RunConcurrency } from './concurrency.ts'
 import { insertRuns, type KeyRef, lockWorkflows, type NewRun, selectOpenRuns } from './new-runs-store.ts'
 
-/** A run before others with its concurrency key were looked for. */
+/** A run before the check for others with its concurrency key. */
 export interface RunDraft extends Omit<NewRun, 'concurrencyKey' | 'concurrencyLimit'> {
   concurrency: RunConcurrency
 }

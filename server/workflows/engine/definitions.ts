@@ -1,4 +1,4 @@
-// Definitions of workflows by version. Versions are never changed, so what was read once holds.
+// Definitions of workflows by version. Versions never change, so they can be cached.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,7 +10,7 @@ export interface VersionKey {
   version: number
 }
 
-/** Of their texts: parsed, they take some times that. */
+/** Bytes of their JSON texts: parsed, they take several times that. */
 const CACHED_CHARS_MAX = 16_000_000
 const cache = new Map<string, WorkflowDefinition>()
 let cachedChars = 0

@@ -1,4 +1,4 @@
-// Statements about runs that end, and about those that waited for them.
+// Statements that end runs, and wake the runs that waited for them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { OPEN } from './open-runs.ts'
@@ -13,7 +13,7 @@ export interface Ended extends RunRef {
   concurrencyKey: string | null
 }
 
-/** Ends a run that has not ended, also when another worker holds it: its later writes are refused. */
+/** Ends an open run, even if a worker holds it: later writes of that worker are rejected. */
 export const cancelOpen = (
   tx: Db,
   { org, ids }: { org: number; ids: readonly string[] },
@@ -24,19 +24,19 @@ export const cancelOpen = (
     where org = ${org} and id = any(${ids}::uuid[]) and status in ${OPEN}
     returning org, id, workflow, lane as "concurrencyKey"`)
 
-/** What steps knew is of no use to a run that is over. */
+/** An ended run does not need the values of its steps. */
 export const forgetValues = (tx: Db, { org, ids }: { org: number; ids: readonly string[] }) =>
   tx.run(sql`delete from workflow_run_values where org = ${org} and run = any(${ids}::uuid[])`)
 
-/** The step that a run was at will not be taken. */
+/** Ends the waiting step of a cancelled run. */
 export const endWaitingSteps = (tx: Db, { org, ids }: { org: number; ids: readonly string[] }) =>
   tx.run(sql`
     update workflow_run_steps set status = 'skipped', resume_at = null
     where org = ${org} and run = any(${ids}::uuid[]) and status in ('running', 'waiting')`)
 
 /**
- * Makes the next run with a concurrency key due. In a statement of its own, after the one by which a run ended: a worker that
- * found the key in use has written so by then, or will look again.
+ * Makes the next run with a concurrency key due. This is a separate statement after the one that ended a run: a
+ * worker that found the key in use has committed that by then, or will check again.
  */
 export const wakeNext = (
   tx: Db,

@@ -1,5 +1,5 @@
-// Executes workflows: events and times become runs, runs that are due are leased and executed step by step. All
-// state is in the database; killed at any moment, any other process goes on where this one was.
+// Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step. All
+// state is in the database, so any other process can continue after a kill.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -16,21 +16,24 @@ interface Options {
   now?: () => Sql
   /** For claims and leases; the context's own by default. */
   queue?: Db
-  /** Hears of every step that was performed. */
+  /** Called for every performed step. */
   onStep?: (type: string, status: 'completed' | 'failed') => void
 }
 
 export interface WorkflowEngine {
-  /** Does everything that is due now, and what comes of it; for tests. */
+  /** Does all due work, and the work that follows from it; for tests. */
   drain(): Promise<void>
   /** Works until stopped. */
   start(): void
-  /** Hands runs back after the step they are at; for at most `graceMs`. */
+  /** Releases runs after their current step; waits at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 const POLL_MS = 100
-/** Each holds its values in memory; those that wait for another service take nothing else. Alone, an organization has a third. */
+/**
+ * Each run holds its values in memory, and runs that wait for another service need nothing else. A single
+ * organization can use a third.
+ */
 const RUNS_MAX = 60
 const ORGS_AT_ONCE = 20
 const RENEW_MS = (LEASE_SECONDS * 1000) / 4
@@ -40,7 +43,7 @@ interface Work {
   /** One transaction. @returns whether there may be more */
   trigger(): Promise<boolean>
   schedule(): Promise<boolean>
-  /** Takes runs in hand. @returns whether there were any, or others may follow */
+  /** Claims due runs and starts them. @returns whether there were any, or others may follow */
   claim(): Promise<boolean>
   registry: LeaseRegistry
 }
@@ -59,7 +62,7 @@ function createClaim(queue: Db, registry: LeaseRegistry, now: () => Sql): () => 
     })
     const definitions = await loadDefinitions(queue, runs)
     for (const run of runs) registry.take(run, definitions(run))
-    // Behind the last organization it begins again at the first, once more at once.
+    // After the last organization it starts again with the first, once without a pause.
     served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
     return runs.length > 0 || after > 0
   }
@@ -110,7 +113,7 @@ function startLoops(ctx: Context, work: Work): Loops {
 
 const halfOf = (connections: number) => Math.max(1, Math.floor(connections / 2))
 
-/** Steps may take half of the connections, and half of those of their organization: requests need the others. */
+/** Steps can use half of the connections, and half of those of their organization; requests need the others. */
 function transactionsOf({ shares, config }: Context): (org: number) => Db['transaction'] {
   const semaphore = createKeyedSemaphore<number>({
     places: halfOf(config.poolSize),
@@ -143,7 +146,7 @@ export function createWorkflowEngine(
     },
     async stop(graceMs) {
       stopping.abort()
-      // Counted from here: the loops may wait for a database that is away.
+      // The grace period starts here: the loops may wait for an unavailable database.
       const timer = setTimeout(() => aborting.abort(), graceMs)
       await loops?.stop()
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-// A run in the hands of a worker: what it is, what it knows, and what is not written down yet.
+// A run that a worker holds: its definition, its values, and the changes that are not saved yet.
 import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller } from '../../context.ts'
@@ -9,7 +9,7 @@ import type { ClaimedRun } from './claim-store.ts'
 import { historyText, jsonText } from './json-text.ts'
 import type { Held, HistoryRow } from './save-store.ts'
 
-/** Another worker holds the run, or it was cancelled: nothing of what was done since the last save remains. */
+/** Another worker holds the run, or it was cancelled: everything since the last save is rolled back. */
 export class LostRun extends Error {
   override readonly name = 'LostRun'
 }
@@ -24,11 +24,11 @@ export interface Execution {
   state: RunState
   /** By the database's clock. */
   clock(): Date
-  /** Aborted when the run is not ours any more, or the process has to end. */
+  /** Aborted when the lease is lost or the process stops. */
   signal: AbortSignal
 }
 
-/** What came of one or more events, to be written down together. */
+/** The result of one or more events, saved together. */
 export interface Step {
   state: RunState
   next: Advance['next']
@@ -40,7 +40,8 @@ export interface Step {
 const callerOf = (run: ClaimedRun): Caller => ({
   org: run.org,
   orgId: run.orgId,
-  // Undefined when the user who made the workflow is deleted: events then name no author, and activities cannot be made.
+  // Undefined if the creator of the workflow was deleted: events then have no author, and activities cannot be
+  // created.
   userId: run.userId as string,
   keyId: null,
   run: run.id,
@@ -48,9 +49,9 @@ const callerOf = (run: ClaimedRun): Caller => ({
   currency: run.currency,
 })
 
-/** That only decide; beside a step that is performed. */
+/** How many control steps are saved together with a performed step. */
 const STEPS_AT_ONCE = 50
-/** After which requests and other runs come to their turn: long texts make long steps. */
+/** How long a run can hold the event loop: long texts make long steps. */
 const MS_AT_ONCE = 10
 
 const factsOf = (run: ClaimedRun): RunFacts => ({
@@ -70,7 +71,7 @@ const stateOf = ({ position, values, executed, tries, wakeAt }: ClaimedRun): Run
   wakeAt,
 })
 
-/** From the database's clock, as it was when the run was claimed, on. */
+/** The current time, from the database's clock at the claim and the time since then. */
 function clockOf({ now }: ClaimedRun): () => Date {
   const [began, then] = [performance.now(), Date.parse(now)]
   return () => new Date(then + performance.now() - began)
@@ -108,7 +109,7 @@ const historyRow = (line: StepLogEntry, startedAt: Date, now: Date): HistoryRow 
   error: line.error,
 })
 
-/** The interpreter's answer to an event, as what is to be written. */
+/** Converts the interpreter's result for an event into the rows to save. */
 export function stepOn(
   { definition, facts, clock }: Execution,
   state: RunState,
@@ -126,7 +127,7 @@ export function stepOn(
   return { state: advanced.state, next: advanced.next, writes: advanced.writes, history }
 }
 
-/** Both as one. */
+/** Merges two results. */
 export const after = (earlier: Step, later: Step): Step => ({
   state: later.state,
   next: later.next,

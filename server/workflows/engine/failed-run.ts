@@ -1,4 +1,4 @@
-// Runs that cannot even be executed: they end, and say so.
+// Ends runs that cannot be executed, with an error.
 import type { Sql } from 'sql-template-tag'
 import type { RunFailure } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
@@ -22,7 +22,7 @@ interface ReportedRun {
   userId: string | null
 }
 
-/** Reports it like the end of a run that was executed. */
+/** Records the same event as for an executed run. */
 export const reportEnd = (
   tx: Db,
   run: ReportedRun,
@@ -47,7 +47,7 @@ export const reportEnd = (
     },
   )
 
-/** Ends a claimed run where it stands. @returns false when it is not ours any more */
+/** Ends a claimed run at its current position. @returns false if the lease was lost */
 export const failRun = (db: Db, run: ClaimedRun, why: Why, now: Sql): Promise<boolean> =>
   db.transaction(async (tx) => {
     const standing = { position: run.position, executed: run.executed, values: [], history: [] }
@@ -59,7 +59,7 @@ export const failRun = (db: Db, run: ClaimedRun, why: Why, now: Sql): Promise<bo
     return true
   })
 
-/** Says of runs that failed before they began what the end of every run says. */
+/** Records the event of the end for runs that failed before they started. */
 export async function reportNotStarted(
   tx: Db,
   runs: readonly (NewRun & { workflowName: string })[],

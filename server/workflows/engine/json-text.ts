@@ -1,4 +1,4 @@
-// Values as JSON text that PostgreSQL takes, and as much of them as history keeps.
+// Converts values to JSON text for PostgreSQL, truncated for the history.
 import { HISTORY_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import { isRawNumber } from '../../json.ts'
 
@@ -21,10 +21,10 @@ export function jsonText(value: unknown): string {
   return UNFIT.test(text) ? JSON.stringify(suited(value)) : text
 }
 
-/** Room for the words around the beginning, each quotation mark of which takes two bytes. */
+/** Room for the JSON around the truncated text, in which each quotation mark takes two bytes. */
 const CUT_CHARACTERS = HISTORY_BYTES_MAX / 4
 
-/** JSON text of what people see of a value: the whole, or its beginning as `{"truncated": true, "text"}`. */
+/** JSON text of a value for the history: the whole value, or its beginning as `{"truncated": true, "text"}`. */
 export function historyText(value: unknown): string {
   const text = jsonText(value)
   if (Buffer.byteLength(text) <= HISTORY_BYTES_MAX) return text

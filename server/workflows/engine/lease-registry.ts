@@ -14,7 +14,7 @@ interface Options {
   /** For leases: steps that wait for a lock must not keep them from being renewed. */
   queue: Db
   now: () => Sql
-  /** Runs transactions of an organization when there is room for them: requests need connections too. */
+  /** Runs transactions of an organization with a limited number of connections, because requests need the others. */
   transactionOf: (org: number) => Db['transaction']
   stopping: AbortSignal
   aborting: AbortSignal
@@ -62,7 +62,7 @@ function createExecute(options: Options) {
       execution = openExecution(run, definition, signal)
       await executeRun(runnerOf(run.org), execution)
     } catch (error) {
-      // Unsaved steps are done again by the worker that takes the run when the lease is over.
+      // The worker that claims the run after the lease has expired repeats the unsaved steps.
       if (error instanceof LostRun || isDatabaseUnavailable(error)) return
       if (signal.aborted) return void (await handBack(options.queue, [run], now()))
       await giveUp(run, execution?.held, error)

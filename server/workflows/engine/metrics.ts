@@ -1,11 +1,11 @@
-// Workflows in figures, for operators.
+// Metrics of workflows.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/pool.ts'
 import { COUNTED_MAX, countOpen, countStuck } from './sweeper-store.ts'
 
 const OPEN = ['queued', 'running', 'waiting'] as const
 
-/** Of this process; one that executes no workflows counts none. */
+/** Counts of this process; a process without a worker counts none. */
 const steps = new Counter({
   name: 'rapport_workflow_steps_total',
   help: 'Steps of workflows that this process performed, without control steps',
@@ -15,7 +15,7 @@ const steps = new Counter({
 
 export const countStep = (type: string, status: 'completed' | 'failed'): void => steps.inc({ type, status })
 
-/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+/** Adds gauges that query the database when they are collected: NaN if it does not respond. */
 export function measureWorkflows(registry: Registry, db: Db): void {
   registry.registerMetric(steps)
   const runs = new Gauge({

@@ -1,16 +1,16 @@
-// Statements that bring runs into the world.
+// Statements that insert runs.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunFailure } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { OPEN } from './open-runs.ts'
 
-/** Of one workflow on one record, before it is caused by another. */
+/** The workflow, its version and the record of a run. */
 export interface ChainLink {
   workflow: string
   subject: string | null
 }
 
-/** A row of workflow_runs as it begins. */
+/** A new row of workflow_runs. */
 export interface NewRun {
   org: number
   id: string
@@ -33,7 +33,7 @@ export interface NewRun {
   error: string | null
 }
 
-/** One statement, however many there are. */
+/** Inserts all runs in one statement. */
 export const insertRuns = (tx: Db, runs: readonly NewRun[], now: Sql): Promise<number> =>
   tx.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, lane_limit, subject, input,
@@ -72,7 +72,7 @@ export const selectOpenRuns = (tx: Db, refs: readonly KeyRef[]): Promise<OpenRun
   const openOf = (isKey: Sql) => sql`
     select k.org, k.workflow, k.key as "concurrencyKey", r.id from ${keysOf(refs)}
     join workflow_runs r on r.org = k.org and r.workflow = k.workflow and ${isKey} and ${isOpen(sql`r`)}`
-  // Two questions, since no index answers `is not distinct from`.
+  // Two queries, since no index supports `is not distinct from`.
   return tx.many<OpenRun>(sql`
     ${openOf(sql`r.lane = k.key`)} union all ${openOf(sql`k.key is null and r.lane is null`)}`)
 }

@@ -1,4 +1,5 @@
-// Statuses of runs that have not ended: as the indexes of open runs name them, so that statements find these.
+// Statuses of runs that have not ended, written as in the partial indexes of open runs, so that PostgreSQL uses
+// those.
 import sql, { type Sql } from 'sql-template-tag'
 
 export const OPEN: Sql = sql`('queued', 'running', 'waiting')`

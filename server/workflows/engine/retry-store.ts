@@ -1,4 +1,4 @@
-// A failed run, run again from the step that failed.
+// Statements that retry a failed run from the failed step.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
@@ -13,8 +13,9 @@ interface Retry {
 }
 
 /**
- * The new run stands where the failed one stood before that step, and knows what it knew. A person asked for it: a
- * chain of workflows that trigger each other is counted from zero. @returns how many: 0 when the run has not failed
+ * The new run starts at the failed step with the values of the failed run. A person started it, so the count of
+ * workflows that trigger each other starts at zero.
+ * @returns the number of runs: 0 if the run has not failed
  */
 export const copyRun = (tx: Db, { org, run, id, startedBy, now }: Retry): Promise<number> =>
   tx.run(sql`
@@ -29,7 +30,7 @@ export const copyValues = (tx: Db, { org, run, id }: Retry): Promise<number> =>
     insert into workflow_run_values (org, run, key, value)
     select org, ${id}, key, value from workflow_run_values where org = ${org} and run = ${run}`)
 
-/** What lies before the place where the new run stands. */
+/** Copies the history before the position of the new run. */
 export const copySteps = (tx: Db, { org, run, id }: Retry): Promise<number> =>
   tx.run(sql`
     insert into workflow_run_steps (org, run, place, path, key, type, status, attempts, started_at, duration_ms, input,

@@ -1,4 +1,4 @@
-// Failed runs are final: what failed goes on in a run of its own.
+// Retries failed runs. A failed run is final, so the retry is a new run.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { newIdAt } from '../../id.ts'

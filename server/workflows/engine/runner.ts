@@ -1,4 +1,4 @@
-// Executes a run, step after step, until it ends, waits, or is taken away.
+// Executes a run, step by step, until it ends, waits, or its lease is lost.
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -18,9 +18,9 @@ export interface RunnerContext {
   ctx: Context
   /** The database's clock. */
   now: Sql
-  /** Runs a transaction when there is room for one: requests need connections too. */
+  /** Runs a transaction with a limited number of connections, because requests need the others. */
   transaction: Db['transaction']
-  /** No further step is begun. */
+  /** When aborted, no further step starts. */
   stopping: AbortSignal
   onStep: (type: string, status: 'completed' | 'failed') => void
 }
@@ -35,7 +35,7 @@ function workOf({ ctx }: RunnerContext, { caller, facts }: Execution, next: Perf
   return { ctx, caller, path, type: step.type, input, run: { id: run.id }, workflow }
 }
 
-/** Writes down where the run stands. */
+/** Saves the position of the run. */
 async function keep(runner: RunnerContext, execution: Execution, step: Step): Promise<void> {
   await runner.transaction((tx) => commitStep(tx, execution, step, runner.now))
   written(runner, execution, step)
@@ -45,14 +45,14 @@ function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: S
   held.executed = state.executed
   held.tries = state.tries
   held.position = JSON.stringify(state.position)
-  // Ends are events, and leave room for other runs.
+  // The end of a run is an event, and makes room for other runs.
   if (next.kind === 'end' || next.kind === 'wait') ctx.wake.work()
 }
 
 const DEFECT =
   'This step failed because of an internal error: the log of the service has details under the id of this run.'
 
-/** What a step that did not work makes of its run. @throws what says nothing of the step */
+/** The event of a failed step. @throws errors that are not caused by the step */
 function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, error: unknown): StepEvent {
   if (error instanceof LostRun || signal.aborted || isDatabaseUnavailable(error)) throw error
   const failure = failureOf(error)
@@ -71,7 +71,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
       const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
       const done = on({ kind: 'succeeded', output })
       const { status, error } = done.history.get(pending.state.executed) ?? {}
-      // Its output cannot be kept, so neither can its effect: a retry of the run would repeat it.
+      // The output cannot be saved, so the effect is rolled back too: a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
       await commitStep(tx, execution, done, runner.now)
       return done
@@ -86,17 +86,20 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
   }
 }
 
-/** The config with real secrets, which are in no state and no history. */
+/** The config with real secrets, which are not in the state or the history. */
 const realConfig = (execution: Execution, { state }: Step, { step }: Perform) => {
   const { definition, facts, clock } = execution
   const scope = scopeOf(definition, facts, state, clock())
   return (secrets: Readonly<Record<string, string>>) => resolveConfig(step, scope, secrets)
 }
 
-/** Asked first and written down afterwards: after a crash in between it is asked again, under the same key. */
+/**
+ * The request is sent first and its result saved afterwards. After a crash in between it is sent again, with the same
+ * Idempotency-Key.
+ */
 async function takeNetworkStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
-  // What was decided on the way here is seen while the answer is waited for.
+  // Saves the control steps before the request, so that people see them while it waits for the response.
   if (pending.state.executed > execution.held.executed) await keep(runner, execution, pending)
   const work = {
     ...workOf(runner, execution, next),
@@ -121,7 +124,7 @@ const goOn = (execution: Execution, state: Step['state']): Step =>
 
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
-  // Many that are claimed together begin one by one.
+  // Runs that were claimed together start one by one.
   await yieldToEventLoop()
   let step = goOn(execution, execution.state)
   let isKept = false
@@ -141,7 +144,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     const take = isNetworkStep(next.step.type) ? takeNetworkStep : takeDataStep
     const done = await take(runner, execution, step, next)
     runner.onStep(next.step.type, statusOf(done, state.executed))
-    // What is written down is not written again.
+    // Saved steps are not saved again.
     step = { ...done, ...NOTHING }
     isKept = true
   }

@@ -1,9 +1,9 @@
-// Writing down where a run is. Each statement does nothing once another worker holds the run.
+// Saves the state of a run. Each statement does nothing if another worker holds the run.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunFailure, RunStatus } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
 
-/** A run that this process holds, as it was last written down. */
+/** A run that this process holds, as it was last saved. */
 export interface Held {
   org: number
   id: string
@@ -12,7 +12,7 @@ export interface Held {
   tries: number
 }
 
-/** A line of the history. */
+/** A row of the history. */
 export interface HistoryRow {
   place: number
   path: string
@@ -20,7 +20,7 @@ export interface HistoryRow {
   type: string
   status: string
   attempts: number
-  /** ISO 8601; of a line that is there already, the earlier one stays. */
+  /** ISO 8601; an existing row keeps its earlier time. */
   startedAt: string
   /** null: not yet */
   endedAt: string | null
@@ -37,7 +37,7 @@ export interface Written {
   history: readonly HistoryRow[]
 }
 
-/** Where the run goes on. */
+/** The position at which the run continues. */
 export interface Progress extends Written {
   status: Extract<RunStatus, 'running' | 'waiting'>
   /** JSON text */
@@ -46,7 +46,7 @@ export interface Progress extends Written {
   tries: number
   /** ISO 8601: when the delay at the position is over. */
   wakeAt: string | null
-  /** ISO 8601: when a waiting run is due; null: nothing changes about that. */
+  /** ISO 8601: when a waiting run is due; null: unchanged. */
   dueAt: string | null
 }
 
@@ -70,7 +70,7 @@ const history = ({ history }: Written): Sql => sql`
       extract(epoch from excluded.started_at - s.started_at) * 1000 + excluded.duration_ms end,
     resume_at = excluded.resume_at, input = excluded.input, output = excluded.output, error = excluded.error`
 
-/** Also that it stands where it was left: a commit whose answer got lost is not written over. */
+/** The position must be unchanged too: a commit whose response was lost must not be overwritten. */
 const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
   r.org = ${org} and r.id = ${id} and r.fence = ${fence} and r.status = 'running' and r.executed = ${executed}
   and r.tries = ${tries}`
@@ -78,7 +78,7 @@ const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
 /** @returns false when the run is not ours any more */
 export async function saveProgress(db: Db, run: Held, progress: Progress): Promise<boolean> {
   const { status, position, executed, tries, wakeAt, dueAt } = progress
-  // Where no index entry changes, the row is written on its own page.
+  // No index entry changes, so PostgreSQL can keep the new row on the same page (HOT update).
   const due = dueAt === null ? sql`` : sql`, due_at = ${dueAt}`
   const saved = await db.maybeOne(sql`
     with held as (
@@ -90,13 +90,13 @@ export async function saveProgress(db: Db, run: Held, progress: Progress): Promi
   return saved !== undefined
 }
 
-/** The state of an ended run is not needed any more. */
+/** An ended run does not need its state. */
 const noValues = sql`
   delete from workflow_run_values v using held h where v.org = h.org and v.run = h.id`
 
 export interface End extends Written {
   status: Extract<RunStatus, 'completed' | 'failed'>
-  /** JSON text; of one that failed, where a retry goes on. */
+  /** JSON text; for a failed run, the position for a retry. */
   position: string
   executed: number
   failure: RunFailure | null
@@ -105,8 +105,8 @@ export interface End extends Written {
 }
 
 /**
- * Ends a run. One that failed keeps its position and its values, for a retry; of others, values are not written.
- * @returns when it began and ended; undefined when the run is not ours any more
+ * Ends a run. A failed run keeps its position and values for a retry.
+ * @returns when it started and ended; undefined if another worker holds the run
  */
 export const saveEnd = (
   tx: Db,

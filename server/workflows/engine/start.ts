@@ -1,4 +1,4 @@
-// Runs that are started by hand or through the API.
+// Starts runs manually and through the API.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunStatus } from '../../../contract/workflow-states.ts'
 import type { Context } from '../../context.ts'
@@ -26,7 +26,7 @@ export interface RunRequest {
 export interface StartedRun {
   runId: string
   workflowName: string
-  /** cancelled: the workflow does not want two at once, and one is under way. */
+  /** cancelled: the workflow skips runs while another is open. */
   status: Extract<RunStatus, 'queued' | 'failed' | 'cancelled'>
 }
 
@@ -64,8 +64,8 @@ async function aboutOf(
 }
 
 /**
- * Puts a run in line, whether or not the workflow is enabled. In a transaction (`ctx.db`); once it is committed
- * the caller should call `ctx.wake.work()`, as the API does after every request that writes.
+ * Queues a run, also of a disabled workflow. Runs in the caller's transaction (`ctx.db`); after the commit the caller
+ * should call `ctx.wake.work()`, as the API does after every write.
  * @throws 404 not_found
  */
 export async function startRun(
@@ -80,7 +80,7 @@ export async function startRun(
   const definition = (await loadDefinitions(ctx.db, [key]))(key)
   if (!definition) throw notFound('version of this workflow')
   const subject = record?.id ?? null
-  // The database's time: by their ids, runs with a concurrency key are in the order in which they were asked for.
+  // The database's time, because runs with a concurrency key execute in the order of their ids.
   const id = newIdAt(new Date(current.now))
   const draft = {
     ...{ ...key, id, triggerEvent, subject, startedBy, status: 'queued' as const },

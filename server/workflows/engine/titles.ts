@@ -1,4 +1,4 @@
-// What runs are called in lists.
+// Titles of runs in lists.
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 

@@ -111,8 +111,8 @@ describe('what cannot be read', () => {
   test.each([
     ['{{}}', 'is empty'],
     ['{{trigger', 'has no }}'],
-    ['{{trigger.}}', 'ends in a point'],
-    ['{{trigger..x}}', 'ends in a point'],
+    ['{{trigger.}}', 'ends in a dot'],
+    ['{{trigger..x}}', 'ends in a dot'],
     ['{{trigger[x]}}', 'brackets'],
     ['{{trigger[-1]}}', 'brackets'],
     ['{{trigger["a}}', 'quotation mark'],
@@ -122,7 +122,7 @@ describe('what cannot be read', () => {
     ['{{1x}}', 'cannot be read'],
     ['{{ {{trigger}} }}', 'cannot be read'],
     [`{{trigger${' | upper'.repeat(21)}}}`, 'more than 20 functions'],
-    ['{{trigger | join 1 2 3 4 5 6}}', 'more than 5 values'],
+    ['{{trigger | join 1 2 3 4 5 6}}', 'more than 5 parameters'],
     [`{{trigger${'.a'.repeat(32)}}}`, 'more than 30 parts'],
   ])('%s: says why', (template, why) => {
     expect(parseTemplate(`Text ${template}`).problem).toContain(why)

@@ -58,7 +58,7 @@ describe('HTTP requests', () => {
   })
 
   test.each([
-    ['a refusal', { status: 422, body: 'no such order' }, /answered 422 .*no such order/],
+    ['a refusal', { status: 422, body: 'no such order' }, /response was 422 .*no such order/],
     [
       'a redirect',
       { status: 302, headers: { location: 'https://elsewhere.example' } },
@@ -168,7 +168,7 @@ describe('messages', () => {
       expect(message).toMatch(/^To: ada@example\.com, bob@example\.com$/m)
       expect(message).toMatch(/^Subject: Hi there$/m)
       expect(message).toContain('Dear Ada,\n\nhello.')
-      expect(message.replaceAll('=\n', '')).toMatch(/^Sent by the workflow .* of Acme, with Rapport\.$/m)
+      expect(message.replaceAll('=\n', '')).toMatch(/^Sent by the workflow .* of Acme with Rapport\.$/m)
       expect(message).toContain(`<${String(steps[0]?.output?.['messageId'])}>`)
       expect(steps[0]?.output?.['messageId']).toMatch(new RegExp(`^${run.id}\\.[0-9a-f]{16}@`))
     } finally {
