@@ -127,8 +127,8 @@ async function doctor(options: OutputOptions): Promise<void> {
 }
 
 const HELP = `
-Changes nothing. Passwords, secrets and tokens of the configuration are masked. Where no SMTP server is
-configured, the last messages follow with their links: pass them on, and show them to no one else.
+Changes nothing. Passwords, secrets and tokens of the configuration are masked. If no SMTP server is
+configured, the last messages follow with their links: pass them on, and do not show them to others.
 The exit code is 1 when a check fails.
 
 Examples:
@@ -138,7 +138,7 @@ Examples:
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Look the installation over: configuration, mail, webhooks, files, database, disk, clock, secrets, stuck work',
+      'Check the installation: configuration, email, webhooks, files, database, disk, clock, secrets, stuck work',
     )
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)

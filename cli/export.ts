@@ -88,7 +88,7 @@ async function exportToStdout(options: ExportOptions): Promise<void> {
 function exportObject(options: ExportOptions): Promise<void> {
   if (options.output !== undefined) return exportToFile(options, options.output)
   if (!options.json) return exportToStdout(options)
-  throw new Error('--json reports about a file: say which with --output')
+  throw new Error('--json requires a file: set --output')
 }
 
 const HELP = `

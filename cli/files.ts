@@ -51,7 +51,7 @@ async function putToDisk(ctx: Context, signedUrl: string, file: string, contentT
   const { files, db } = ctx
   const [organizationId = '', fileId = ''] = new URL(signedUrl).pathname.split('/').slice(-2)
   const waiting = await findSigned(db, organizationId, fileId)
-  if (files.kind !== 'disk' || !waiting) throw new Error('The upload was removed in the meantime: try again')
+  if (files.kind !== 'disk' || !waiting) throw new Error('The upload was deleted in the meantime: try again')
   await storeFile(ctx, files, waiting, { source: createReadStream(file), contentType })
 }
 

@@ -7,7 +7,7 @@ const { rapport, pool, org } = await openCli()
 const index = (...args: string[]) => rapport(['index', ...args])
 
 test('indexes are listed with how far they are, and deleted to be built again', SLOW, async () => {
-  expect((await index('list')).stdout).toBe('No object is large enough to have an index.\n')
+  expect((await index('list')).stdout).toBe('No object is large enough for an index.\n')
   expect(await json(index('list', '--json'))).toEqual([])
 
   await pool.run(sql`

@@ -50,7 +50,7 @@ async function list(options: ListOptions): Promise<void> {
     table(
       options.rows ? [...headings, 'ROWS'] : headings,
       lines.map(cells),
-      'No object is large enough to have an index.',
+      'No object is large enough for an index.',
     ),
   )
 }
@@ -71,7 +71,7 @@ async function rebuild(options: RebuildOptions): Promise<void> {
 
 const listCommand = () =>
   new Command('list')
-    .description('List objects that have an index, with how far it is')
+    .description('List objects that have an index, with its progress')
     .option('--org <id or slug>', 'only of this organization')
     .option('--rows', 'count the rows of each index, which takes a second for every ten million')
     .option(...JSON_OUTPUT)
@@ -92,7 +92,7 @@ const rebuildCommand = () =>
 
 export const indexCommand = (): Command =>
   new Command('index')
-    .description('See and rebuild the indexes of large objects')
+    .description('List and rebuild the indexes of large objects')
     .addCommand(listCommand())
     .addCommand(rebuildCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport index list\n  $ rapport index rebuild --help')

@@ -25,7 +25,7 @@ interface DeleteOptions extends OrgOptions {
 function scopesOf({ fullAccess, scopes }: CreateOptions): string[] | null {
   if (fullAccess) return null
   if (scopes !== undefined) return scopes.split(',').map((scope) => scope.trim())
-  throw new AppError('validation_error', 'Choose what the key may do: --full-access, or --scopes a,b,c')
+  throw new AppError('validation_error', 'Choose what the key can do: --full-access, or --scopes a,b,c')
 }
 
 function makeKey(options: CreateOptions): Promise<CreatedApiKey> {
@@ -76,7 +76,7 @@ async function remove(options: DeleteOptions): Promise<void> {
     const { org } = await getOrganization(ctx.db, options.org)
     await deleteKey(ctx, org, { id, confirmName })
   })
-  print(options, { id, deleted: true }, () => [`Key "${confirmName}" deleted: it is refused from now on.`])
+  print(options, { id, deleted: true }, () => [`Key "${confirmName}" deleted: it is no longer accepted.`])
 }
 
 const CREATE_EXAMPLES = `
@@ -91,7 +91,7 @@ const createCommand = () =>
     .requiredOption(...ORG_OPTION)
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(new Option('--full-access', 'every scope').conflicts('scopes'))
-    .option('--scopes <list>', 'what the key may do, separated by commas')
+    .option('--scopes <list>', 'scopes of the key, separated by commas')
     .option('--expires-at <timestamp>', 'ISO 8601, in the future (default: never)')
     .option('--rate-limit <number>', 'requests per minute (default: the installation’s)')
     .option(...JSON_OUTPUT)

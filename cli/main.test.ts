@@ -108,7 +108,7 @@ test.each([
   [
     'no scopes',
     ['keys', 'create', '--org', 'a', '--name', 'b'],
-    /^rapport: Choose what the key may do: .*\n$/,
+    /^rapport: Choose what the key can do: .*\n$/,
   ],
   [
     'scopes beside full access',

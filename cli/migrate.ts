@@ -19,7 +19,7 @@ Examples:
 
 export const migrateCommand = (): Command =>
   new Command('migrate')
-    .description('Bring the database up to date')
+    .description('Apply pending migrations to the database')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(migrate)

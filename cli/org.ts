@@ -80,7 +80,7 @@ const createCommand = () =>
     .requiredOption('--owner-email <email>', 'email of the owner, who signs in with it')
     .addOption(password())
     .option('--slug <slug>', 'short name; derived from the name when absent')
-    .option('--country <code>', 'ISO 3166-1 code; telephone numbers without + are read there (default US)')
+    .option('--country <code>', 'ISO 3166-1 code; phone numbers without + belong to it (default US)')
     .option('--currency <code>', 'ISO 4217 code (default USD)')
     .option('--time-zone <name>', 'IANA name (default UTC)')
     .option(...JSON_OUTPUT)

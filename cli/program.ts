@@ -18,7 +18,7 @@ import { workflowsCommand } from './workflows.ts'
 
 export const buildProgram = (): Command =>
   new Command('rapport')
-    .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
+    .description('The command line of Rapport. DATA_DIR or DATABASE_URL selects the installation.')
     .addCommand(orgCommand())
     .addCommand(userCommand())
     .addCommand(keysCommand())

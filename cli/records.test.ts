@@ -214,7 +214,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a report beside the data',
     ['export', '--org', 'acme', '--object', 'people', '--format', 'csv', '--json'],
-    /say which with --output/,
+    /requires a file: set --output/,
   ],
   [
     'failed rows in place of the rows',

@@ -50,7 +50,7 @@ test('reports are put, listed, run and deleted', SLOW, async () => {
   ])
   expect((await reports('runs', '--report', id)).stdout).toMatch(/^RUN +STATUS/)
 
-  expect((await reports('delete', '--report', id)).stderr).toMatch(/permanently: add --yes\n$/)
+  expect((await reports('delete', '--report', id)).stderr).toMatch(/permanently: confirm with --yes\n$/)
   expect(await json(reports('delete', '--report', id, '--yes', '--json'))).toEqual({ id, deleted: true })
   expect((await reports('list')).stdout).toMatch(/^No reports yet/)
 })

@@ -120,7 +120,7 @@ async function runs(options: ReportOptions): Promise<void> {
 }
 
 async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
-  if (!options.yes) throw new Error('this deletes the report and its runs permanently: add --yes')
+  if (!options.yes) throw new Error('this deletes the report and its runs permanently: confirm with --yes')
   const { deleteReport } = await service()
   const id = await withCaller(options, async (ctx, caller) =>
     deleteReport(ctx, { caller }, await idOf(ctx, caller, options.report)),
@@ -158,7 +158,7 @@ export const reportsCommand = (): Command =>
     .description('Define and run reports')
     .addCommand(putCommand())
     .addCommand(
-      command('get', 'Print a report as a file that put takes')
+      command('get', 'Print a report as a file for put')
         .requiredOption(...REPORT)
         .addHelpText('after', `${EXAMPLES} get --org acme --report "Won by month" > won-by-month.json`)
         .action(get),

@@ -14,4 +14,4 @@ const isServiceRunning = (db: Db): Promise<boolean> =>
 export const noteOnService = async (db: Db): Promise<string[]> =>
   (await isServiceRunning(db))
     ? []
-    : ['No service is running on this database: it is done as soon as one runs, see npm start.']
+    : ['No service is running on this database: the work starts as soon as one runs, see npm start.']

@@ -15,7 +15,7 @@ interface SeedOptions extends OrgOptions {
 function wholeNumber(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new InvalidArgumentError('must be a whole number from 1')
+  throw new InvalidArgumentError('must be a whole number, at least 1')
 }
 
 async function run({ ctx, signal }: Session, options: SeedOptions): Promise<SeedOutcome> {
@@ -54,7 +54,7 @@ async function seed(options: SeedOptions): Promise<void> {
 }
 
 const HELP = `
-Records are made up from the types of the object's attributes: unique values are unique, references name
+Records are generated from the types of the object's attributes: unique values are unique, references name
 existing records, email addresses end in example.com. The same --seed generates the same records in an empty object.
 
 Examples:

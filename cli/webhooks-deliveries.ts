@@ -59,7 +59,7 @@ async function replay(options: OrgOptions & { delivery: string }): Promise<void>
     delivery: await replayDelivery(ctx, await callerIn(ctx.db, options.org), options.delivery),
     notes: await noteOnService(ctx.db),
   }))
-  print(options, delivery, () => [`${delivery.id} is sent again.`, ...notes])
+  print(options, delivery, () => [`Delivery ${delivery.id} will be sent again.`, ...notes])
 }
 
 async function recover(options: RecoverOptions): Promise<void> {
@@ -72,7 +72,7 @@ async function recover(options: RecoverOptions): Promise<void> {
     notes: await noteOnService(ctx.db),
   }))
   const what = options.missing ? 'Deliveries that were never made' : 'Deliveries that failed'
-  print(options, started, () => [`${what} from ${started.since} to ${started.until} are sent.`, ...notes])
+  print(options, started, () => [`${what} from ${started.since} to ${started.until} will be sent.`, ...notes])
 }
 
 const ENDPOINT = ['--endpoint <id>', 'id of the endpoint'] as const

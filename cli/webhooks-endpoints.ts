@@ -130,7 +130,7 @@ async function update(options: UpdateOptions): Promise<void> {
 
 async function remove(options: EndpointOptions & { yes?: true }): Promise<void> {
   const { endpoint: id, yes } = options
-  if (!yes) throw new Error('this deletes the endpoint and its deliveries permanently: add --yes')
+  if (!yes) throw new Error('this deletes the endpoint and its deliveries permanently: confirm with --yes')
   const { deleteEndpoint } = await service()
   await withCaller(options, (ctx, { org }) => deleteEndpoint(ctx, org, id))
   print(options, { id, deleted: true }, () => [`Endpoint ${id} deleted.`])
@@ -138,7 +138,7 @@ async function remove(options: EndpointOptions & { yes?: true }): Promise<void> 
 
 function verdictOf({ eventType, attemptList: [attempt] }: DeliveryDetail): string {
   const ms = `${Math.round(attempt?.timings.totalMs ?? 0)} ms`
-  if (attempt?.failure == null) return `${eventType}: answered ${attempt?.response?.status} after ${ms}`
+  if (attempt?.failure == null) return `${eventType}: responded with ${attempt?.response?.status} after ${ms}`
   return `${eventType}: ${attempt.message ?? attempt.failure} (${ms})`
 }
 
@@ -198,7 +198,7 @@ const updateCommand = () =>
       .option('--url <url>', 'where events are posted'),
   )
     .addOption(new Option('--clear-headers', 'send no headers of its own').conflicts('header'))
-    .addOption(new Option('--enable', 'enable it, and deliver what waited').conflicts('disable'))
+    .addOption(new Option('--enable', 'enable it, and deliver pending events').conflicts('disable'))
     .option('--disable', 'deliver nothing until it is enabled')
     .option(...JSON_OUTPUT)
     .addHelpText(

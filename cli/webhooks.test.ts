@@ -93,7 +93,7 @@ test('endpoints are added with all they have, changed, listed and deleted', SLOW
   expect(await endpoints('delete', ...one)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'rapport: this deletes the endpoint and its deliveries permanently: add --yes\n',
+    stderr: 'rapport: this deletes the endpoint and its deliveries permanently: confirm with --yes\n',
   })
   expect(await json(endpoints('delete', ...one, '--yes', '--json'))).toEqual({ id, deleted: true })
   expect((await endpoints('list')).stdout).toMatch(/^No endpoints yet/)
@@ -155,7 +155,7 @@ test('who has something sent again hears when no service is running', SLOW, asyn
   // To the command, the older connections of this process are a service's.
   const options = ['--org', 'acme', '--endpoint', endpoint, '--since', since]
   const { stdout } = await spawn(['webhooks', 'deliveries', 'recover', ...options])
-  expect(stdout).toMatch(/^Deliveries that failed from \S+ to \S+ are sent\.\n$/)
+  expect(stdout).toMatch(/^Deliveries that failed from \S+ to \S+ will be sent\.\n$/)
   expect(await noteOnService(pool)).toEqual([expect.stringMatching(/^No service is running/)])
 })
 

@@ -42,7 +42,7 @@ async function put(options: FileOptions & { enable?: true }): Promise<void> {
       complain(problems)
       print(options, { id, version }, () => [
         `Workflow ${id} is at version ${version}.`,
-        ...(problems.length > 0 ? ['It cannot be enabled before its definition is complete.'] : []),
+        ...(problems.length > 0 ? ['It cannot be enabled until its definition is complete.'] : []),
       ])
     },
     complainOf,
@@ -89,7 +89,7 @@ async function list(options: OrgOptions): Promise<void> {
 
 async function remove(ref: string, options: OrgOptions & { yes?: true }): Promise<void> {
   if (!options.yes)
-    throw new Error('this deletes the workflow, its versions and its runs permanently: add --yes')
+    throw new Error('this deletes the workflow, its versions and its runs permanently: confirm with --yes')
   const { deleteWorkflow } = await import('../server/workflows/service.ts')
   const id = await withCaller(options, async (session, caller) =>
     deleteWorkflow(session.ctx, caller.org, (await workflowOf(session, caller, ref)).id),

@@ -28,7 +28,7 @@ export const INDEX_ROW_MATCHED = 0.4
 
 /**
  * A record that a trigram search finds.
- * Measured with the records bench, 200,000 records: 1.3 in e-mail addresses (endsWith, 14 %), 18 in notes (contains, 0.3 %);
+ * Measured with the records bench, 200,000 records: 1.3 in email addresses (endsWith, 14 %), 18 in notes (contains, 0.3 %);
  * their geometric mean is 4.9.
  */
 export const SEARCH_MATCH = 5

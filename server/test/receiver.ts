@@ -122,7 +122,7 @@ const listen = (listener: RequestListener, tls: Certificate | undefined): Server
   tls ? createTlsServer(tls, listener) : createServer(listener)
 
 /** Lets tests wait for a number of requests. */
-function createTurnstile() {
+function createGate() {
   let count = 0
   let waiting: { for: number; go: () => void }[] = []
   return {
@@ -165,7 +165,7 @@ function createRegister(server: Server, isTls: boolean) {
 /** Starts to listen on a port of its own. The caller closes it. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const requests: Received[] = []
-  const turnstile = createTurnstile()
+  const gate = createGate()
   let script: Script = {}
   const server = listen((request, response) => void take(request, response), options.tls)
   const register = createRegister(server, options.tls !== undefined)
@@ -176,7 +176,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     if (body === undefined) return
     const received = { method, path, headers, body, at: Date.now(), connection }
     if (options.isRecording ?? true) requests.push(received)
-    const count = turnstile.pass()
+    const count = gate.pass()
     give(response, typeof script === 'function' ? script(received, count) : script)
   }
   const host = options.host ?? '127.0.0.1'
@@ -188,12 +188,12 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     url: `${options.tls ? 'https' : 'http'}://${authority}`,
     port,
     requests,
-    count: turnstile.count,
+    count: gate.count,
     connections: register.count,
     answer: (next) => {
       script = next
     },
-    received: turnstile.received,
+    received: gate.received,
     resetConnections: register.resetAll,
     async close() {
       server.closeAllConnections()

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const HERE = 'server/test/words.test.ts'
 
-const OLD = /\b(?:whoever|nobody|somebody|anybody|whatever|anew|lately|mend(?:s|ed|ing)?|tells of)\b/gi
+const OLD =
+  /\b(?:whoever|nobody|somebody|anybody|whatever|anew|lately|mend(?:s|ed|ing)?|tells of|rehears(?:e|al)|turnstile|seeker|rung|tallies)\b/gi
 
 /** Files that need one of the words, with the reason; these are not counted. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // What an address says about a new report.
 
 export interface BuilderSearch {
-  /** Key of a ready report to begin with. */
+  /** Key of the report template. */
   ready?: string
   /** Slug of the object it is about. */
   object?: string

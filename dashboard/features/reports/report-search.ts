@@ -3,7 +3,7 @@ import { usePageSearch } from '../../shared/routing/use-page-search.ts'
 
 type Given = Record<string, unknown>
 
-/** Of the list: the ready reports are open, and perhaps one of them. */
+/** Of the list: the templates are open, and perhaps one of them. */
 export interface ReportsSearch {
   gallery?: 1
   ready?: string

@@ -1,4 +1,4 @@
-// Each ready report in a fresh organization with data, against what the data say.
+// Each report template in a fresh organization with data, against what the data say.
 import { describe, expect, test } from 'vitest'
 import type { ReportResults } from '../../../contract/reports.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -81,7 +81,7 @@ const EXPECTED: Readonly<Record<string, ReportResults['rows']>> = {
   ],
 }
 
-describe('ready reports', () => {
+describe('report templates', () => {
   test('are ten, with names of their own', () => {
     expect(REPORT_TEMPLATES).toHaveLength(10)
     expect(new Set(REPORT_TEMPLATES.map(({ definition }) => definition.name)).size).toBe(10)
