@@ -45,5 +45,5 @@ test('a name that does not exist is what pg throws', async () => {
 test('clients hear that the database is read-only or full, and else that it does not answer', () => {
   expect(unavailableReason(withCode('25006'))).toMatch(/read-only/)
   expect(unavailableReason(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
-  expect(unavailableReason(withCode('28P01'))).toMatch(/does not answer/)
+  expect(unavailableReason(withCode('28P01'))).toMatch(/does not respond/)
 })

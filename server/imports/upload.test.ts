@@ -40,7 +40,7 @@ test.each<[string, string | Buffer, RegExp]>([
   [
     'UTF-8 that is not',
     Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('a\né\n', 'latin1')]),
-    /says it is UTF-8/,
+    /marked as UTF-8/,
   ],
   ['a row without an end', `Name\n"${'x'.repeat(4_500_000)}\n`, /quote in it is not closed/],
 ])('%s is refused', async (_, file, message) => {
