@@ -107,7 +107,7 @@ describe('adding and changing', () => {
     await page.goto(webhooks)
     await button(page, 'Add endpoint').waitFor()
     await page.keyboard.press('c')
-    await dialogOf(page).getByLabel('URL').waitFor()
+    await dialogOf(page).getByLabel('URL').and(page.locator(':focus')).waitFor()
     await page.keyboard.type(`${receiver.url}/typed`)
     await page.keyboard.press('Tab')
     await page.keyboard.type('Typed')
