@@ -105,7 +105,7 @@ test('a test event is sent, signed, and its answer shown', SLOW, async () => {
   const before = receiver.count()
   const taken = await send()
   expect(taken).toMatchObject({ code: 0, stderr: '' })
-  expect(taken.stdout).toMatch(/^record\.created: answered 200 after \d+ ms\n$/)
+  expect(taken.stdout).toMatch(/^record\.created: responded with 200 after \d+ ms\n$/)
   const request = receiver.requests[before]
   const body = new Webhook(secret).verify(request?.body ?? '', request?.headers as Record<string, string>)
   expect(body).toMatchObject({ type: 'record.created', test: true })

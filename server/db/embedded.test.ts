@@ -133,7 +133,7 @@ describe('startEmbedded', () => {
     const dataDir = await dataFolder()
     const fixture = await runFixture(dataDir)
     await expect(start(dataDir)).rejects.toThrow(
-      `Another Rapport (process ${fixture.pid}) runs on ${dataDir}`,
+      `Another Rapport process (process ${fixture.pid}) runs on ${dataDir}`,
     )
   })
 

@@ -58,7 +58,9 @@ describe('one organization', () => {
     await held.begun
     await expect(ping(shares.of(1, 'request'))).rejects.toMatchObject({
       code: 'rate_limit_exceeded',
-      message: expect.stringMatching(/1 at a time.*DATABASE_CONNECTIONS_PER_ORGANIZATION/),
+      message: expect.stringMatching(
+        /only 1 can use the database at a time.*DATABASE_CONNECTIONS_PER_ORGANIZATION/,
+      ),
       details: { retryAfter: expect.any(Number) },
     })
     held.end()

@@ -34,7 +34,7 @@ test('invitations and workflows share one bound of the organization, and each re
   expect(await today(org.id)).toEqual({ mails: 4 })
   const refused = await invite(owner)
   expectError(refused, 'rate_limit_exceeded')
-  expect(refused.body['message']).toContain('at most 4 mails a day')
+  expect(refused.body['message']).toContain('at most 4 emails a day')
   expect(refused.body['message']).toContain('MAILS_PER_ORGANIZATION_PER_DAY')
   const { length: before } = await db.many(sql`select from outgoing_mail`)
   expect(await steps(org).failure(mail(to(1)))).toContain('MAILS_PER_ORGANIZATION_PER_DAY')
@@ -44,7 +44,7 @@ test('invitations and workflows share one bound of the organization, and each re
 
 test('a message to more people than are left goes to none of them', async () => {
   const org = await service.org()
-  expect(await steps(org).failure(mail(to(5)))).toContain('at most 4 mails a day')
+  expect(await steps(org).failure(mail(to(5)))).toContain('at most 4 emails a day')
   expect(await today(org.id)).toBeUndefined()
 })
 
@@ -86,5 +86,5 @@ test('a message of a workflow says which workflow of which organization sent it'
   const { body } = await db.one<{ body: string }>(
     sql`select body from outgoing_mail where recipient = ${recipient}`,
   )
-  expect(body).toMatch(/^Hello\.\n\n-- \nSent by the workflow “.*” of Initech From: evil, with Rapport\.\n$/)
+  expect(body).toMatch(/^Hello\.\n\n-- \nSent by the workflow “.*” of Initech From: evil with Rapport\.\n$/)
 })

@@ -98,7 +98,7 @@ describe('what is no link', () => {
   ])('one that %s is refused, with what to do', async (_, token) => {
     const reply = await open(token)
     expectError(reply, 'unauthorized')
-    expect(JSON.stringify(reply.body)).toContain('ask for a new one')
+    expect(JSON.stringify(reply.body)).toContain('get a new one where you got it')
   })
 
   test.each([
@@ -145,7 +145,7 @@ describe('access ends', () => {
     await age(org.org, 7)
     const ended = await visitor.get('/webhooks/portal')
     expectError(ended, 'unauthorized')
-    expect(ended.body['message']).toContain('ask for a new link')
+    expect(ended.body['message']).toContain('get a new link where you got the first one')
     const fresh = await linkOf(org)
     await forgetExpiredTokens(service.ctx, new AbortController().signal, new Date())
     const { left } = await db.one<{ left: number }>(

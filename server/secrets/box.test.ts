@@ -63,7 +63,7 @@ describe('what was sealed', () => {
     const rotated = createSecretBox([newer, older])
     expect(rotated.open(sealed, 'about')).toBe('text')
     expect(box.open(rotated.seal('text', 'about'), 'about')).toBe('text')
-    expect(() => box.open(sealed, 'about')).toThrow('under a key that is not here')
+    expect(() => box.open(sealed, 'about')).toThrow('with a key that is not available')
   })
 })
 
@@ -109,6 +109,6 @@ describe('the key', () => {
     const dataDir = await mkdtemp(join(folder, 'bad-'))
     await writeFile(join(dataDir, 'secrets-key'), 'hush\n')
     const broken = openSecretBox({ secretsKeys: undefined, dataDir })
-    expect(() => broken.seal('text', 'about')).toThrow(/secrets-key holds no key/)
+    expect(() => broken.seal('text', 'about')).toThrow(/secrets-key contains no key/)
   })
 })

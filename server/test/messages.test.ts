@@ -91,7 +91,7 @@ describe('each message', () => {
         )
       const isWorded = problems.every(
         ({ message }) =>
-          /^(must|is) /.test(message) &&
+          /^(must|is|has) /.test(message) &&
           !PATTERN_SIGNS.test(message.replaceAll(/"[^"]*"/g, '')) &&
           !/schema|constant|pattern/.test(message),
       )

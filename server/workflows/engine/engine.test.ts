@@ -120,7 +120,7 @@ describe('what steps know', () => {
     await service.runWorkflows()
     const run = await only(made)
     expect(run).toMatchObject({ status: 'failed', failure: 'step_failed' })
-    expect(run.error).toContain('bytes in all')
+    expect(run.error).toContain('outputs of this run would have more than')
     expect((await stepsOf(ctx, run)).at(-1)).toMatchObject({ path: 'steps[8]', status: 'failed' })
     expect(await companies(org)).toEqual([])
   })

@@ -19,7 +19,7 @@ describe('what a run knows', () => {
       kind: 'end',
       status: 'failed',
       failure: 'step_failed',
-      error: expect.stringContaining(`more than ${RUN_VALUES_BYTES_MAX} bytes in all`),
+      error: expect.stringContaining(`more than ${RUN_VALUES_BYTES_MAX} bytes, the maximum`),
     })
     expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
   })
@@ -57,7 +57,10 @@ describe('time', () => {
       const { next } = new TestRun(workflow([step('stop', { message: text })]), {
         trigger: { parameters },
       }).go()
-      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to do') })
+      expect(next).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('process too much data'),
+      })
     },
   )
 
@@ -72,7 +75,10 @@ describe('time', () => {
       compare('contains', '{{trigger.parameters.text}}'),
     ]) {
       const { next } = new TestRun(workflow([one]), { trigger: numbers }).go()
-      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to compare') })
+      expect(next).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('compares too much data'),
+      })
     }
     const short = { parameters: { list: list.slice(0, 1000), other: list.slice(0, 1000) } }
     expect(

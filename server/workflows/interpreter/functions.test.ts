@@ -102,6 +102,6 @@ describe('texts and lists', () => {
   })
 
   test('functions that do too much are refused', () => {
-    expect(() => resolve(Array(100).fill('{{vars.long | length}}'), scope)).toThrow('too much to do')
+    expect(() => resolve(Array(100).fill('{{vars.long | length}}'), scope)).toThrow('process too much data')
   })
 })

@@ -213,7 +213,7 @@ describe('a scheduled workflow', () => {
     service.advance(HOUR_MS)
     await service.runWorkflows()
     expect(await runsOf(ctx, odd)).toMatchObject([
-      { status: 'failed', error: expect.stringMatching(/schedule cannot be read/) },
+      { status: 'failed', error: expect.stringMatching(/schedule of this workflow cannot be read/) },
     ])
     expect(await nextOf(odd.id)).toBe('infinity')
     expect((await runsOf(ctx, good)).map(({ status }) => status)).toEqual(['completed', 'completed'])

@@ -99,7 +99,7 @@ test('values are one line', () => {
 })
 
 test('functions are found by what they do, and come with what they ask for', () => {
-  expect([...searchFunctions('calendar day').values()].flat().map(({ name }) => name)).toContain('day')
+  expect([...searchFunctions('date attributes').values()].flat().map(({ name }) => name)).toContain('day')
   expect(searchFunctions('no such thing').size).toBe(0)
   expect(callOf('addDays')).toBe('addDays 1')
   expect(callOf('upper')).toBe('upper')
