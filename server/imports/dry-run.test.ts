@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { cases } from '../test/dose.ts'
 import { imported, mapping } from './imports.fixture.ts'
 
 const service = await buildTestService()
@@ -44,7 +43,7 @@ test('the check counts what the run does', async () => {
         seen.errors += failed
       },
     ),
-    { numRuns: cases(40) },
+    { numRuns: 40 },
   )
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(cases(40) / 4)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
 })
