@@ -25,5 +25,5 @@ test('a database of a newer version is refused', async () => {
 
 test('an edited migration is refused', async () => {
   await pool.run(sql`update schema_migrations set checksum = 'edited' where version = 1`)
-  await expect(migrate(pool)).rejects.toThrow(/other content/)
+  await expect(migrate(pool)).rejects.toThrow(/different content/)
 })

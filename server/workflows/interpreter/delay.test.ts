@@ -25,7 +25,7 @@ describe('forms', () => {
   ])('%j', (input, expected) => expect(at(input)).toBe(expected))
 
   test.each([
-    [{}, 'neither'],
+    [{}, 'no duration'],
     [{ until: null }, 'empty'],
     [{ until: '' }, 'empty'],
     [{ until: 'next week' }, 'not a date'],
