@@ -130,7 +130,8 @@ describe('a branch and a loop, from empty', () => {
     await node(page, 'Manual').focus()
     const add = async (typed: string, stop: string) => {
       await keyboard.press('a')
-      await page.getByRole('combobox', { name: 'Find a step' }).waitFor()
+      // What is typed before the field has the focus is typed on the canvas.
+      await page.getByRole('combobox', { name: 'Find a step' }).and(page.locator(':focus')).waitFor()
       await keyboard.type(typed)
       await page.locator('[data-combobox-selected]').waitFor()
       await keyboard.press('Enter')
@@ -158,7 +159,7 @@ describe('a branch and a loop, from empty', () => {
     /** Two braces offer the values that can be read there. */
     const take = async (name: string, search: string, value: string) => {
       await fill(name, '{{')
-      await page.getByRole('combobox', { name: 'Find a value' }).waitFor()
+      await page.getByRole('combobox', { name: 'Find a value' }).and(page.locator(':focus')).waitFor()
       await keyboard.type(search)
       await chosen.waitFor()
       await downTo(async () => (await chosen.getAttribute('title')) === value)
