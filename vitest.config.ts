@@ -28,7 +28,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'browser', include: BROWSER, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          isolate: false,
+          // A shared machine may stand still for longer than any wait of a page; what fails twice is wrong.
+          retry: process.env['CI'] ? 1 : 0,
+        },
+      },
       { extends: true, test: { name: 'alone', include: ALONE } },
       { extends: true, test: { name: 'faults', include: FAULTS, isolate: false } },
     ],
