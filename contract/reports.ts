@@ -1,9 +1,9 @@
 // The specification's sections "Report" and "Report run": definitions, runs and their results.
 import { type Static, Type } from 'typebox'
 import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
-import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { limitParam, offsetParam } from './paging.ts'
 import {
   CHART_TYPES,
   DATE_BUCKETS,
@@ -205,17 +205,8 @@ export const ReportRunAnswer = StrictObject({ run: ReportRun })
 export const ReportRunList = StrictObject({ runs: Type.Array(ReportRun), pagination: Pagination })
 
 export const ReportRunQuery = StrictObject({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20, description: 'Rows per page' }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Rows to skip',
-    }),
-  ),
+  limit: limitParam(20),
+  offset: offsetParam,
 })
 export type ReportRunQuery = Static<typeof ReportRunQuery>
 

@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
-import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { limitParam, offsetParam } from './paging.ts'
 import {
   PARAMETERS_MAX,
   RUN_FAILURES,
@@ -93,17 +93,8 @@ export const WorkflowRun = StrictObject(runFields, { description: 'One execution
 export type WorkflowRun = Static<typeof WorkflowRun>
 
 export const RunListQuery = StrictObject({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20, description: 'Rows per page' }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Rows to skip',
-    }),
-  ),
+  limit: limitParam(20),
+  offset: offsetParam,
   status: Type.Optional(Status),
 })
 export type RunListQuery = Static<typeof RunListQuery>
