@@ -1,4 +1,5 @@
 import parsePhoneNumber, {
+  type CountryCallingCode,
   type CountryCode,
   Metadata,
   type MetadataJson,
@@ -57,13 +58,16 @@ function planOf(country: CountryCode): Plan {
   }
 }
 
-const NO_PLAN: Plan = { lengths: new Set(), nationalPrefix: undefined }
+const plans = new Map<string, Plan>()
 
-const plans = new Map<string, Plan>(
-  Object.entries(metadata.country_calling_codes).flatMap(([code, [country]]) =>
-    country !== undefined && isSupported(country) ? [[code, planOf(country)]] : [],
-  ),
-)
+/** Of the main country of a calling code; read when a number first needs it. */
+function planOfCode(code: string): Plan | undefined {
+  const [country] = metadata.country_calling_codes[code as CountryCallingCode] ?? []
+  if (country === undefined || !isSupported(country)) return undefined
+  const plan = plans.get(code) ?? planOf(country)
+  plans.set(code, plan)
+  return plan
+}
 
 const DIGITS = /^\+[1-9]\d{5,14}$/
 const CALLING_CODE_LENGTHS = [1, 2, 3]
@@ -74,11 +78,13 @@ const CALLING_CODE_LENGTHS = [1, 2, 3]
  */
 function isPlainE164(text: string): boolean {
   if (!DIGITS.test(text)) return false
-  const length = CALLING_CODE_LENGTHS.find((digits) => plans.has(text.slice(1, 1 + digits)))
-  if (length === undefined) return false
-  const { lengths, nationalPrefix } = plans.get(text.slice(1, 1 + length)) ?? NO_PLAN
-  const national = text.slice(1 + length)
-  return lengths.has(national.length) && !nationalPrefix?.test(national)
+  for (const length of CALLING_CODE_LENGTHS) {
+    const plan = planOfCode(text.slice(1, 1 + length))
+    if (!plan) continue
+    const national = text.slice(1 + length)
+    return plan.lengths.has(national.length) && !plan.nationalPrefix?.test(national)
+  }
+  return false
 }
 
 function possibleNumber(text: string, country: string, known: MetadataJson): string | undefined {
