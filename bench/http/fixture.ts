@@ -4,12 +4,14 @@ import { createKey } from '../../server/api-keys/service.ts'
 import type { Context } from '../../server/context.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
-import { makeCompanies, makePeople, type Person } from './people.ts'
+import { waitUntilIndexed } from '../../server/query-engine/maintenance/finish.ts'
+import { emailOf, makeCompanies, makePeople, PEOPLE, type Person } from './people.ts'
 
 const ORGANIZATIONS = 100
 const KEYS_PER_ORGANIZATION = 10
 const COMPANIES = 20
-const PEOPLE = 300
+/** In the large organization. */
+export const LARGE = 100_000
 const BATCH = 100
 
 export interface BenchObject {
@@ -93,8 +95,7 @@ async function fill(url: string, { keys, people, companies }: NewOrganization, p
   for (let start = 0; start < persons.length; start += BATCH) {
     const batch = persons.slice(start, start + BATCH).map((person, place) => {
       const index = start + place
-      const email = `person-${index}@example.com`
-      return { data: { ...person, email, company: companyIds[index % companyIds.length] } }
+      return { data: { ...person, email: emailOf(index), company: companyIds[index % companyIds.length] } }
     })
     personIds.push(...(await createRecords(at(people), key, batch)))
   }
@@ -110,4 +111,12 @@ export async function makeFixture(ctx: Context, url: string): Promise<BenchOrgan
     organizations.push({ keys: made.keys, people: made.people, ...(await fill(url, made, persons)) })
   }
   return organizations
+}
+
+/** One more, with `LARGE` people, whose index is complete. */
+export async function makeLarge(ctx: Context, url: string): Promise<BenchOrganization> {
+  const { keys, people, companies } = await makeOrganization(ctx, ORGANIZATIONS)
+  const ids = await fill(url, { keys, people, companies }, makePeople(LARGE))
+  await waitUntilIndexed(ctx, people)
+  return { keys, people, ...ids }
 }

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { idTime, newId } from '../../server/id.ts'
 import { answerMessages } from '../harness/partner.ts'
 import type { BenchObject } from './fixture.ts'
+import { UPSERT_BEGINS } from './requests.ts'
 
 export interface LimitParams {
   connection: pg.ClientConfig
@@ -45,6 +46,22 @@ const BULK = {
   name: 'bulk',
   text: `insert into records (org, obj, id, updated_at, data)
     select $1, $2, uuidv7(), now(), record->'data' from jsonb_array_elements($3::jsonb->'records') as record`,
+}
+
+const PATCH = {
+  name: 'patch',
+  text: `update records set data = data || ($4::json->'data')::jsonb, updated_at = now(), version = version + 1
+    where org = $1 and obj = $2 and id = $3 returning ${columns}`,
+}
+/** People by their email address, as `limit.ts` keeps them. */
+const UPSERT = {
+  name: 'upsert',
+  text: `merge into records r using (
+      select record->'data' as data, known.id from jsonb_array_elements($3::jsonb->'records') as record
+      left join emails known on known.org = $1 and known.obj = $2 and known.email = record->'data'->>'email') s
+    on r.org = $1 and r.obj = $2 and r.id = s.id
+    when matched then update set data = r.data || s.data, updated_at = now(), version = r.version + 1
+    when not matched then insert (org, obj, id, updated_at, data) values ($1, $2, uuidv7(), now(), s.data)`,
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -89,12 +106,25 @@ function writingRoutes(app: FastifyInstance, pool: pg.Pool, numbersOf: Numbers):
     reply.code(201).type(JSON_TYPE)
     return rows[0] && recordText(objectId, rows[0])
   })
-  app.post<{ Params: Params }>('/api/v1/objects/:objectId/records/bulk', async (request, reply) => {
-    const values = [...numbersOf(request.params.objectId), request.body]
-    const { rowCount } = await pool.query({ ...BULK, values })
+  app.patch<{ Params: Params }>('/api/v1/objects/:objectId/records/:recordId', async (request, reply) => {
+    const { objectId, recordId } = request.params
+    const { rows } = await pool.query<Row>({
+      ...PATCH,
+      values: [...numbersOf(objectId), recordId, request.body],
+    })
     reply.type(JSON_TYPE)
-    return `{"created":${rowCount},"updated":0,"failed":[]}`
+    return rows[0] && recordText(objectId, rows[0])
   })
+  app.post<{ Params: Params; Body: string }>(
+    '/api/v1/objects/:objectId/records/bulk',
+    async ({ params, body }, reply) => {
+      const isUpsert = body.startsWith(UPSERT_BEGINS)
+      const values = [...numbersOf(params.objectId), body]
+      const { rowCount } = await pool.query({ ...(isUpsert ? UPSERT : BULK), values })
+      reply.type(JSON_TYPE)
+      return isUpsert ? `{"written":${rowCount},"failed":[]}` : `{"created":${rowCount},"failed":[]}`
+    },
+  )
 }
 
 async function serve({ connection, poolSize, session, objects }: LimitParams): Promise<string> {

@@ -24,15 +24,32 @@ interface RecordRow {
   data: string
 }
 
-async function copyRecords(from: Db, to: Db, org: number): Promise<void> {
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** @returns the last id that was copied; undefined when there is none after `after` */
+async function copySome(from: Db, to: Db, org: number, after: string): Promise<string | undefined> {
   const rows = await from.many<RecordRow>(sql`
-    select id, org, obj, updated_at::text, version, data::text from records where org = ${org} limit ${COPIED_AT_ONCE}`)
+    select id, org, obj, updated_at::text, version, data::text from records
+    where org = ${org} and id > ${after} order by id limit ${COPIED_AT_ONCE}`)
   await to.run(sql`
     insert into records (org, obj, id, updated_at, version, data)
     select ${org}, obj, id, updated_at, version, data from unnest(
       ${rows.map(({ obj }) => obj)}::int[], ${rows.map(({ id }) => id)}::uuid[],
       ${rows.map((row) => row.updated_at)}::timestamptz[], ${rows.map(({ version }) => version)}::int[],
       ${rows.map(({ data }) => data)}::jsonb[]) as r (obj, id, updated_at, version, data)`)
+  return rows.at(-1)?.id
+}
+
+async function copyRecords(from: Db, to: Db, org: number): Promise<void> {
+  for (let last: string | undefined = NO_ID; last !== undefined; ) last = await copySome(from, to, org, last)
+}
+
+/** Who has which email address: an upsert finds records by it. Creates do not write it. */
+async function makeEmails(db: Db): Promise<void> {
+  await db.run(sql`
+    create table emails (org int, obj int, email text, id uuid not null, primary key (org, obj, email))`)
+  await db.run(sql`
+    insert into emails select org, obj, data->>'email', id from records where data ? 'email'`)
 }
 
 /** A database with the service's own migrations, so that its table `records` is the same, and the same rows. */
@@ -48,6 +65,7 @@ export async function openLimitDatabase(
   lab.onClose(() => pool.close())
   await migrate(pool)
   for (const org of orgs) await copyRecords(from, pool, org)
+  await makeEmails(pool)
   return { pool, connection: own }
 }
 

@@ -14,6 +14,12 @@ export interface Company {
 
 const SEED = 2026
 
+/** Of each organization. */
+export const PEOPLE = 300
+
+/** Of the nth of them. */
+export const emailOf = (nth: number): string => `person-${nth}@example.com`
+
 function seeded(): Faker {
   const faker = new Faker({ locale: en })
   faker.seed(SEED)

@@ -1,18 +1,30 @@
 // The requests of each case, the same for both servers: every organization, key and record in turn.
 import type { LoadRequest, OpenStreams } from '../harness/load.ts'
 import type { BenchOrganization } from './fixture.ts'
-import { makePeople } from './people.ts'
+import { emailOf, makePeople, PEOPLE } from './people.ts'
 
-export type StreamName = 'get' | 'list' | 'listUncounted' | 'create' | 'bulk'
+export type StreamName =
+  | 'get'
+  | 'list'
+  | 'listUncounted'
+  | 'listLarge'
+  | 'create'
+  | 'bulk'
+  | 'patch'
+  | 'upsert'
 
 export interface RequestParams {
   organizations: BenchOrganization[]
+  /** The one with many records; none where no case asks it. */
+  large: BenchOrganization[]
   /** Begins every new email address, so that no two users of this module make the same one. */
   mark: string
 }
 
 export const BULK_SIZE = 100
 export const PAGE_SIZE = 50
+/** By this the limit, which does not parse bodies, knows them. */
+export const UPSERT_BEGINS = '{"mode":"upsert"'
 
 const TEMPLATES = 1000
 
@@ -51,27 +63,58 @@ function personTexts(mark: string) {
   }
 }
 
-/** Runs in the load process: what is done here takes from both servers alike. */
-export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizations, mark }) => {
+/** People that are there already, found by email, each time with another job title. @param turns so far of each */
+function knownTexts() {
+  const people = makePeople(PEOPLE).map(({ name, phone }, index) =>
+    JSON.stringify({ name, phone, email: emailOf(index) }).slice(0, -1),
+  )
+  return ({ companyIds }: BenchOrganization, index: number, lap: number) =>
+    `{"data":${at(people, index)},"job_title":"Job ${lap}","company":"${companyIds[(index % PEOPLE) % companyIds.length]}"}}`
+}
+
+const times = <Item>(count: number, make: (place: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, place) => make(place))
+
+type Suffix = (organization: BenchOrganization, lap: number) => string
+
+/** Every caller in turn; a lap is one request of each. */
+function turnsOf(organizations: readonly BenchOrganization[]) {
   const callers = callersOf(organizations)
-  const person = personTexts(mark)
   let turn = 0
-  const read = (suffix: (organization: BenchOrganization, lap: number) => string) => (): LoadRequest => {
+  return (method: string, suffix: Suffix, body?: Suffix) => (): LoadRequest => {
     const { headers, path, organization } = at(callers, turn)
     const lap = Math.floor(turn++ / callers.length)
-    return { method: 'GET', path: `${path}${suffix(organization, lap)}`, headers }
+    const request = { method, path: `${path}${suffix(organization, lap)}`, headers }
+    return body === undefined ? request : { ...request, body: body(organization, lap) }
   }
-  const write = (suffix: string, body: (organization: BenchOrganization) => string) => (): LoadRequest => {
-    const { headers, path, organization } = at(callers, turn++)
-    return { method: 'POST', path: `${path}${suffix}`, headers, body: body(organization) }
-  }
-  const batch = (organization: BenchOrganization) =>
-    `{"records":[${Array.from({ length: BULK_SIZE }, () => person(organization)).join(',')}]}`
+}
+
+/** Runs in the load process: what is done here takes from both servers alike. */
+export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizations, large, mark }) => {
+  const send = turnsOf(organizations)
+  const person = personTexts(mark)
+  const known = knownTexts()
+  const one: Suffix = ({ personIds }, lap) => `/${at(personIds, lap * 7)}`
+  const list = `?limit=${PAGE_SIZE}`
   return {
-    get: read(({ personIds }, lap) => `/${at(personIds, lap * 7)}`),
-    list: read(() => `?limit=${PAGE_SIZE}`),
-    listUncounted: read(() => `?limit=${PAGE_SIZE}&count=false`),
-    create: write('', person),
-    bulk: write('/bulk', batch),
+    get: send('GET', one),
+    list: send('GET', () => list),
+    listUncounted: send('GET', () => `${list}&count=false`),
+    listLarge: turnsOf(large)('GET', () => list),
+    create: send('POST', () => '', person),
+    bulk: send(
+      'POST',
+      () => '/bulk',
+      (organization) => `{"records":[${times(BULK_SIZE, () => person(organization)).join(',')}]}`,
+    ),
+    patch: send('PATCH', one, (_, lap) => `{"data":{"job_title":"Title ${lap}"}}`),
+    upsert: send(
+      'POST',
+      () => '/bulk',
+      (organization, lap) => {
+        const rows = times(BULK_SIZE, (place) => known(organization, lap * BULK_SIZE + place, lap))
+        return `${UPSERT_BEGINS},"matchOn":"email","records":[${rows.join(',')}]}`
+      },
+    ),
   }
 }

@@ -1,6 +1,8 @@
 // Both servers must give the right answers before their speed means anything.
 import { isDeepStrictEqual } from 'node:util'
 import type { LoadRequest, Stream } from '../harness/load.ts'
+import { LARGE } from './fixture.ts'
+import { PEOPLE } from './people.ts'
 import { BULK_SIZE, PAGE_SIZE, type StreamName } from './requests.ts'
 
 const SAMPLES = 20
@@ -20,19 +22,30 @@ async function send(url: string, { path, ...request }: LoadRequest): Promise<Rec
 
 const sentData = ({ body = '' }: LoadRequest) => JSON.parse(body).data
 
+const isSubset = (part: object, whole: unknown) => isDeepStrictEqual({ ...Object(whole), ...part }, whole)
+
 const isPage = ({ records }: Record<string, unknown>) =>
   Array.isArray(records) && records.length === PAGE_SIZE
+
+const hasSentData = ({ service, limit, request }: Answers) =>
+  isDeepStrictEqual(service['data'], limit['data']) && isSubset(sentData(request), service['data'])
+
+const isSamePage = ({ service, limit }: Answers) =>
+  isPage(limit) && isDeepStrictEqual(service['records'], limit['records'])
+
+const hasTotal = ({ service }: Answers, total: number) =>
+  isDeepStrictEqual(Object(service['pagination']).total, total)
 
 const CHECKS: Record<StreamName, (answers: Answers) => boolean> = {
   get: ({ service, limit, request }) =>
     isDeepStrictEqual(service, limit) && request.path.endsWith(String(service['id'])),
-  list: ({ service, limit }) => isPage(limit) && isDeepStrictEqual(service['records'], limit['records']),
-  listUncounted: ({ service, limit }) =>
-    isPage(limit) && isDeepStrictEqual(service['records'], limit['records']),
-  create: ({ service, limit, request }) =>
-    isDeepStrictEqual(service['data'], sentData(request)) &&
-    isDeepStrictEqual(service['data'], limit['data']),
+  list: (answers) => isSamePage(answers) && hasTotal(answers, PEOPLE),
+  listUncounted: isSamePage,
+  listLarge: (answers) => isSamePage(answers) && hasTotal(answers, LARGE),
+  create: hasSentData,
   bulk: ({ service, limit }) => service['created'] === BULK_SIZE && limit['created'] === BULK_SIZE,
+  patch: (answers) => hasSentData(answers) && answers.service['version'] === answers.limit['version'],
+  upsert: ({ service, limit }) => service['updated'] === BULK_SIZE && limit['written'] === BULK_SIZE,
 }
 
 /** @throws Error when an answer is not what it has to be */

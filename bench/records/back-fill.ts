@@ -1,10 +1,10 @@
 // Reads of an indexed object while the service builds the index of another.
 import { percentile, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
+import { atMost, beside, p50, reported } from '../harness/rows.ts'
 import { merge, read, readInRounds } from './back-fill-rounds.ts'
 import { loadPeople } from './loading.ts'
 import { makeObject } from './objects.ts'
-import { atMost, beside, p50, reported } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 export const BACK_FILL_NAME = 'reads beside a back-fill'

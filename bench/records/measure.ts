@@ -1,8 +1,8 @@
 // Both sides in turn, so that what else the machine does meets both; as often as the time allows.
 import type { Db } from '../../server/db/pool.ts'
 import type { BenchOptions } from '../harness/bench.ts'
+import { p50 } from '../harness/rows.ts'
 import type { Client, ClientRequest } from './client.ts'
-import { p50 } from './rows.ts'
 import { resetStatements, statementMs } from './statistics.ts'
 
 export interface Side {

@@ -1,10 +1,10 @@
 // Reading: each question with its total and without, one request at a time.
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
+import { allowed, atMost, beside, p50, p95 } from '../harness/rows.ts'
 import { type Measured, measureBoth, type Requests, type Sides, tellBoth } from './measure.ts'
 import { firstOf, type Question } from './questions.ts'
 import { limitRequest, pageRequest, recordRequest } from './requests.ts'
-import { allowed, atMost, beside, p50, p95 } from './rows.ts'
 import type { Stage } from './stage.ts'
 import { requireSamePage, send } from './verify.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { allowed, atMost, beside } from '../harness/rows.ts'
 import { byKind } from './back-fill-rounds.ts'
 import { copyLine } from './copy.ts'
 import { csvLine } from './importing.ts'
 import { isOwn } from './loading.ts'
 import { scheduleOf } from './measure.ts'
 import { type Person, personAt } from './people.ts'
-import { allowed, atMost, beside } from './rows.ts'
 import { differenceOf } from './verify.ts'
 import { creatingMany, patching } from './write-requests.ts'
 

@@ -1,9 +1,9 @@
 // What the records take on the disk once they are loaded, beside the limit's table with its indexes.
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
+import { atMost, reported } from '../harness/rows.ts'
 import { eventBytes, recordBytes, tableBytes } from './disk.ts'
 import { LIMIT_TABLE } from './limit-table.ts'
-import { atMost, reported } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 export const ROOM_NAME = 'bytes on the disk'

@@ -1,5 +1,5 @@
 // Figures as lines of the table. Here less is better: a ratio, and a target, is how many times the limit's time.
-import { median, percentile, type Row, rounded } from '../harness/figures.ts'
+import { median, percentile, type Row, rounded } from './figures.ts'
 
 export interface Times {
   case: string
