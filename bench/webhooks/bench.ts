@@ -7,8 +7,8 @@ import type { Lab } from '../harness/lab.ts'
 import { attach, type Service, startService } from '../harness/service.ts'
 import { type Measured, measureDeliveries } from './deliveries.ts'
 import { makeSubscriber } from './fixture.ts'
-import { measureLatency } from './latency.ts'
 import { measureOutbox } from './outbox.ts'
+import { measureCurve, measureOverload } from './rates.ts'
 
 const RECEIVER = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
 
@@ -25,22 +25,19 @@ async function deliveries(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const service = await startService(lab, { flags: profileFlags(options, 'service'), env })
   const measured = await prepare(lab, service)
   const rows: Row[] = []
-  let slowest = Number.POSITIVE_INFINITY
   for (const endpoints of [1, 20]) {
     const subscriber = await makeSubscriber(measured.ctx, measured.url, endpoints)
-    const row = await measureDeliveries(lab, measured, { subscriber, options })
-    rows.push(row)
-    slowest = Math.min(slowest, row.figure)
+    rows.push(await measureDeliveries(lab, measured, { subscriber, options }))
   }
-  const subscriber = await makeSubscriber(measured.ctx, measured.url, 1)
-  const load = { subscriber, service, perSecond: slowest / 2, seconds: options.seconds * options.rounds }
-  rows.push(...(await measureLatency(lab, measured, load)))
+  await service.child.stop()
   return rows
 }
 
 const CASES = [
   { name: 'outbox', run: measureOutbox },
   { name: 'deliveries', run: deliveries },
+  { name: 'curve', run: measureCurve },
+  { name: 'overload', run: measureOverload },
 ] as const
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
@@ -54,6 +51,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const webhooksBench: Bench = {
   name: 'webhooks',
-  summary: 'deliveries beside undici alone, their delay, and what the outbox costs writers',
+  summary: 'deliveries beside undici alone, their delay by load, and what the outbox costs writers',
   run,
 }
