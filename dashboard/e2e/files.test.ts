@@ -45,6 +45,17 @@ const isDrawn = (page: Page) =>
     .locator('img')
     .evaluateAll((all) => all.map((image) => Reflect.get(image, 'naturalWidth')))
 
+interface Pressable {
+  click(): void
+}
+
+/** Within a frame of each other: the menu still fades. */
+async function chooseAndReopen(item: Pressable, button: Pressable | null): Promise<void> {
+  item.click()
+  await new Promise(Reflect.get(globalThis, 'requestAnimationFrame'))
+  button?.click()
+}
+
 describe('files of a record', () => {
   test('are dropped anywhere on it, several at once, and shown as picture or name', async () => {
     const { page } = await openCompany('Acme')
@@ -80,25 +91,42 @@ describe('files of a record', () => {
     const { page } = await openCompany('Hooli')
     await drop(details(page), text('draft.txt'))
     const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
+    const choose = async (name: string) => {
+      // The menu moves the focus to its first item as it opens.
+      await page.locator('[role=menuitem]:focus').waitFor()
+      await page.getByRole('menuitem', { name }).press('Enter')
+    }
     await actions.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+    await choose('Rename')
     const field = files(page).getByRole('textbox', { name: 'New name of draft.txt' })
     await field.press('Escape')
     await actions.press('Enter')
-    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+    await choose('Rename')
     await field.waitFor()
     // The name is marked without its ending.
     await page.keyboard.type('Contract')
     await page.keyboard.press('Enter')
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
     await files(page).getByRole('button', { name: 'Actions for Contract.txt' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
+    await choose('Remove')
     await files(page).getByText('Drop files here').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
     await page.reload()
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+  })
+
+  test('a choice of the menu acts at once, also when the menu is opened again while it fades', async () => {
+    const { page } = await openCompany('Massive Dynamic', { reducedMotion: 'no-preference' })
+    await drop(details(page), text('draft.txt'))
+    const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
+    await actions.click()
+    const remove = page.getByRole('menuitem', { name: 'Remove' })
+    await remove.waitFor()
+    await remove.evaluate(chooseAndReopen, await actions.elementHandle())
+    await files(page).getByText('Drop files here').waitFor()
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Add files')
   })
 
   test('are saved under their name, and shown in a tab of their own', async () => {

@@ -2,6 +2,7 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
 import { Moment } from '../../ui/time.tsx'
@@ -72,17 +73,14 @@ function Actions({
   onRemove,
 }: Omit<RowProps, 'subject'> & { onRename(): void; onRemove(): void }) {
   const { name, url, contentType } = attachment
-  // Done once the menu is gone: until then it gives the focus back to its button, wherever the focus is.
-  const chosen = useRef<() => void>(undefined)
+  const [isOpen, setOpen] = useState(false)
+  // The menu closes first: it gives the focus back to its button, unless the focus moves after it is closed.
   const choose = (action: () => void) => () => {
-    chosen.current = action
-  }
-  const act = () => {
-    chosen.current?.()
-    chosen.current = undefined
+    flushSync(() => setOpen(false))
+    action()
   }
   return (
-    <Menu width={168} onExitTransitionEnd={act}>
+    <Menu width={168} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <ActionIcon size="sm" className="fixed" data-actions aria-label={`Actions for ${name}`}>
           <Ellipsis size={14} aria-hidden />
@@ -108,6 +106,7 @@ function Actions({
           disabled={locked !== undefined}
           title={locked}
           leftSection={<Pencil size={14} aria-hidden />}
+          closeMenuOnClick={false}
           onClick={choose(onRename)}
         >
           Rename
@@ -117,6 +116,7 @@ function Actions({
           title={locked}
           c={locked === undefined ? 'var(--danger)' : undefined}
           leftSection={<Trash2 size={14} aria-hidden />}
+          closeMenuOnClick={false}
           onClick={choose(onRemove)}
         >
           Remove
