@@ -1,7 +1,7 @@
 // A plus on the way, and what can be added there: found by typing, chosen by mouse or keys.
 import { ActionIcon, Combobox, Popover, Text, TextInput, Tooltip, useCombobox } from '@mantine/core'
 import { Plus, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { STEP_CONTRACTS, type StepType } from '../../../../../contract/workflow-steps.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
 import { useEditor } from './editor-context.ts'
@@ -40,7 +40,12 @@ function Shelves({ shelves }: { shelves: readonly Shelf[] }) {
   )
 }
 
-function Chooser({ onChoose }: { onChoose(type: StepType): void }) {
+interface ChooserProps {
+  field: Ref<HTMLInputElement>
+  onChoose(type: StepType): void
+}
+
+function Chooser({ field, onChoose }: ChooserProps) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ opened: true })
   const { selectFirstOption } = combobox
@@ -53,6 +58,7 @@ function Chooser({ onChoose }: { onChoose(type: StepType): void }) {
     <Combobox store={combobox} onOptionSubmit={(type) => onChoose(type as StepType)}>
       <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
+          ref={field}
           aria-label="Find a step"
           placeholder="Find a step"
           leftSection={<Search size={14} aria-hidden />}
@@ -71,6 +77,11 @@ export function AddStep({ place }: { place: Place }) {
   const { adding, add, insert, definition } = useEditor()
   const isOpen = adding?.list === place.list && adding.index === place.index
   const isFirst = place.list === 'steps' && definition.steps.length === 0
+  const field = useRef<HTMLInputElement>(null)
+  // In the same turn as the key that opens it: what is typed next must not reach the canvas.
+  useEffect(() => {
+    if (isOpen) field.current?.focus({ preventScroll: true })
+  }, [isOpen])
   return (
     <Popover
       opened={isOpen}
@@ -79,6 +90,8 @@ export function AddStep({ place }: { place: Place }) {
       withinPortal
       // By keyboard one also adds where the picture is not looked at.
       hideDetached={false}
+      // With a transition the field would be there a frame later.
+      transitionProps={{ duration: 0 }}
       position="bottom"
       width={300}
       shadow="md"
@@ -100,7 +113,7 @@ export function AddStep({ place }: { place: Place }) {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Add a step">
-        {isOpen && <Chooser onChoose={(type) => insert(place, type)} />}
+        {isOpen && <Chooser field={field} onChoose={(type) => insert(place, type)} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -20,12 +20,14 @@ export function focusStop(stop: Stop, frames = FRAMES): void {
   else if (frames > 0) requestAnimationFrame(() => focusStop(stop, frames - 1))
 }
 
+const isTyping = () => document.activeElement?.matches('input, textarea') === true
+
 /** Once an edit is drawn, and the menu it was chosen from has given the focus back. */
 export function focusAfterEdit(stop: Stop): void {
   requestAnimationFrame(() => {
     focusStop(stop)
-    // Who went on to another step meanwhile stays there.
-    requestAnimationFrame(() => focusedStop() === undefined && focusStop(stop))
+    // Who went on to another step or to a field meanwhile stays there.
+    requestAnimationFrame(() => focusedStop() === undefined && !isTyping() && focusStop(stop))
   })
 }
 

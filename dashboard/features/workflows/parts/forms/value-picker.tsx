@@ -12,7 +12,6 @@ import { searchValues, type ValueEntry } from './visible-values.ts'
 /** @param goBack the focus goes back to what is written in when the list is left by Esc */
 export function usePicker(goBack: () => void): ComboboxStore {
   const store: ComboboxStore = useCombobox({
-    onDropdownOpen: () => store.focusSearchInput(),
     onDropdownClose: (source) => {
       store.resetSelectedOption()
       if (source === 'keyboard') goBack()
@@ -95,6 +94,9 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
   })
   // In the same turn as the text: Enter takes the first match, however soon it is pressed.
   useLayoutEffect(() => selectFirst(search), [search])
+  const { searchRef } = store
+  // In the same turn as what opens it: the next key is typed here.
+  useLayoutEffect(() => searchRef.current?.focus({ preventScroll: true }), [searchRef])
   return (
     <>
       <Combobox.Search
