@@ -33,6 +33,7 @@ import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
 import { securityTextRoute } from './http/security-text.ts'
+import { compileSerializer } from './http/serialize.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { compileValidator } from './http/validate.ts'
 import { measureClocks } from './jobs/clock-metrics.ts'
@@ -123,6 +124,7 @@ function createServer({ log, config }: Context, admission: Admission): App {
     routerOptions: { maxParamLength: 64 * 1024, ignoreTrailingSlash: true },
   }) as unknown as App
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler(renderError)
   return app
 }

@@ -105,10 +105,19 @@ function problemsOf(schema: TSchema, errors: readonly ErrorOf[]): Problem[] {
   return problems.length > 0 ? problems.slice(0, PROBLEMS_MAX) : errors.slice(0, 1).flatMap(toOwn)
 }
 
+/** Most routes of a process are never called: compiling their schemas at the start took 15 MB and a second. */
+function compiledWhenUsed(schema: TSchema): () => ReturnType<typeof Compile> {
+  let compiled: ReturnType<typeof Compile> | undefined
+  return () => (compiled ??= Compile(schema))
+}
+
 /** @returns everything wrong with the shape of a value; empty when nothing is */
 export function shapeCheck(schema: TSchema): (value: unknown) => Problem[] {
-  const check = Compile(schema)
-  return (value) => (check.Check(value) ? [] : problemsOf(schema, check.Errors(value)))
+  const compiled = compiledWhenUsed(schema)
+  return (value) => {
+    const check = compiled()
+    return check.Check(value) ? [] : problemsOf(schema, check.Errors(value))
+  }
 }
 
 const FILTER = /^filters?(?:[.[]|$)/
@@ -118,7 +127,7 @@ const bodyCode = (problems: readonly Problem[]) =>
   problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check = Compile(schema)
+  const compiled = compiledWhenUsed(schema)
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {}
   const refuse = (problems: readonly Problem[]) => ({
     error: invalid(httpPart === 'body' ? bodyCode(problems) : 'invalid_parameter', problems),
@@ -130,6 +139,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const value = httpPart === 'querystring' ? readQuery(properties, input) : trim ? trim(input) : input
     const oversized = findOversized(schema, value)
     if (oversized) return refuse([oversized])
+    const check = compiled()
     if (check.Check(value)) return { value }
     return refuse(problemsOf(schema, check.Errors(value)))
   }

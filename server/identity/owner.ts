@@ -1,5 +1,4 @@
 // The first user of an organization: made by better-auth, or one it knows already.
-import { isAPIError } from 'better-auth/api'
 import { invalidField } from '../errors.ts'
 import type { Auth } from './auth.ts'
 import { refuseCommonPassword } from './guessable-password.ts'
@@ -33,6 +32,8 @@ export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: s
   try {
     return { userId: await signUp(auth, owner), isNew: true }
   } catch (error) {
+    // better-auth is large, and this module is loaded by processes that never ask it.
+    const { isAPIError } = await import('better-auth/api')
     if (!isAPIError(error)) throw error
     // Another process may have made the user since; otherwise better-auth refuses the email itself.
     const late = await findOwner(auth, owner)
