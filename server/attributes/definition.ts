@@ -1,10 +1,11 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
+
 import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
-import { slugFor } from '../../contract/slugs.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
+import { slugFor } from '../objects/slugs.ts'
 
 /** These name sorts: records.created_at is when the record was made, not a value in its data. */
 const RESERVED = new Set(['id', 'created_at', 'updated_at'])

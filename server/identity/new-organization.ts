@@ -1,7 +1,7 @@
 // What a new organization must be, checked before anything is written.
 
 import currencies from 'currency-codes'
-import countries from 'i18n-iso-countries'
+import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
 import { isName, NAME_MESSAGE, type NewPerson, personProblems } from './person.ts'
@@ -40,7 +40,7 @@ const isTimeZone = (text: string) => {
   }
 }
 
-const isCountry = (text: string) => /^[A-Z]{2}$/.test(text) && countries.isValid(text)
+const isCountry = (text: string) => countries.some(([alpha2]) => alpha2 === text)
 const isCurrency = (text: string) => /^[A-Z]{3}$/.test(text) && currencies.code(text) !== undefined
 
 /** `Müller & Söhne` → `muller-sohne`; a name without a letter or digit of ASCII → `organization`. */

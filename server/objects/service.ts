@@ -1,7 +1,6 @@
 // Rules and transactions of objects.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
-import { slugFor, slugFrom } from '../../contract/slugs.ts'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { errorCode } from '../db/pool.ts'
@@ -9,7 +8,7 @@ import { AppError } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
-import { freeSlug } from './slugs.ts'
+import { freeSlug, slugFor, slugFrom } from './slugs.ts'
 import {
   etagOf,
   insertObject,

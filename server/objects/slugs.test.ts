@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
-import { slugFrom } from '../../contract/slugs.ts'
-import { freeSlug } from './slugs.ts'
+import { freeSlug, slugFrom } from './slugs.ts'
 
 describe('slugFrom', () => {
   test.each([

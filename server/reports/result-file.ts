@@ -1,5 +1,5 @@
 // Results as a file for spreadsheets.
-import writeXlsxFile, { type SheetData } from 'write-excel-file/node'
+import type { SheetData } from 'write-excel-file/node'
 import type { ResultColumn } from '../../contract/reports.ts'
 import { toCsv } from '../csv.ts'
 import { type JsonValue, parseJson } from '../json.ts'
@@ -55,5 +55,6 @@ export async function xlsxOf(results: string): Promise<Buffer> {
   const table = tableColumns({ columns })
   const head = table.map(({ header }) => ({ type: String, value: header, fontWeight: 'bold' as const }))
   const body = rows.map((row) => table.map(({ cellOf }) => sheetCell(cellOf(row))))
+  const { default: writeXlsxFile } = await import('write-excel-file/node')
   return writeXlsxFile([head, ...body], { stickyRowsCount: 1 }).toBuffer()
 }

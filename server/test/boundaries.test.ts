@@ -167,10 +167,8 @@ describe('imports', () => {
     expect(excepting(filesInCircles(modules).map((file) => `${file} is in a circle`))).toEqual([])
   })
 
-  test('of the contract: typebox and the contract, and what makes slugs of names', () => {
-    const isAllowed = (to: string, file: string) =>
-      to === 'typebox' || (to === 'transliteration' && file === 'contract/slugs.ts')
-    const outside = (to: string, file: string) => !isAllowed(to, file) && !within('contract')(to)
+  test('of the contract: typebox and the contract', () => {
+    const outside = (to: string) => to !== 'typebox' && !within('contract')(to)
     expect(forbidden(within('contract'), outside)).toEqual([])
   })
 
@@ -331,7 +329,8 @@ describe('files', () => {
 
   // Where a process begins: the service, commands and benchmarks.
   const isEntry = (file: string) =>
-    ['server/main.ts', 'server/dev/main.ts'].includes(file) || within('cli', 'bench')(file)
+    ['server/main.ts', 'server/dev/main.ts', 'server/demo/main.ts'].includes(file) ||
+    within('cli', 'bench')(file)
 
   test('read the environment in config.ts alone, given to it where a process begins', () => {
     const others = source.filter(({ file }) => file !== 'server/config.ts' && !isEntry(file))

@@ -1,9 +1,9 @@
 // Finds the attribute that each column of a table fills.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
-import { slugFrom } from '../../../contract/slugs.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
+import { slugFrom } from '../../objects/slugs.ts'
 
 /**
  * Columns of an export besides the attributes. `id` is only used if rows are matched on it; the service sets the

@@ -1,7 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { transliterate } from 'transliteration'
 import { SLUG_PATTERN } from '../../../../../contract/attribute-types.ts'
-import { slugFor } from '../../../../../contract/slugs.ts'
+import { slugsWith } from '../../../../../contract/slugs.ts'
+
+const { slugFor } = slugsWith(transliterate)
 
 interface Slug {
   /** As shown. */
