@@ -110,7 +110,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-type Env = Record<string, string | undefined>
+export type Env = Readonly<Record<string, string | undefined>>
 
 function integer(env: Env, name: string, fallback: number, [min, max]: [number, number]): number {
   const text = env[name]

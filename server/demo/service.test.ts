@@ -23,6 +23,7 @@ import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
 import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
+import { announceDemo } from './welcome.ts'
 
 const { pool, connection } = await createTestDatabase()
 const log = pino({ level: 'silent' })
@@ -144,19 +145,11 @@ test('the welcome makes it only where the configuration asks for it', async () =
   const written: string[] = []
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
-  const database = { connection, embedded: undefined, stop: async () => undefined }
-  const opened = {
-    ctx: { ...ctx, config },
-    pool,
-    enginePool: pool,
-    database,
-    migrated: [],
-    breakOff: () => undefined,
-    close: async () => undefined,
-  }
-  await announce(opened, 'http://127.0.0.1:3000')
+  const welcome = (demo: boolean) =>
+    announce({ config: { ...config, demo }, log }, 'http://127.0.0.1:3000', (base) => announceDemo(ctx, base))
+  await welcome(false)
   expect(await count('organizations')).toBe(0)
-  await announce({ ...opened, ctx: { ...ctx, config: { ...config, demo: true } } }, 'http://127.0.0.1:3000')
+  await welcome(true)
   spy.mockRestore()
   expect(written[0]).toContain('running at   http://127.0.0.1:3000')
   expect(written.at(-1)).toMatch(/Sign in +demo@example\.com {2}\S{16}\n.*svc_.*\ncurl -s /s)

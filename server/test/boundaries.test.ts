@@ -23,7 +23,7 @@ const within =
     folders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Folders of the server that know no resource. */
-const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'pages', 'secrets']
+const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
 const ABOVE = ['demo', 'dev', 'diagnosis']

@@ -1,0 +1,206 @@
+// The service: environment → configuration → database → API and worker → graceful stop.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { buildApi } from './api.ts'
+import { createAdmission } from './api-keys/admission.ts'
+import { type Config, ConfigError, type Env, readConfig } from './config.ts'
+import { DatabaseError } from './db/database.ts'
+import { EmbeddedError } from './db/embedded.ts'
+import { MigrationError } from './db/migrate.ts'
+import { errorCode } from './db/pool.ts'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
+import { makeDemo } from './demo/process.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { createLog, type OpenContext, openContext } from './open-context.ts'
+import { preparePages } from './pages/pages.ts'
+import { announce } from './welcome.ts'
+import { engines, queueJobs, scheduledJobs } from './worker.ts'
+
+/** Problems an operator can solve: told in one line, without a stack. */
+const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
+
+function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | undefined): string | undefined {
+  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
+  const where = `${config?.host}:${config?.port}`
+  if (errorCode(error) === 'EADDRINUSE')
+    return `${where} is in use: stop the program that listens there, or set PORT to another port`
+  if (errorCode(error) === 'EACCES')
+    return `This user is not allowed to listen on ${where}: set PORT to 1024 or above`
+  if (errorCode(error) === 'EADDRNOTAVAIL')
+    return `${config?.host} is not an address of this machine: set HOST to one that is`
+  return undefined
+}
+
+type Close = () => Promise<void>
+
+async function startApi(
+  { ctx, pool }: OpenContext,
+  isDevelopment: boolean,
+): Promise<{ address: string; close: Close }> {
+  const admission = createAdmission(ctx)
+  const pages = isDevelopment ? undefined : preparePages(ctx.log)
+  const app = buildApi(ctx, admission, pool, pages)
+  const close = async () => {
+    await app.close()
+    await admission.close()
+  }
+  try {
+    const address = await app.listen({ port: ctx.config.port, host: ctx.config.host })
+    return { address, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Settles with the first signal to stop; process 1 of a container would ignore one that it does not listen to. */
+const firstSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal))
+  })
+
+interface Running {
+  log: Logger
+  /** Undefined until the database answers. */
+  opened: OpenContext | undefined
+  /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
+  parts: Close[]
+  stopping: boolean
+  isDevelopment: boolean
+}
+
+/** How long requests in flight may take; clients repeat those that are broken off. */
+const ENGINE_STOP_MS = 3000
+
+const START_PAUSE_MS = 500
+
+/** Starts jobs; a database that went away meanwhile is waited for. @returns undefined when the service stops before */
+async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Promise<Jobs | undefined> {
+  while (!running.stopping) {
+    try {
+      return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not respond')
+      await delay(START_PAUSE_MS)
+    }
+  }
+  return undefined
+}
+
+/** Starts what ROLE asks for. */
+async function startParts(opened: OpenContext, running: Running): Promise<void> {
+  const { ctx, pool, enginePool } = opened
+  const { parts } = running
+  if (ctx.config.role !== 'worker') {
+    const { address, close } = await startApi(opened, running.isDevelopment)
+    parts.push(close)
+    await announce(ctx, address, (base) => makeDemo(pool, base))
+  }
+  if (ctx.config.role !== 'api') {
+    const jobs = await startJobsOnce(opened, running)
+    if (jobs === undefined) return
+    parts.push(() => jobs.stop())
+    for (const create of engines) {
+      const engine = create(ctx, enginePool)
+      engine.start()
+      parts.push(() => engine.stop(ENGINE_STOP_MS))
+    }
+  }
+}
+
+const STOP_MS = 10_000
+/** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
+const BREAK_OFF_MS = 6000
+const BREAK_OFF_AGAIN_MS = 500
+
+/** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
+function breakOffLater({ log, opened }: Running): () => void {
+  let again: NodeJS.Timeout | undefined
+  const first = setTimeout(() => {
+    log.warn('requests still in flight are cancelled: nothing of them is committed')
+    opened?.breakOff()
+    again = setInterval(() => opened?.breakOff(), BREAK_OFF_AGAIN_MS)
+  }, BREAK_OFF_MS)
+  return () => {
+    clearTimeout(first)
+    clearInterval(again)
+  }
+}
+
+async function stopParts(running: Running): Promise<void> {
+  const { log, parts, opened } = running
+  const stop = (part: Close) => part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
+  const settle = breakOffLater(running)
+  await Promise.all(parts.map(stop))
+  if (opened) await stop(() => opened.close())
+  settle()
+}
+
+/** @param started settles once every part has started, or one could not: a half-started part cannot be stopped */
+async function stop(running: Running, started: Promise<unknown>, why: string, code = 0): Promise<void> {
+  if (running.stopping) return
+  running.stopping = true
+  running.log.info({ why }, 'stopping')
+  // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
+  setTimeout(() => process.exit(code), STOP_MS).unref()
+  await started
+  await stopParts(running)
+  process.exit(code)
+}
+
+/** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
+async function startAll(
+  config: Config,
+  running: Running,
+  onEnd: (opened: OpenContext) => void,
+): Promise<void> {
+  const { log } = running
+  const mode = running.isDevelopment ? 'attach' : 'own'
+  const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
+  running.opened = opened
+  onEnd(opened)
+  if (!running.stopping) await startParts(opened, running)
+}
+
+async function start(config: Config, signal: Promise<string>, isDevelopment: boolean): Promise<void> {
+  const log = createLog(config)
+  const running: Running = { log, opened: undefined, parts: [], stopping: false, isDevelopment }
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const starting = startAll(config, running, ({ database }) => {
+    void database.embedded?.exited.then((why) => {
+      if (!running.stopping) running.log.fatal({ why }, 'PostgreSQL ended and is not started again')
+      return stop(running, started, why, 1)
+    })
+  })
+  starting.then(resolve, resolve)
+  void signal.then((name) => stop(running, started, name))
+  try {
+    await starting
+  } catch (error) {
+    // A stop that began meanwhile has waited for this: it stops what has started, and ends the process.
+    if (running.stopping) return
+    running.stopping = true
+    await stopParts(running)
+    throw error
+  }
+}
+
+const stackOf = (error: unknown) => (error instanceof Error ? error.stack : String(error))
+
+/**
+ * Runs until a signal stops it, or prints what keeps it from starting and ends the process.
+ * @param isDevelopment beside `npm run dev`, which holds the database and serves the pages
+ */
+export async function runService(env: Env, isDevelopment: boolean): Promise<void> {
+  const signal = firstSignal()
+  let config: Config | undefined
+  try {
+    config = readConfig(env)
+    await start(config, signal, isDevelopment)
+  } catch (error) {
+    const line = explainStart(error, config)
+    process.stderr.write(line ? `rapport: ${line}\n` : `rapport could not start: ${stackOf(error)}\n`)
+    process.exit(1)
+  }
+}
