@@ -21,6 +21,7 @@ import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 import { plainError } from './plain-error.ts'
 import { openExportPool } from './records/export/export-pool.ts'
+import { createRecordInserts } from './records/insert-batches.ts'
 import { createRecordReads } from './records/read-batches.ts'
 import { openReportPool } from './reports/report-pool.ts'
 import { openSecretBox } from './secrets/box.ts'
@@ -163,6 +164,7 @@ export function createContext(config: Config, connections: Connections, override
     secrets: openSecretBox(config),
     ...outside,
     recordReads: createRecordReads(shares.of('reads', 'request')),
+    recordInserts: createRecordInserts(shares.of('writes', 'request')),
     exports,
     reports,
     readiness: createReadiness({ config, db: readinessPool, now: Date.now }),

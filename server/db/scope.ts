@@ -25,7 +25,7 @@ export interface Scope {
   unlisten(listener: () => void): void
   /** For what happens outside the scope, and changes what it likes. */
   presumeChanges(): void
-  /** Sends what commits by itself. */
+  /** Sends what commits by itself; a result of undefined tells that nothing was written. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
 }
 
@@ -66,7 +66,9 @@ class RequestScope implements Scope {
   async committing<Result>(send: () => Promise<Result>): Promise<Result> {
     this.#changes++
     try {
-      return await send()
+      const result = await send()
+      if (result === undefined) this.#changes--
+      return result
     } catch (error) {
       if (isRefusal(error)) this.#changes--
       throw error

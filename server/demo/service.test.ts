@@ -16,6 +16,7 @@ import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { openExportPool } from '../records/export/export-pool.ts'
+import { createRecordInserts } from '../records/insert-batches.ts'
 import { createRecordReads } from '../records/read-batches.ts'
 import { openReportPool } from '../reports/report-pool.ts'
 import { createSecretBox } from '../secrets/box.ts'
@@ -50,6 +51,7 @@ const ctx: Context = {
   beforeRecordsGo: unlinkRecords,
   afterTimeZone: followTimeZone,
   recordReads: createRecordReads(pool),
+  recordInserts: createRecordInserts(pool),
 }
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)

@@ -38,6 +38,21 @@ export function eventsFrom(
       group by reader, share order by share)`
 }
 
+/**
+ * eventsFrom for rows of different organizations, each with its author: `source` also has the columns org, obj, actor
+ * and api_key. At most ENTRY_EVENTS rows.
+ */
+export const eventsOfMany = (type: EventType, source: Sql): Sql => sql`
+  event as (
+    insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
+    select org, event, event_order, ${type}, obj, subject, version, actor, api_key, null, data, null
+    from ${source} returning org, id),
+  outbox_entry as (
+    insert into event_pending (org, reader, events)
+    select e.org, l.reader, e.events
+    from (select org, array_agg(id) as events from event group by org) as e cross join lateral (
+      select distinct ${consumerOf} as reader from event_listeners where org = e.org offset 0) as l)`
+
 /** Writes one event without a version, in the transaction of the change. `data`: fields of its body. */
 export function recordEvent(
   tx: Db,

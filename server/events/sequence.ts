@@ -29,12 +29,20 @@ export const eventId = (micros: Sql, seed: Sql): Sql => sql`encode(
 
 const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
 
+const TIME_LENGTH = 14
+const RANDOM_START = 18
+const NO_MICROS = '7000'
+
 /**
- * Columns of a source of events for a new row, whose id contains the time of its creation. The id is also the seed,
- * so that the events of rows that were created together are in the order of their ids.
+ * `eventId` for a new row, whose id (UUIDv7) contains the time of its creation in milliseconds. The id is also the
+ * seed, so that the events of rows that were created together are in the order of their ids.
  */
-export const firstEvent = (id: Sql): Sql => sql`
-  ${eventId(microsOf(sql`uuid_extract_timestamp(${id})`), id)} as event, 1 as version, current_event_order() as event_order`
+export const firstEventId = (id: string): string =>
+  `${id.slice(0, TIME_LENGTH)}${NO_MICROS}${id.slice(RANDOM_START)}`
+
+/** Columns of a source of events for a new row. @param event firstEventId of its id */
+export const firstEvent = (event: Sql): Sql => sql`
+  ${event} as event, 1 as version, current_event_order() as event_order`
 
 /** Columns of a source of events for a changed `row`, with updated_at, version and event_order. */
 export const nextEvent = (row: Sql, seed: Sql): Sql => sql`

@@ -83,7 +83,8 @@ test('a request that waits for a connection is a 503, and takes none from others
 })
 
 test('connections of requests that were cut off are used by none after them, and the pool is whole', async () => {
-  await whileLocked('records', () => Promise.all([1, 2, 3, 4].map((n) => create(`late ${n}`))))
+  const late = await whileLocked('records', () => Promise.all([1, 2, 3, 4].map((n) => create(`late ${n}`))))
+  for (const response of late) expect(response.json().details).toEqual({ committed: 'no' })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create(`after ${n}`)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
   expect(await names()).toHaveLength(30)

@@ -4,7 +4,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 
 interface Place {
-  org: number
+  org: number | Sql
   obj: number | Sql
 }
 

@@ -6,7 +6,7 @@ import { type ObjectModel, requireCurrent, StaleModel } from '../attributes/mode
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
-import { firstEvent } from '../events/sequence.ts'
+import { firstEvent, firstEventId } from '../events/sequence.ts'
 import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord } from './store.ts'
@@ -43,7 +43,8 @@ function derived(model: ObjectModel, drafts: readonly Draft[]) {
 function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
   const { target, allowed, uniques, links } = derived(model, [draft])
   const { org, obj } = model
-  const change = sql`(select ${firstEvent(sql`id`)}, id as subject, data from written) as change`
+  const event = sql`${firstEventId(draft.id)}::uuid`
+  const change = sql`(select ${firstEvent(event)}, id as subject, data from written) as change`
   return sql`
     with ${target} written as (
       insert into records (org, obj, id, updated_at, event_order, data, comparable)
@@ -59,9 +60,9 @@ function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
 function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]): Sql {
   const { target, allowed, uniques, links } = derived(model, drafts)
   const { org, obj } = model
-  const changes = sql`(select ${firstEvent(sql`id`)}, id as subject, data from draft ${WRITTEN}) as change`
+  const changes = sql`(select ${firstEvent(sql`event`)}, id as subject, data from draft ${WRITTEN}) as change`
   return sql`
-    with ${target} draft as (${draftRows(drafts)}),
+    with ${target} draft as (${draftRows(drafts, firstEventId)}),
     written as (
       insert into records (org, obj, id, updated_at, event_order, data, comparable)
       select ${org}, ${obj}, id, uuid_extract_timestamp(id), current_event_order(), data, comparable

@@ -1,7 +1,7 @@
-// Reads of single records: those that arrive while others are read become one statement. A statement costs about as
-// much as the rest of such a request, and one for many costs little more than one for one.
+// Reads of single records: those that arrive while others are read become one statement.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
+import { createBatches } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord } from './store.ts'
@@ -26,7 +26,6 @@ interface Row extends StoredRecord {
 }
 
 const BATCH_MAX = 100
-/** Statements at once. Fewer make batches larger; with one alone, a slow read would keep all others waiting. */
 const IN_FLIGHT_MAX = 4
 
 /** Each with the organization of who asks. No row: the model is not the current one. */
@@ -56,47 +55,22 @@ async function readOne(db: Db, { model, id, resolve }: Wanted): Promise<void> {
   resolve(await findRecord(db, model, id))
 }
 
-class ReadBatches implements RecordReads {
-  readonly #db: Db
-  readonly #waiting: Wanted[] = []
-  #inFlight = 0
-  #isScheduled = false
-
-  constructor(db: Db) {
-    this.#db = db
-  }
-
-  find(model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ model, id, resolve, reject })
-      this.#schedule()
-    })
-  }
-
-  /** Once all requests that have arrived were looked at. */
-  #schedule(): void {
-    if (this.#isScheduled || this.#inFlight >= IN_FLIGHT_MAX || this.#waiting.length === 0) return
-    this.#isScheduled = true
-    setImmediate(() => {
-      this.#isScheduled = false
-      void this.#read(this.#waiting.splice(0, BATCH_MAX))
-      this.#schedule()
-    })
-  }
-
-  async #read(batch: readonly Wanted[]): Promise<void> {
-    const [first] = batch
-    if (!first) return
-    this.#inFlight++
-    try {
-      await (batch.length === 1 ? readOne(this.#db, first) : readBatch(this.#db, batch))
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    } finally {
-      this.#inFlight--
-      this.#schedule()
-    }
+async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
+  const [first] = batch
+  try {
+    await (first && batch.length === 1 ? readOne(db, first) : readBatch(db, batch))
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
   }
 }
 
-export const createRecordReads = (db: Db): RecordReads => new ReadBatches(db)
+export function createRecordReads(db: Db): RecordReads {
+  const batches = createBatches<Wanted>({
+    sizeMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    handle: (batch) => read(db, batch),
+  })
+  return {
+    find: (model, id) => new Promise((resolve, reject) => batches.add({ model, id, resolve, reject })),
+  }
+}

@@ -70,6 +70,17 @@ async function writingUnique<Result>(
   }
 }
 
+/** A transaction writes by itself, and index rows need a statement made for their object. */
+const insertWithOthers = (
+  { db, recordInserts }: Context,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord | undefined> | undefined =>
+  db.inTransaction || model.index || caller.run !== undefined
+    ? undefined
+    : db.elsewhere((scope) => recordInserts.insert({ caller, model, draft, scope }))
+
 /**
  * @param objectRef the object's id or slug
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
@@ -83,9 +94,11 @@ export function createRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const draft = newDraft(model, caller, { id: newId(), data })
     requireActive(model)
-    const record = await writingUnique(ctx.db, model, draft, () =>
-      ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
-    )
+    const record =
+      (await insertWithOthers(ctx, caller, model, draft)) ??
+      (await writingUnique(ctx.db, model, draft, () =>
+        ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
+      ))
     if ('missing' in record)
       throw invalid('validation_error', missingReferences(model, draft, record.missing))
     return { model, record }

@@ -117,15 +117,17 @@ export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = 
     select ${org}, attr, target, id from ${rowsOf(LINK_TYPES, values, sql`l(attr, target, id)`)} ${where}`
 }
 
-const draftJson = ({ id, data, comparable }: Draft) =>
-  `{"id":"${id}","event":"${newId()}","data":${data},"comparable":${comparable}}`
-
-/** The drafts as rows (id, event, data, comparable), each with the seed of its event's id; one parameter for any number of them. */
-export function draftRows(drafts: readonly Draft[]): Sql {
+/**
+ * The drafts as rows (id, event, data, comparable); one parameter for any number of them.
+ * @param eventOf what becomes of `event`: a seed of the event's id unless it is given
+ */
+export function draftRows(drafts: readonly Draft[], eventOf: (id: string) => string = newId): Sql {
   const [first] = drafts
   if (first && drafts.length === 1)
-    return sql`select ${first.id}::uuid as id, ${newId()}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
-  return sql`select * from jsonb_to_recordset(${`[${drafts.map(draftJson).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
+    return sql`select ${first.id}::uuid as id, ${eventOf(first.id)}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
+  const json = ({ id, data, comparable }: Draft) =>
+    `{"id":"${id}","event":"${eventOf(id)}","data":${data},"comparable":${comparable}}`
+  return sql`select * from jsonb_to_recordset(${`[${drafts.map(json).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
 }
 
 /** References to missing records, by targetKey. */
