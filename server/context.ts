@@ -1,6 +1,7 @@
 // What every handler, service and job receives: no singleton, no container.
 import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
+import type { Author } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Shares } from './db/shares.ts'
@@ -16,6 +17,8 @@ import type { RecordReads } from './records/read-batches.ts'
 import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
+
+export type { Author, Caller } from './caller.ts'
 
 export interface NamedCondition {
   check: string
@@ -67,25 +70,4 @@ export interface Context {
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
   /** What must happen in the transaction that gives an organization another time zone: schedules follow. */
   afterTimeZone: (tx: Db, org: number) => Promise<void>
-}
-
-/** Who made a change, for its event; no one when the service cleans up in the background. */
-export interface Author {
-  org: number
-  userId: string | null
-  keyId: string | null
-  /** The workflow run whose step it is. */
-  run?: string | undefined
-}
-
-/** Who makes the request: a key, or a signed-in user, of one organization. */
-export interface Caller extends Author {
-  /** Internal number of the organization, on every row of its data. */
-  org: number
-  orgId: string
-  /** The user in whose name it happens: the key's creator, or who is signed in. */
-  userId: string
-  keyId: string | null
-  country: string
-  currency: string
 }

@@ -2,7 +2,7 @@
 // for each consumer of events.
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
-import type { Author } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 import { consumerOf } from './outbox-entries.ts'

@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import { createBatches } from '../batches.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { createScope, type Scope } from '../db/scope.ts'
 import { eventsOfMany } from '../events/outbox.ts'
@@ -23,7 +23,7 @@ export interface NewRecord {
 }
 
 export interface RecordInserts {
-  /** @returns undefined when nothing was written, for whatever reason */
+  /** @returns undefined when nothing was written */
   insert(record: NewRecord): Promise<StoredRecord | undefined>
 }
 

@@ -1,7 +1,7 @@
 // Writing records: row, event, unique values and references in one statement each, for any number of rows.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { nextEvent, nextVersion } from '../events/sequence.ts'
