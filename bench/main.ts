@@ -6,6 +6,8 @@ import { fairnessBench } from './fairness/bench.ts'
 import { filesBench } from './files/bench.ts'
 import { type BenchCommand, parseArguments, USAGE } from './harness/arguments.ts'
 import { type Bench, UsageError } from './harness/bench.ts'
+import { DOSES, type Dose, QUICK_SECONDS, SHARES_MAX } from './harness/doses.ts'
+import type { Row } from './harness/figures.ts'
 import { aboutOf, type BenchResult, renderPage } from './harness/page.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
@@ -33,34 +35,85 @@ const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
 const PAGE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
 
+const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
+
 /** One that fails is reported on the page, and the others are run all the same. */
-async function resultOf(bench: Bench, { options }: BenchCommand): Promise<BenchResult> {
+async function resultOf(bench: Bench, { options }: BenchCommand, limits: Limits): Promise<BenchResult> {
   const { name, summary } = bench
-  const head = { name, summary, about: await aboutOf(name) }
+  const head = { name, summary, about: await aboutOf(name), shareSeconds: limits.shareSeconds }
+  const startedAt = performance.now()
+  const ended = (rows: Row[], failure?: string) => ({
+    ...head,
+    rows,
+    failure,
+    tookSeconds: secondsSince(startedAt),
+  })
+  tell(`${name} …`)
   try {
-    return { ...head, rows: await runBench(bench, { options, json: undefined }, tell), failure: undefined }
+    return ended(await runBench(bench, { options, json: undefined, ...limits }, tell))
   } catch (error) {
     if (error instanceof Interrupted) throw error
     process.exitCode = 1
     const failure = error instanceof Error ? error.message : String(error)
     tell(`${name}: ${failure}`)
-    return { ...head, rows: [], failure }
+    return ended([], failure)
   }
 }
 
-async function runAll(command: BenchCommand, words: readonly string[]): Promise<void> {
+interface Limits {
+  shareSeconds?: number
+  secondsMax?: number
+}
+
+/** @param leftSeconds of all benches together */
+const limitsOf = ({ shareSeconds }: Dose, leftSeconds: number): Limits => ({
+  shareSeconds,
+  secondsMax: Math.max(0, Math.min(SHARES_MAX * shareSeconds, leftSeconds)),
+})
+
+/** Options on the command line go before the dose of a quick run. */
+function commandOf(words: readonly string[], dose: Dose | undefined): BenchCommand {
+  const command = parseArguments(words, dose)
+  if (typeof command === 'string') throw new UsageError(USAGE)
+  return command
+}
+
+async function writePage(path: string, results: BenchResult[], words: readonly string[], leftOut: string[]) {
+  const day = new Date().toISOString().slice(0, 10)
+  await writeFile(path, renderPage(results, { command: words.join(' '), machine: machine(), day, leftOut }))
+  process.stdout.write(`${path}\n`)
+}
+
+async function runAll({ json, page = PAGE, options }: BenchCommand, words: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
+  const chosen = BENCHES.filter(({ name }) => !options.isQuick || DOSES[name] !== undefined)
   const results: BenchResult[] = []
-  for (const bench of BENCHES) results.push(await resultOf(bench, command))
-  const rows = results.flatMap(({ name, rows }) => rows.map((row) => ({ bench: name, ...row })))
-  if (command.json !== undefined) await writeFile(command.json, `${JSON.stringify(rows, null, 2)}\n`)
-  const occasion = {
-    command: words.join(' '),
-    machine: machine(),
-    day: new Date().toISOString().slice(0, 10),
+  for (const bench of chosen) {
+    const dose = options.isQuick ? DOSES[bench.name] : undefined
+    const limits = dose ? limitsOf(dose, QUICK_SECONDS - secondsSince(startedAt)) : {}
+    results.push(await resultOf(bench, commandOf(words, dose), limits))
   }
-  const page = command.page ?? PAGE
-  await writeFile(page, renderPage(results, occasion))
-  process.stdout.write(`${page}\n`)
+  const rows = results.flatMap(({ name, rows }) => rows.map((row) => ({ bench: name, ...row })))
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(rows, null, 2)}\n`)
+  const leftOut = BENCHES.filter((bench) => !chosen.includes(bench)).map(({ name }) => name)
+  await writePage(page, results, words, leftOut)
+}
+
+async function runOne(bench: Bench, command: BenchCommand, words: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
+  const rows = await runBench(bench, command, tell)
+  process.stdout.write(`\n${bench.name}, on ${machine()}\n\n${renderTable(rows)}\n`)
+  if (command.page === undefined) return
+  const { name, summary } = bench
+  const result = {
+    name,
+    summary,
+    about: await aboutOf(name),
+    rows,
+    failure: undefined,
+    shareSeconds: undefined,
+  }
+  await writePage(command.page, [{ ...result, tookSeconds: secondsSince(startedAt) }], words, [])
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -70,8 +123,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (command.name === 'all') return runAll(command, words)
   const bench = BENCHES.find(({ name }) => name === command.name)
   if (!bench) throw new UsageError(`There is no bench "${command.name}". There are:\n${list()}`)
-  const rows = await runBench(bench, command, tell)
-  process.stdout.write(`\n${bench.name}, on ${machine()}\n\n${renderTable(rows)}\n`)
+  return runOne(bench, commandOf(words, DOSES[bench.name]), words)
 }
 
 const INTERRUPTED_CODE = 130

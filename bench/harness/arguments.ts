@@ -2,13 +2,14 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BenchOptions, UsageError } from './bench.ts'
+import type { Dose } from './doses.ts'
 
 export interface BenchCommand {
   name: string
   options: BenchOptions
   /** File for the rows as a JSON array. */
   json: string | undefined
-  /** Of `all`: file for the page of results. */
+  /** File for the page of results; `all` has one of its own. */
   page: string | undefined
 }
 
@@ -34,8 +35,8 @@ export const USAGE = `npm run bench                       the list of benches
 npm run bench -- <name> [options]   runs one, in a temporary folder
 npm run bench -- all [options]      runs all of them, and writes docs/benchmarks.md
 
-  --quick            shorter rounds and fewer records: all benches in about ten minutes
-  --page FILE        write the page of "all" to another file
+  --quick            shorter rounds and fewer records: "all" takes less than ten minutes
+  --page FILE        write the page of "all" to another file, or a page of one bench
   --json FILE        write the rows {case, figure, unit, limit, ratio, target, met} as a JSON array
   --seconds N        length of one measured round (${USUAL.seconds}; quick: ${QUICK.seconds})
   --rounds N         measured rounds of each side, of which the median is reported (${USUAL.rounds}; quick: ${QUICK.rounds})
@@ -62,15 +63,18 @@ function parseFlags(words: readonly string[]) {
 
 const path = (text: string | undefined) => (text === undefined ? undefined : resolve(text))
 
-/** @returns what to run; 'help' or 'list' when that is asked @throws UsageError */
-export function parseArguments(words: readonly string[]): BenchCommand | 'help' | 'list' {
+/** @param quick doses of --quick @returns what to run; 'help' or 'list' when that is asked @throws UsageError */
+export function parseArguments(
+  words: readonly string[],
+  quick: Omit<Dose, 'shareSeconds'> = QUICK,
+): BenchCommand | 'help' | 'list' {
   const { values, positionals } = parseFlags(words)
   if (values.help) return 'help'
   const [name, ...rest] = positionals
   if (name === undefined) return 'list'
   if (rest.length > 0) throw new UsageError(`One bench at a time: "${rest[0]}" is one name too many`)
   const isQuick = values.quick ?? false
-  const defaults = isQuick ? QUICK : USUAL
+  const defaults = isQuick ? quick : USUAL
   return {
     name,
     json: path(values.json),

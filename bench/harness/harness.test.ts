@@ -1,8 +1,11 @@
+import { access } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { parseArguments } from './arguments.ts'
-import { chosen, UsageError } from './bench.ts'
+import { type BenchCommand, parseArguments } from './arguments.ts'
+import { type Bench, chosen, UsageError } from './bench.ts'
+import { DOSES, QUICK_SECONDS } from './doses.ts'
 import { compare, median, percentile, type Row } from './figures.ts'
 import { Lab } from './lab.ts'
+import { runBench } from './run.ts'
 import { renderTable } from './table.ts'
 import { parseTimes } from './usage.ts'
 
@@ -132,6 +135,11 @@ describe('parseArguments', () => {
       options: { isQuick: true, seconds: 1, rounds: 2, records: 50_000, background: 50_000 },
     }))
 
+  test('--quick of all takes the dose of each bench, unless others are named', () =>
+    expect(
+      parseArguments(['all', '--quick', '--rounds', '4'], { seconds: 2, rounds: 1, records: 1000 }),
+    ).toMatchObject({ options: { seconds: 2, rounds: 4, records: 1000, background: 1000 } }))
+
   test.each([
     [['http', '--seconds', '0']],
     [['http', '--seconds', 'x']],
@@ -153,6 +161,27 @@ test('parseTimes reads past brackets and spaces in the name of the program', () 
   expect(
     parseTimes('7 (postgres: a) (b) S 42 7 7 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 11 0 319585 1 2'),
   ).toEqual({ parent: 42, ownMs: 2000, endedMs: 500 }))
+
+test('the shares of all benches fit into the ten minutes of --quick', () => {
+  const shares = Object.values(DOSES).map(({ shareSeconds }) => shareSeconds)
+  expect(shares.reduce((sum, share) => sum + share)).toBeLessThanOrEqual(QUICK_SECONDS)
+})
+
+test('a bench is stopped when its time is over, and its folder is deleted', async () => {
+  let folder = ''
+  const endless: Bench = {
+    name: 'endless',
+    summary: '',
+    run: (lab) => {
+      folder = lab.folder
+      return new Promise(() => undefined)
+    },
+  }
+  const { options } = parseArguments(['endless']) as BenchCommand
+  const running = runBench(endless, { options, json: undefined, secondsMax: 0.01 }, () => undefined)
+  await expect(running).rejects.toThrow('It was stopped after 0 seconds')
+  await expect(access(folder)).rejects.toThrow('ENOENT')
+})
 
 describe('Lab', () => {
   const lab = (reported: string[]) => new Lab('/nonexistent/lab', (line) => reported.push(line))

@@ -9,9 +9,15 @@ const row = (name: string, met: boolean | null): Row => ({
 
 const result = (name: string, rows: Row[], failure?: string): BenchResult => ({
   ...{ name, summary: `what ${name} measures`, about: `About ${name}.\n`, rows, failure },
+  ...{ tookSeconds: 61.4, shareSeconds: 60 },
 })
 
-const occasion = { command: 'all --quick', machine: '2 cores, 24 GB of memory', day: '2026-11-23' }
+const occasion = {
+  command: 'all --quick',
+  machine: '2 cores, 24 GB of memory',
+  day: '2026-11-23',
+  leftOut: ['peers'],
+}
 
 test('the page names the run, and how many targets each bench met', () => {
   const page = renderPage(
@@ -26,6 +32,18 @@ test('the page names the run, and how many targets each bench met', () => {
   )
   expect(page).toContain('## `http`: what http measures\n\nAbout http.\n\n1 of 2 targets met.\n\n| case ')
   expect(page).toContain('## `files`: what files measures\n\nAbout files.\n\n1 of 1 targets met.')
+})
+
+test('the page names benches that failed, took too long or are not part of the run', () => {
+  const quick = { ...result('files', [row('in', true)]), tookSeconds: 59 }
+  const page = renderPage(
+    [result('http', [], 'the port is taken\nhere'), result('records', []), quick],
+    occasion,
+  )
+  expect(page).toContain('| `http` | 0 of 0 targets met | 61 s | Failed: the port is taken |')
+  expect(page).toContain('| `records` | 0 of 0 targets met | 61 s | Over its share of 60 s |')
+  expect(page).toContain('| `files` | 1 of 1 targets met | 59 s |  |')
+  expect(page).toContain('Not part of this run: `peers`.')
 })
 
 test('a figure without a limit is left to the terminal', () => {

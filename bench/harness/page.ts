@@ -1,4 +1,4 @@
-// docs/benchmarks.md, written from what the benches measured: `npm run bench -- all`.
+// The page of results, written from what the benches measured: docs/benchmarks.md by `npm run bench -- all`.
 import { readFile } from 'node:fs/promises'
 import type { Row } from './figures.ts'
 import { renderTable } from './table.ts'
@@ -11,6 +11,9 @@ export interface BenchResult {
   rows: readonly Row[]
   /** Why there are no rows; undefined when the bench ended. */
   failure: string | undefined
+  tookSeconds: number
+  /** Time that it may take; undefined where it has no bound. */
+  shareSeconds: number | undefined
 }
 
 export interface Occasion {
@@ -20,11 +23,13 @@ export interface Occasion {
   machine: string
   /** ISO date. */
   day: string
+  /** Benches that this run leaves out, by name. */
+  leftOut: readonly string[]
 }
 
 const HEAD = `# Benchmarks
 
-Written by \`npm run bench -- all\`: every figure of this page comes from one run.
+Written by \`npm run bench\`: every figure of this page comes from one run.
 
 \`\`\`
 npm run bench                          the list of benches
@@ -52,14 +57,34 @@ const score = (rows: readonly Row[]) =>
 /** Figures without anything to compare them with are left to the terminal. */
 const compared = (rows: readonly Row[]) => rows.filter(({ ratio, met }) => ratio !== null || met !== null)
 
+function remark({ failure, tookSeconds, shareSeconds = Number.POSITIVE_INFINITY }: BenchResult): string {
+  if (failure !== undefined) return `Failed: ${failure.split('\n')[0]}`
+  return tookSeconds > shareSeconds ? `Over its share of ${shareSeconds} s` : ''
+}
+
+function overview(results: readonly BenchResult[]): string {
+  const lines = results.map((result) => {
+    const { name, rows, tookSeconds } = result
+    return `| \`${name}\` | ${score(rows)} | ${tookSeconds.toFixed(0)} s | ${remark(result)} |`
+  })
+  return ['| bench | result | took | |', '|---|---|--:|---|', ...lines].join('\n')
+}
+
 function section({ name, summary, about, rows, failure }: BenchResult): string {
   const result =
     failure === undefined ? `${score(rows)}.\n\n${renderTable(compared(rows))}` : `Failed: ${failure}`
   return `## \`${name}\`: ${summary}\n\n${about.trim()}\n\n${result}`
 }
 
-export function renderPage(results: readonly BenchResult[], { command, machine, day }: Occasion): string {
+const others = (names: readonly string[]) =>
+  names.length === 0 ? [] : [`Not part of this run: ${names.map((name) => `\`${name}\``).join(', ')}.`]
+
+export function renderPage(
+  results: readonly BenchResult[],
+  { command, machine, day, leftOut }: Occasion,
+): string {
   const all = results.flatMap(({ rows }) => rows)
   const run = `Last run: ${day}, ${machine}, \`npm run bench -- ${command}\`. ${score(all)}.`
-  return `${[HEAD, run, ...results.map(section)].join('\n\n')}\n`
+  const parts = [HEAD, run, overview(results), ...others(leftOut), ...results.map(section)]
+  return `${parts.join('\n\n')}\n`
 }

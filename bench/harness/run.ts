@@ -24,19 +24,42 @@ function interruption(): { interrupted: Promise<never>; stopListening: () => voi
   return { interrupted: promise, stopListening }
 }
 
+/** The bench took longer than it may. */
+class OutOfTime extends Error {
+  override readonly name = 'OutOfTime'
+}
+
+/** @returns a promise that is rejected after so many seconds, if any, and how to end the wait */
+function timeLimit(seconds: number | undefined): { expired: Promise<never>; cancel: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const message = `It was stopped after ${seconds?.toFixed(0)} seconds`
+  const timer =
+    seconds === undefined ? undefined : setTimeout(() => reject(new OutOfTime(message)), seconds * 1000)
+  return { expired: promise, cancel: () => clearTimeout(timer) }
+}
+
+export interface RunOptions extends Pick<BenchCommand, 'options' | 'json'> {
+  /** The bench is stopped then. */
+  secondsMax?: number
+}
+
+/** @throws Interrupted, OutOfTime, and what the bench throws */
 export async function runBench(
   bench: Bench,
-  { options, json }: Pick<BenchCommand, 'options' | 'json'>,
+  { options, json, secondsMax }: RunOptions,
   tell: (line: string) => void,
 ): Promise<Row[]> {
   const { interrupted, stopListening } = interruption()
+  const { expired, cancel } = timeLimit(secondsMax)
   if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
   const lab = await openLab(tell)
   try {
-    const rows = await Promise.race([bench.run(lab, options), interrupted])
+    const rows = await Promise.race([bench.run(lab, options), interrupted, expired])
     if (json !== undefined) await writeFile(json, `${JSON.stringify(rows, null, 2)}\n`)
     return rows
   } finally {
+    cancel()
     await lab.close()
     stopListening()
   }
