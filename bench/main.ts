@@ -12,6 +12,7 @@ import { aboutOf, type BenchResult, renderPage } from './harness/page.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
+import { peersBench } from './peers/bench.ts'
 import { recordsBench } from './records/bench.ts'
 import { reportsBench } from './reports/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   filesBench,
   recordsBench,
   fairnessBench,
+  peersBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')
@@ -133,5 +135,7 @@ try {
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof Interrupted
   tell(isExpected ? `bench: ${error.message}` : `bench: ${error instanceof Error ? error.stack : error}`)
-  process.exitCode = error instanceof Interrupted ? INTERRUPTED_CODE : 1
+  // What the bench was waiting for goes on otherwise.
+  if (error instanceof Interrupted) process.exit(INTERRUPTED_CODE)
+  process.exitCode = 1
 }

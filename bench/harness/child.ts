@@ -44,16 +44,24 @@ export interface NodeProgram {
   /** For messages. */
   name: string
   file: string
+  /** Behind the file. */
+  args?: readonly string[]
+  cwd?: string
+  /** Of Node. */
   flags?: readonly string[]
   env?: Record<string, string>
 }
 
 /** A Node process that we read the standard output of. */
-export const startProgram = (lab: Lab, { name, file, flags = [], env = {} }: NodeProgram): Child =>
+export const startProgram = (
+  lab: Lab,
+  { name, file, args = [], cwd, flags = [], env = {} }: NodeProgram,
+): Child =>
   watch(
     lab,
     name,
-    spawn(process.execPath, [...flags, file], {
+    spawn(process.execPath, [...flags, file, ...args], {
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

@@ -48,6 +48,7 @@ async function run(load: Load): Promise<LoadResult> {
   const { latencies, result } = await fire(load, stream)
   if (result.non2xx + result.errors > 0)
     throw new Error(`${load.stream}: ${result.errors} requests failed, the others: ${statuses(result)}`)
+  if (latencies.length === 0) throw new Error(`${load.stream}: no request was answered in ${load.seconds} s`)
   const sorted = Float64Array.from(latencies).sort()
   return {
     requestsPerSecond: result['2xx'] / result.duration,

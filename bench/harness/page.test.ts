@@ -58,7 +58,7 @@ test('a bench that failed says why', () => {
   )
 })
 
-test.each(['http', 'webhooks', 'workflows', 'reports', 'files', 'records', 'fairness'])(
+test.each(['http', 'webhooks', 'workflows', 'reports', 'files', 'records', 'fairness', 'peers'])(
   'the bench %s says what it compares',
   async (name) => expect((await aboutOf(name)).length).toBeGreaterThan(100),
 )

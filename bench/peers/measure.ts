@@ -1,0 +1,148 @@
+// One case: every system warmed up, then measured in turn, so that what else the machine does meets all.
+import type { BenchOptions } from '../harness/bench.ts'
+import { compare, median, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { LoadGenerator } from '../harness/load.ts'
+import { processMs, serverMs } from '../harness/usage.ts'
+import { DIALECTS } from './dialects.ts'
+import type { Party } from './party.ts'
+import { BULK_SIZE, type CaseStream, streamName } from './requests.ts'
+
+export interface Case {
+  name: string
+  stream: CaseStream
+  /** Times the requests per second of the best of the peers. */
+  target: number
+}
+
+export const WRITES: Record<CaseStream, number> = { get: 0, list: 0, counted: 0, create: 1, bulk: BULK_SIZE }
+
+/** More would wait in line: a peer answers a hundred requests in a second. */
+const CONNECTIONS_MAX = 16
+
+interface Round {
+  requests: number
+  requestsPerSecond: number
+  /** Of Node and PostgreSQL per request. */
+  cpuMs: number
+}
+
+export interface Setting {
+  generator: LoadGenerator
+  postgresPid: number
+  options: BenchOptions
+}
+
+const cpuOf = async (pid: number, postgresPid: number) =>
+  (await processMs(pid)) + (await serverMs(postgresPid))
+
+async function round(party: Party, { stream }: Case, setting: Setting): Promise<Round> {
+  const { generator, postgresPid, options } = setting
+  const { seconds, connections } = options
+  const before = await cpuOf(party.pid, postgresPid)
+  const { requests, requestsPerSecond } = await generator.run({
+    ...{ url: party.address.url, connections: Math.min(connections, CONNECTIONS_MAX), seconds },
+    stream: streamName(party, stream),
+  })
+  const cpuMs = ((await cpuOf(party.pid, postgresPid)) - before) / requests
+  return { requests, requestsPerSecond, cpuMs }
+}
+
+interface Measured {
+  party: Party
+  rounds: Round[]
+  failure?: string
+}
+
+/** One that fails is left out of the rounds that follow. */
+async function attempt(
+  lab: Lab,
+  measured: Measured,
+  one: Case,
+  setting: Setting,
+): Promise<Round | undefined> {
+  if (measured.failure !== undefined) return undefined
+  const { title } = measured.party
+  try {
+    const taken = await round(measured.party, one, setting)
+    lab.tell(
+      `${one.name}, ${title}: ${taken.requestsPerSecond.toFixed(1)}/s, CPU ${taken.cpuMs.toFixed(2)} ms`,
+    )
+    return taken
+  } catch (error) {
+    measured.failure = error instanceof Error ? error.message : String(error)
+    lab.tell(`${one.name}, ${title}: ${measured.failure}`)
+    return undefined
+  }
+}
+
+async function requireWritten(
+  { party, rounds, failure }: Measured,
+  before: number,
+  each: number,
+): Promise<void> {
+  const written = (await party.countRows()) - before
+  const answered = rounds.reduce((sum, { requests }) => sum + requests, 0) * each
+  if (failure === undefined && written < answered)
+    throw new Error(`${party.title} wrote ${written} records but answered for ${answered}`)
+}
+
+async function measure(
+  lab: Lab,
+  parties: readonly Party[],
+  one: Case,
+  setting: Setting,
+): Promise<Measured[]> {
+  const measured = parties.map((party): Measured => ({ party, rounds: [] }))
+  const before = await Promise.all(parties.map((party) => party.countRows()))
+  for (const each of measured) await attempt(lab, each, one, setting)
+  for (let number = 0; number < setting.options.rounds; number++)
+    for (const each of measured) {
+      const taken = await attempt(lab, each, one, setting)
+      if (taken) each.rounds.push(taken)
+    }
+  for (const [place, each] of measured.entries())
+    await requireWritten(each, before[place] ?? 0, WRITES[one.stream])
+  return measured
+}
+
+const perSecond = ({ rounds }: Measured) => rounds.map(({ requestsPerSecond }) => requestsPerSecond)
+
+/** A line without figures, for what could not be measured; it counts as a target that is not met. */
+export const missing = (name: string, reason: string): Row => ({
+  ...{ case: `${name}: ${reason.split('\n')[0]}`, figure: 0, unit: 'not measured' },
+  ...{ limit: null, ratio: null, target: null, met: false },
+})
+
+function rowsBeside(name: string, ours: Measured, peer: Measured): Row[] {
+  const beside = `${name}, beside ${peer.party.title}`
+  if (peer.failure !== undefined) return [missing(beside, peer.failure)]
+  const cpu = ({ rounds }: Measured) => rounds.map(({ cpuMs }) => cpuMs)
+  return [
+    compare({ case: beside, unit: 'requests/s', ours: perSecond(ours), limit: perSecond(peer) }),
+    compare({ case: beside, unit: 'CPU ms of both per request', ours: cpu(ours), limit: cpu(peer) }),
+  ]
+}
+
+/** First beside the best of them, then beside each. @param ours stands first among the parties */
+export async function measureCase(
+  lab: Lab,
+  [ours, ...peers]: readonly [Party, ...Party[]],
+  one: Case,
+  setting: Setting,
+): Promise<Row[]> {
+  const able = peers.filter(({ address }) => one.stream !== 'bulk' || DIALECTS[address.system].bulk)
+  const [own, ...others] = await measure(lab, [ours, ...able], one, setting)
+  if (own === undefined || own.failure !== undefined)
+    throw new Error(`${one.name}: ${own?.failure ?? 'the service was not measured'}`)
+  const rows = others.flatMap((peer) => rowsBeside(one.name, own, peer))
+  const best = others
+    .filter(({ failure }) => failure === undefined)
+    .sort((a, b) => median(perSecond(b)) - median(perSecond(a)))[0]
+  if (best === undefined) return rows
+  const head = compare({
+    ...{ case: `${one.name}, beside the best (${best.party.title})`, unit: 'requests/s', target: one.target },
+    ...{ ours: perSecond(own), limit: perSecond(best) },
+  })
+  return [head, ...rows]
+}
