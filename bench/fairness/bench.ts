@@ -16,6 +16,7 @@ const TIMES_MAX = 3
 const LAG_MS_MAX = 50
 /** For the worst to be in full swing, and to have used up what it may use in a short burst. */
 const WARM_UP_SECONDS = 10
+const QUICK_WARM_UP_SECONDS = 5
 /** One of each kind is sent in a second: with fewer, p99 would be the slowest of all. */
 const SECONDS_MIN = 150
 const QUICK_SECONDS = 20
@@ -87,13 +88,14 @@ const reported = (name: string, figure: number, unit: string, limit: number): Ro
 async function run(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): Promise<Row[]> {
   const { service, busy, calm, record } = await prepare(lab)
   const work = (count: number) => workAsUsual(service.url, calm, { seconds: count, record })
-  await work(WARM_UP_SECONDS)
+  const warmUp = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS
+  await work(warmUp)
   lab.tell('Alone …')
   const duration = Math.max(isQuick ? QUICK_SECONDS : SECONDS_MIN, seconds * rounds)
   const alone = await work(duration)
   const worst = startPartner(lab, { name: 'The worst', file: WORST })
   await ask(worst, { begin: { url: service.url, party: busy } })
-  await work(WARM_UP_SECONDS)
+  await work(warmUp)
   await lagMs(service)
   lab.tell('Beside the worst …')
   const beside = await work(duration)

@@ -15,11 +15,11 @@ export const SHARES_MAX = 2
 
 /** By name. A bench without a dose is not part of it. */
 export const DOSES: Readonly<Record<string, Dose>> = {
-  http: { shareSeconds: 125, seconds: 1, rounds: 3, records: 50_000 },
-  webhooks: { shareSeconds: 100, seconds: 1, rounds: 2, records: 50_000 },
-  workflows: { shareSeconds: 70, seconds: 1, rounds: 2, records: 50_000 },
+  http: { shareSeconds: 120, seconds: 1, rounds: 3, records: 50_000 },
+  webhooks: { shareSeconds: 115, seconds: 1, rounds: 2, records: 50_000 },
+  workflows: { shareSeconds: 50, seconds: 1, rounds: 2, records: 50_000 },
   reports: { shareSeconds: 60, seconds: 1, rounds: 2, records: 50_000 },
-  files: { shareSeconds: 45, seconds: 1, rounds: 2, records: 50_000 },
-  records: { shareSeconds: 100, seconds: 1, rounds: 3, records: 50_000 },
-  fairness: { shareSeconds: 75, seconds: 1, rounds: 3, records: 50_000 },
+  files: { shareSeconds: 65, seconds: 1, rounds: 2, records: 50_000 },
+  records: { shareSeconds: 95, seconds: 1, rounds: 3, records: 20_000 },
+  fairness: { shareSeconds: 70, seconds: 1, rounds: 3, records: 50_000 },
 }

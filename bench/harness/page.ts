@@ -54,9 +54,6 @@ const targets = (rows: readonly Row[]) => rows.filter(({ met }) => met !== null)
 const score = (rows: readonly Row[]) =>
   `${targets(rows).filter(({ met }) => met).length} of ${targets(rows).length} targets met`
 
-/** Figures without anything to compare them with are left to the terminal. */
-const compared = (rows: readonly Row[]) => rows.filter(({ ratio, met }) => ratio !== null || met !== null)
-
 function remark({ failure, tookSeconds, shareSeconds = Number.POSITIVE_INFINITY }: BenchResult): string {
   if (failure !== undefined) return `Failed: ${failure.split('\n')[0]}`
   return tookSeconds > shareSeconds ? `Over its share of ${shareSeconds} s` : ''
@@ -71,8 +68,7 @@ function overview(results: readonly BenchResult[]): string {
 }
 
 function section({ name, summary, about, rows, failure }: BenchResult): string {
-  const result =
-    failure === undefined ? `${score(rows)}.\n\n${renderTable(compared(rows))}` : `Failed: ${failure}`
+  const result = failure === undefined ? `${score(rows)}.\n\n${renderTable(rows)}` : `Failed: ${failure}`
   return `## \`${name}\`: ${summary}\n\n${about.trim()}\n\n${result}`
 }
 
