@@ -63,29 +63,30 @@ function personTexts(mark: string) {
   }
 }
 
-/** People that are there already, found by email, each time with another job title. @param turns so far of each */
+/** People that are there already, found by email, each time with another job title. */
 function knownTexts() {
   const people = makePeople(PEOPLE).map(({ name, phone }, index) =>
     JSON.stringify({ name, phone, email: emailOf(index) }).slice(0, -1),
   )
-  return ({ companyIds }: BenchOrganization, index: number, lap: number) =>
-    `{"data":${at(people, index)},"job_title":"Job ${lap}","company":"${companyIds[(index % PEOPLE) % companyIds.length]}"}}`
+  return ({ companyIds }: BenchOrganization, index: number, turn: number) =>
+    `{"data":${at(people, index)},"job_title":"Job ${turn}","company":"${companyIds[(index % PEOPLE) % companyIds.length]}"}}`
 }
 
 const times = <Item>(count: number, make: (place: number) => Item): Item[] =>
   Array.from({ length: count }, (_, place) => make(place))
 
-type Suffix = (organization: BenchOrganization, lap: number) => string
+/** @param turn requests of the organization so far: no two of them write the same */
+type Suffix = (organization: BenchOrganization, turn: number) => string
 
-/** Every caller in turn; a lap is one request of each. */
+/** Every caller in turn. */
 function turnsOf(organizations: readonly BenchOrganization[]) {
   const callers = callersOf(organizations)
-  let turn = 0
+  let sent = 0
   return (method: string, suffix: Suffix, body?: Suffix) => (): LoadRequest => {
-    const { headers, path, organization } = at(callers, turn)
-    const lap = Math.floor(turn++ / callers.length)
-    const request = { method, path: `${path}${suffix(organization, lap)}`, headers }
-    return body === undefined ? request : { ...request, body: body(organization, lap) }
+    const { headers, path, organization } = at(callers, sent)
+    const turn = Math.floor(sent++ / organizations.length)
+    const request = { method, path: `${path}${suffix(organization, turn)}`, headers }
+    return body === undefined ? request : { ...request, body: body(organization, turn) }
   }
 }
 
@@ -94,7 +95,7 @@ export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizati
   const send = turnsOf(organizations)
   const person = personTexts(mark)
   const known = knownTexts()
-  const one: Suffix = ({ personIds }, lap) => `/${at(personIds, lap * 7)}`
+  const one: Suffix = ({ personIds }, turn) => `/${at(personIds, turn * 7)}`
   const list = `?limit=${PAGE_SIZE}`
   return {
     get: send('GET', one),
@@ -107,12 +108,12 @@ export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizati
       () => '/bulk',
       (organization) => `{"records":[${times(BULK_SIZE, () => person(organization)).join(',')}]}`,
     ),
-    patch: send('PATCH', one, (_, lap) => `{"data":{"job_title":"Title ${lap}"}}`),
+    patch: send('PATCH', one, (_, turn) => `{"data":{"job_title":"Title ${turn}"}}`),
     upsert: send(
       'POST',
       () => '/bulk',
-      (organization, lap) => {
-        const rows = times(BULK_SIZE, (place) => known(organization, lap * BULK_SIZE + place, lap))
+      (organization, turn) => {
+        const rows = times(BULK_SIZE, (place) => known(organization, turn * BULK_SIZE + place, turn))
         return `${UPSERT_BEGINS},"matchOn":"email","records":[${rows.join(',')}]}`
       },
     ),
