@@ -5,9 +5,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { CHUNKS } from './chunks.ts'
 
 const COMPRESSED = /\.(?:js|css|svg)$/
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+// 6 % smaller than 9. The next one takes twice the time for 1 % more.
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
 
 /** Writes each file compressed beside itself, so that serving it costs no processor. */
 function precompress(): Plugin {
@@ -27,9 +29,6 @@ function precompress(): Plugin {
     },
   }
 }
-
-/** What every page needs is one file: a file for each set of pages that shares some of it would be 50 requests. */
-const CHUNKS = [{ name: 'start', tags: ['$initial' as const] }]
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,0 +1,49 @@
+// Which modules are sent as one file. Left to itself, the bundler makes a file for each set of pages that shares some
+// of it: the table would be 115 requests, most of them for one icon.
+import type { Rolldown } from 'vite'
+
+type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1]
+
+const FRAME = 'dashboard/app/frame/app-frame.tsx'
+const TABLE = 'dashboard/features/records/records-page.tsx'
+/** What so many pages have in common is sent with all of them. */
+const COMMON = 12
+
+/** A page is what is loaded on demand. */
+const isPage = (module: string, context: Context): boolean =>
+  (context.getModuleInfo(module)?.dynamicImporters ?? []).length > 0
+
+/** The pages that need a module, by what they import. */
+function pagesOf(module: string, context: Context): Set<string> {
+  const pages = new Set<string>()
+  const seen = new Set([module])
+  for (const id of seen) {
+    if (isPage(id, context)) pages.add(id)
+    for (const importer of context.getModuleInfo(id)?.importers ?? []) seen.add(importer)
+  }
+  return pages
+}
+
+const has = (pages: Set<string>, page: string) => [...pages].some((id) => id.endsWith(page))
+
+/** @returns the name of the file; null leaves it to the bundler */
+function fileOf(module: string, context: Context): string | null {
+  if (isPage(module, context)) return null
+  const pages = pagesOf(module, context)
+  if (has(pages, FRAME)) return 'frame'
+  if (pages.size < 2 || !has(pages, TABLE)) return null
+  return pages.size >= COMMON ? 'common' : 'table'
+}
+
+const isOurs = /\/(?:dashboard|contract)\//
+
+// A module is in no file that fewer pages need than the module: files never import each other in a circle.
+const ALONE = { includeDependenciesRecursively: false }
+
+/** What every page needs is the first file. Icons and components that pages share are one file each. */
+export const CHUNKS = [
+  { name: 'start', tags: ['$initial' as const], priority: 1 },
+  { name: 'icons', test: /lucide-react/, minShareCount: 2, ...ALONE },
+  { name: 'library', test: /node_modules/, minShareCount: 8, ...ALONE },
+  { name: fileOf, debugName: 'pages', test: isOurs, ...ALONE },
+]
