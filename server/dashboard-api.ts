@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
+import { compressJson } from './http/compress-json.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
 import { limitAddress, type RateLimits } from './http/rate-limits.ts'
 import { limitReads } from './http/read-limit.ts'
@@ -43,6 +44,7 @@ function administration(app: App, leases: KeyLeases): void {
 
 /** Every route of one organization. */
 function organizationResources(app: App, { leases, live }: Pick<Admissions, 'leases' | 'live'>): void {
+  compressJson(app)
   addApiRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
   addObjectDashboardRoutes(app)
