@@ -15,12 +15,12 @@ const read = (element: HTMLElement): Viewport => ({
   height: element.clientHeight,
 })
 
-/** Before the first measure: a screen, so that the first picture has its rows. */
-const GUESS: Viewport = { top: 0, left: 0, width: 1200, height: 700 }
+/** Before the first measure: the whole window, so that the first picture has its rows, and on a phone no more columns. */
+const guess = (): Viewport => ({ top: 0, left: 0, width: window.innerWidth, height: window.innerHeight })
 
 /** @returns what is in sight, and what to call on every scroll */
 export function useViewport(ref: RefObject<HTMLElement | null>): [Viewport, () => void] {
-  const [viewport, setViewport] = useState(GUESS)
+  const [viewport, setViewport] = useState(guess)
   const update = useCallback(() => {
     if (ref.current) setViewport(read(ref.current))
   }, [ref])
