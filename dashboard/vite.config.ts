@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { CHUNKS } from './chunks.ts'
+import { writeStarts } from './starts.ts'
 
 const COMPRESSED = /\.(?:js|css|svg)$/
 // 6 % smaller than 9. The next one takes twice the time for 1 % more.
@@ -32,7 +33,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), writeStarts()],
   // The server puts a new one into every page it sends.
   html: { cspNonce: '__NONCE__' },
   build: {

@@ -2,6 +2,7 @@
 import '../features/webhooks/api/portal-link.ts'
 import './mantine-styles.ts'
 import './styles.css'
+import './shell.css'
 import '../ui/base.css'
 import '../ui/layout.css'
 import '../ui/parts.css'
@@ -11,7 +12,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../shared/api/query-client.ts'
 import { watchPress } from '../ui/after-press.ts'
@@ -33,7 +34,7 @@ watchLayers()
 watchPress()
 announceWaiting(queryClient)
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+const page = (
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -46,5 +47,18 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+
+/** How long the shell of the document may stand for the page before the page itself says what it waits for. */
+const SHELL_MS = 2000
+
+const root = document.getElementById('root') as HTMLElement
+
+/** In slices: drawn at once, a page keeps a phone from answering for a third of a second. */
+const draw = () => startTransition(() => createRoot(root).render(page))
+
+// Not awaited at the top level: the files of the page import this one, and would wait for it.
+if (root.hasChildNodes())
+  void Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))]).then(draw)
+else draw()

@@ -93,3 +93,16 @@ test.each(PAGES)('%s: its layout shifts by less than 0.02 while it loads', async
   expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(0.02)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('what the document of a table asks for ahead is not asked for again', async () => {
+  const page = await dashboard.visit(owner)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/dashboard/api/')) asked.push(`${request.method()} ${request.url()}`)
+  })
+  await page.goto(`${base}/objects/companies`)
+  await page.getByText('acme.example').waitFor()
+  expect(asked.some((one) => /^GET .*\/companies\/records\?/.test(one))).toBe(true)
+  expect(asked.filter((one) => one.endsWith('/records/search'))).toEqual([])
+  expect(asked).toEqual([...new Set(asked)])
+})

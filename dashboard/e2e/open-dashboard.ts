@@ -42,8 +42,8 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
   return {
     ...built,
     isBlank: false,
-    document(nonce) {
-      return this.isBlank ? '<!doctype html><title>Blank</title>' : built.document(nonce)
+    document(nonce, visit) {
+      return this.isBlank ? '<!doctype html><title>Blank</title>' : built.document(nonce, visit)
     },
   }
 }

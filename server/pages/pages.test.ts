@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { builtPages, type Pages } from './pages.ts'
@@ -107,3 +107,51 @@ test.each(['building', 'failed'] as const)(
     expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
   },
 )
+
+describe('the document of a page that needs a session', () => {
+  const TABLE = '/o/acme/objects/companies'
+  const withSession = (url: string) => open(url, { ...BROWSER, cookie: 'session=x' })
+  const linksOf = ({ payload }: Awaited<ReturnType<typeof open>>) =>
+    [...payload.matchAll(/<link rel="(preload|modulepreload)"[^>]* href="([^"]*)"/g)].map(
+      ([, , href]) => href,
+    )
+
+  test('names its files and its first requests, and shows its shape', async () => {
+    const page = await withSession(`${TABLE}?q=a`)
+    const links = linksOf(page)
+    const api = '/dashboard/api/organizations/acme/objects'
+    for (const path of ['/dashboard/api/visitor', api, `${api}/companies`, `${api}/companies/views`])
+      expect(links).toContain(path)
+    const records = `${api}/companies/records?limit=100&amp;offset=0&amp;count=true`
+    expect(links).not.toContain(records)
+    expect(linksOf(await withSession(TABLE))).toContain(records)
+    expect(
+      links.filter((href) => /^\/assets\/(?:records-page|app-frame)-.*\.js$/.test(href ?? '')),
+    ).toHaveLength(2)
+    expect(page.payload).toContain('<div id="root"><div class="shell"')
+    for (const href of links.filter((href) => href?.startsWith('/assets/')))
+      expect((await open(href ?? '')).statusCode).toBe(200)
+  })
+
+  test('has none of it without a session, nor where no session is needed', async () => {
+    for (const page of [await open(TABLE), await withSession('/sign-in')]) {
+      expect(linksOf(page)).toEqual([])
+      expect(page.payload).toContain('<div id="root"></div>')
+    }
+  })
+
+  test('takes nothing from the address that is not part of a path', async () => {
+    for (const part of ['a"><b>', "a'b", '$1', 'a%22%3E'])
+      expect((await withSession(`/o/${part}/objects/x`)).payload).not.toMatch(/<b>|a'b|\$1|a">/)
+  })
+
+  test('is of few and small files', async () => {
+    const page = await withSession(TABLE)
+    const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page.payload) ?? []
+    const scripts = [entry, ...linksOf(page)].filter((href) => href?.endsWith('.js'))
+    const bytes = scripts.map((href) => statSync(join(builtPages().dir, `${href}.br`)).size)
+    expect(scripts.length).toBeLessThanOrEqual(16)
+    // On a slow phone each further 10 kB are a twentieth of a second.
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(270_000)
+  })
+})

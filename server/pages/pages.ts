@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { buildPages, PAGES_DIR } from './build.ts'
+import { startsFrom, type Visit } from './starts.ts'
 
 export interface Pages {
   dir: string
   /** The origin that files are uploaded to, when it is not the service's own. */
   uploadsTo?: string | undefined
   state(): 'building' | 'ready' | 'failed'
-  /** The document with this nonce in it. */
-  document(nonce: string): string
+  /** The document with this nonce in it, and what the visit needs first. */
+  document(nonce: string, visit: Visit): string
 }
 
 const NONCE = /__NONCE__/g
@@ -21,7 +22,12 @@ export const newNonce = () => randomBytes(16).toString('base64')
 /** The pages that are built already. */
 export function builtPages(dir: string = PAGES_DIR): Pages {
   const template = readFileSync(join(dir, 'index.html'), 'utf8')
-  return { dir, state: () => 'ready', document: (nonce) => template.replace(NONCE, nonce) }
+  const fillIn = startsFrom(dir)
+  return {
+    dir,
+    state: () => 'ready',
+    document: (nonce, visit) => fillIn(template.replace(NONCE, nonce), visit),
+  }
 }
 
 const note = (title: string, text: string, refresh = '') =>
@@ -55,6 +61,6 @@ export function preparePages(log: Logger): Pages & { prepared: Promise<void> } {
     dir: PAGES_DIR,
     prepared,
     state: () => pages?.state() ?? (failed ? 'failed' : 'building'),
-    document: (nonce) => pages?.document(nonce) ?? (failed ? FAILED : BUILDING),
+    document: (nonce, visit) => pages?.document(nonce, visit) ?? (failed ? FAILED : BUILDING),
   }
 }

@@ -39,6 +39,7 @@ export const asksForPage = (request: FastifyRequest): boolean =>
 /** Answers with the dashboard's document, for any page: the browser finds out which. */
 export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
   const nonce = newNonce()
+  const { url, headers } = reply.request
   const state = pages.state()
   if (state !== 'ready') reply.code(503).header('retry-after', '2')
   return reply
@@ -49,7 +50,7 @@ export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
-    .send(pages.document(nonce))
+    .send(pages.document(nonce, { url, hasSession: headers.cookie !== undefined }))
 }
 
 /** Files are named by their content, so they are kept for good; the few at the root are asked for again. */

@@ -1,7 +1,7 @@
 // What the records page shows first, fetched beside its code.
 import { objectQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
-import { searchQuery } from '../../shared/api/records.ts'
+import { listQuery, searchQuery } from '../../shared/api/records.ts'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { PLAIN, stateOf } from '../../shared/filters/view-state.ts'
 import { viewsQuery } from './api/views.ts'
@@ -19,5 +19,6 @@ export async function loadRecords(org: string, slug: string, search: PageSearch)
   const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
   if (state.kind === 'board' || hasFault(state.filter, object.attributes)) return
   const body = pageBody(recordSetOf(state), 0)
-  await queryClient.prefetchQuery(searchQuery(org, object.slug, body))
+  const isAll = body.filter === undefined && body.sort === undefined
+  await queryClient.prefetchQuery((isAll ? listQuery : searchQuery)(org, object.slug, body))
 }

@@ -19,6 +19,18 @@ export const searchQuery = (org: string, object: string, body: SearchBody) =>
     queryFn: ({ signal }) => searchRecords(org, object, body, signal),
   })
 
+/** The same for all records in their own order, by an address that a document can name ahead (starts.ts). */
+export const listQuery = (
+  org: string,
+  object: string,
+  page: Pick<SearchBody, 'limit' | 'offset' | 'count'>,
+) =>
+  queryOptions({
+    ...searchQuery(org, object, page),
+    queryFn: ({ signal }) =>
+      request('GET /objects/:objectId/records', { org, params: { objectId: object }, query: page, signal }),
+  })
+
 /** The record as it is now, with the ETag that a change of it is made on. */
 export const readRecord = (org: string, object: string, id: string, signal?: AbortSignal) =>
   requestWithEtag('GET /objects/:objectId/records/:recordId', {
