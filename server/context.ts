@@ -13,6 +13,7 @@ import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ExportPool } from './records/export/export-pool.ts'
 import type { RecordInserts } from './records/insert-batches.ts'
+import type { PageReads } from './records/page-batches.ts'
 import type { RecordReads } from './records/read-batches.ts'
 import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
@@ -58,6 +59,8 @@ export interface Context {
   svix: Svix | undefined
   /** Reads single records, several of them by one statement. */
   recordReads: RecordReads
+  /** Reads first pages of small objects, several of them by one statement. */
+  pageReads: PageReads
   /** Inserts single records, several of them by one statement. */
   recordInserts: RecordInserts
   /** Where exports run. */

@@ -22,6 +22,7 @@ import { openMailer } from './mail/mailer.ts'
 import { plainError } from './plain-error.ts'
 import { openExportPool } from './records/export/export-pool.ts'
 import { createRecordInserts } from './records/insert-batches.ts'
+import { createPageReads } from './records/page-batches.ts'
 import { createRecordReads } from './records/read-batches.ts'
 import { openReportPool } from './reports/report-pool.ts'
 import { openSecretBox } from './secrets/box.ts'
@@ -164,6 +165,7 @@ export function createContext(config: Config, connections: Connections, override
     secrets: openSecretBox(config),
     ...outside,
     recordReads: createRecordReads(shares.of('reads', 'request')),
+    pageReads: createPageReads(shares.of('pages', 'request')),
     recordInserts: createRecordInserts(shares.of('writes', 'request')),
     exports,
     reports,

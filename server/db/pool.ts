@@ -39,11 +39,8 @@ export interface Db {
    * @throws TimeLimitError
    */
   within<Result>(ms: number, work: (db: Db) => Promise<Result>): Promise<Result>
-  /**
-   * For what another connection writes on behalf of this request, whose scope it gets: a refusal by PostgreSQL, or a
-   * result of undefined, tells that nothing was written. Not for transactions.
-   */
-  elsewhere<Result>(write: (scope: Scope | undefined) => Promise<Result>): Promise<Result>
+  /** The request that statements are sent for; undefined for work without a client that waits. */
+  readonly scope: Scope | undefined
   /** The same for one request, as long as it may take; a transaction is in the scope of its request already. */
   inScope(scope: Scope): Db
 }
@@ -207,7 +204,7 @@ function onClient(open: Open, depth = 0): Db {
       await db.run(sql`select set_config('statement_timeout', '0', true)`)
     },
     within: (ms, work) => nested((tx) => withStatementTimeout(tx, ms, work)),
-    elsewhere: () => Promise.reject(new Error('A transaction writes on its own connection')),
+    scope: open.scope,
     inScope: () => db,
   }
   return db
@@ -272,10 +269,7 @@ function dbOn(source: Source): Db {
     snapshot: (work) => inTransaction(source, work, SNAPSHOT),
     attempt: (statement) => retryOnConflict(() => statement(db)),
     takeAnyTime: () => Promise.reject(new Error('Only a transaction may take any time')),
-    elsewhere(write) {
-      const { scope } = source
-      return scope ? scope.committing(() => write(scope)) : write(undefined)
-    },
+    scope: source.scope,
     within: (ms, work) => withinTime(ms, source, (lease) => work(dbOn({ ...source, lease }))),
     inScope: (scope) => dbOn({ ...source, scope, lease: () => leaseWithin(scope, source) }),
   }

@@ -78,6 +78,20 @@ class RequestScope implements Scope {
 
 export const createScope = (): Scope => new RequestScope()
 
+/**
+ * For a statement that several requests share.
+ * @returns a scope that is over as soon as one of `scopes` is, and `leave`, to be called in the end
+ */
+export function joinScopes(scopes: readonly (Scope | undefined)[]): { scope: Scope; leave: () => void } {
+  const scope = createScope()
+  const cut = () => scope.cut()
+  for (const one of scopes) one?.listen(cut)
+  const leave = () => {
+    for (const one of scopes) one?.unlisten(cut)
+  }
+  return { scope, leave }
+}
+
 const CHANGES = /\b(?:insert|update|delete|merge|truncate|copy|call|do|create|alter|drop)\b/i
 
 /** Whether a statement may change something; `select … for update` counts, which errs on the safe side. */

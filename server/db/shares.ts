@@ -14,7 +14,7 @@ import type { Place } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
 
 /** Of an organization by its number; what belongs to none has a share of its own by its name. */
-export type ShareOf = number | 'entrance' | 'files' | 'reads' | 'writes' | 'service'
+export type ShareOf = number | 'entrance' | 'files' | 'pages' | 'reads' | 'writes' | 'service'
 
 /**
  * `request`: the wait is bounded, and refused with 429 or 503.

@@ -17,6 +17,7 @@ import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { openExportPool } from '../records/export/export-pool.ts'
 import { createRecordInserts } from '../records/insert-batches.ts'
+import { createPageReads } from '../records/page-batches.ts'
 import { createRecordReads } from '../records/read-batches.ts'
 import { openReportPool } from '../reports/report-pool.ts'
 import { createSecretBox } from '../secrets/box.ts'
@@ -51,6 +52,7 @@ const ctx: Context = {
   beforeRecordsGo: unlinkRecords,
   afterTimeZone: followTimeZone,
   recordReads: createRecordReads(pool),
+  pageReads: createPageReads(pool),
   recordInserts: createRecordInserts(pool),
 }
 const admission = createAdmission(ctx)

@@ -3,10 +3,10 @@
 // statement that inserts one record and finds out why. A request never waits there for a lock of another one's.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { createBatches } from '../batches.ts'
+import { createBatches, createQuota } from '../batches.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
-import { createScope, type Scope } from '../db/scope.ts'
+import { joinScopes, type Scope } from '../db/scope.ts'
 import { eventsOfMany } from '../events/outbox.ts'
 import { firstEvent, firstEventId } from '../events/sequence.ts'
 import { recordOf } from '../objects/record-lookup.ts'
@@ -101,17 +101,15 @@ function insertBatch(batch: readonly Insert[]): Sql {
 }
 
 async function write(db: Db, batch: readonly Insert[]): Promise<void> {
-  const own = createScope()
-  const cut = () => own.cut()
-  for (const { scope } of batch) scope?.listen(cut)
+  const { scope: joint, leave } = joinScopes(batch.map(({ scope }) => scope))
   try {
-    const rows = await db.inScope(own).many<StoredRecord>(insertBatch(batch))
+    const rows = await db.inScope(joint).many<StoredRecord>(insertBatch(batch))
     const written = new Map(rows.map((row) => [row.id, row]))
     for (const { draft, resolve } of batch) resolve(written.get(draft.id))
   } catch (error) {
-    for (const { resolve, reject } of batch) own.mayHaveCommitted ? reject(error) : resolve(undefined)
+    for (const { resolve, reject } of batch) joint.mayHaveCommitted ? reject(error) : resolve(undefined)
   } finally {
-    for (const { scope } of batch) scope?.unlisten(cut)
+    leave()
   }
 }
 
@@ -136,27 +134,20 @@ async function writeTogether(db: Db, batch: readonly Insert[]): Promise<void> {
 }
 
 export function createRecordInserts(db: Db): RecordInserts {
-  const counts = new Map<number, number>()
-  const change = (org: number, by: number) => {
-    const count = (counts.get(org) ?? 0) + by
-    if (count === 0) counts.delete(org)
-    else counts.set(org, count)
-  }
   const batches = createBatches<Insert>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     handle: (batch) => writeTogether(db, batch),
   })
+  const quota = createQuota<number>(OF_ORGANIZATION_MAX)
   return {
-    async insert(record) {
-      const { org } = record.model
-      if ((counts.get(org) ?? 0) >= OF_ORGANIZATION_MAX) return undefined
-      change(org, 1)
-      try {
-        return await new Promise((resolve, reject) => batches.add({ ...record, resolve, reject }))
-      } finally {
-        change(org, -1)
-      }
-    },
+    insert: (record) =>
+      quota.within(
+        record.model.org,
+        () =>
+          new Promise<StoredRecord | undefined>((resolve, reject) =>
+            batches.add({ ...record, resolve, reject }),
+          ),
+      ),
   }
 }

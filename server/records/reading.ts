@@ -10,6 +10,7 @@ import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
 import { filtersOfQuery, filtersOfSearch } from './filters/input.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
+import { isFirstPage } from './page-batches.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
@@ -68,9 +69,15 @@ export function pageQueryOf(model: ObjectModel, input: PageInput): PageQuery {
   return { ...query, position: decodeCursor(cursor, sealOf(model, query), isKeyOf(query.sort)) }
 }
 
+/** @returns undefined where the page is to be read by itself */
+const readWithOthers = ({ db, pageReads }: Context, model: ObjectModel, query: PageQuery) =>
+  db.inTransaction || model.index || !isFirstPage(query)
+    ? undefined
+    : pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope })
+
 async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
-  const page = await selectPage(ctx.db, model, query)
+  const page = (await readWithOthers(ctx, model, query)) ?? (await selectPage(ctx.db, model, query))
   const nextCursor = page.next && encodeCursor(sealOf(model, query), page.next)
   return pageJson(model, page, { limit: query.limit, offset: query.offset, nextCursor })
 }

@@ -70,16 +70,19 @@ async function writingUnique<Result>(
   }
 }
 
-/** A transaction writes by itself, and index rows need a statement made for their object. */
-const insertWithOthers = (
+/** @returns undefined when nothing was written */
+async function insertWithOthers(
   { db, recordInserts }: Context,
   caller: Caller,
   model: ObjectModel,
   draft: Draft,
-): Promise<StoredRecord | undefined> | undefined =>
-  db.inTransaction || model.index || caller.run !== undefined
-    ? undefined
-    : db.elsewhere((scope) => recordInserts.insert({ caller, model, draft, scope }))
+): Promise<StoredRecord | undefined> {
+  // A transaction writes by itself, and index rows need a statement made for their object.
+  if (db.inTransaction || model.index) return undefined
+  const { scope } = db
+  const insert = () => recordInserts.insert({ caller, model, draft, scope })
+  return scope ? scope.committing(insert) : insert()
+}
 
 /**
  * @param objectRef the object's id or slug

@@ -2,8 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { updatedMicros } from '../../records/sorting.ts'
-import { readLines, type StoredRecord, visibleData } from '../../records/store.ts'
+import { pageLine, readLines, type StoredRecord, visibleData } from '../../records/store.ts'
 import type { RowsQuery } from './page-request.ts'
 
 interface Answer {
@@ -48,7 +47,7 @@ export function rowSource(db: Db, model: ObjectModel): RowSource {
       const { lines, keys, ...found } = await row<Answer>(sql`
         ${before ?? sql``} select (${total}) as total, page.lines, page.keys
         from objects o, lateral (
-          select string_agg(r.id || ' ' || ${updatedMicros} || ' ' || r.version || ' ' || ${data}::text, E'\n') as lines,
+          select string_agg(${pageLine(data)}, E'\n') as lines,
                  array_agg(r.key) as keys
           from (${rows}) as r) as page
         where ${isCurrent}`)

@@ -1,0 +1,103 @@
+// First pages of small objects, newest records first and without filters: those that are asked for while others are
+// read become one statement, each with the organization of who asks.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
+import { createBatches, createQuota } from '../batches.ts'
+import type { Db } from '../db/pool.ts'
+import { joinScopes, type Scope } from '../db/scope.ts'
+import { type Page, type PageQuery, pageLine, pageOf } from './store.ts'
+
+interface FirstPage {
+  model: ObjectModel
+  limit: number
+  /** Whether the total is asked for. */
+  count: boolean
+  /** Of the request. When its time is over the whole batch is cancelled: others of it are read one by one. */
+  scope: Scope | undefined
+}
+
+export interface PageReads {
+  /** @returns undefined where the page is to be read by itself */
+  read(page: FirstPage): Promise<Page | undefined>
+}
+
+interface Wanted extends FirstPage {
+  resolve(page: Page | undefined): void
+}
+
+interface Row {
+  /** Which of the batch, from 1. */
+  n: number
+  total: number | null
+  lines: string | null
+}
+
+const BATCH_MAX = 16
+const IN_FLIGHT_MAX = 4
+/** Further requests of an organization take connections of its share. */
+const OF_ORGANIZATION_MAX = 16
+/** Larger pages are read by themselves, so that small ones of others do not wait for them. */
+const LIMIT_MAX = 100
+
+export const isFirstPage = ({ filters, sort, position, limit, offset }: PageQuery): boolean =>
+  filters.length === 0 &&
+  sort.key === undefined &&
+  sort.order === 'desc' &&
+  position === undefined &&
+  offset === 0 &&
+  limit <= LIMIT_MAX
+
+const OWN = sql`r.org = q.org and r.obj = q.obj`
+const DATA = sql`case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end`
+
+/** No row: the model is not the current one. One record more than the page shows whether another page follows. */
+const selectBatch = (batch: readonly Wanted[]): Sql => sql`
+  select q.n::int as n, case when q.counted then (select count(*) from records r where ${OWN}) end as total, page.lines
+  from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
+    ${batch.map(({ model }) => model.version)}::int[], ${batch.map(({ limit }) => limit)}::int[],
+    ${batch.map(({ count }) => count)}::bool[]) with ordinality as q (org, obj, version, size, counted, n)
+  cross join lateral (
+    select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
+  cross join lateral (
+    select string_agg(${pageLine()}, E'\n') as lines from (
+      select r.id, r.updated_at, r.version, ${DATA} as data
+      from records r where ${OWN} order by r.id desc limit q.size + 1) as r) as page`
+
+/** What failed or was cancelled is left alone, as what is out of date is. */
+async function readTogether(db: Db, batch: readonly Wanted[]): Promise<void> {
+  const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
+  try {
+    const rows = new Map((await db.inScope(scope).many<Row>(selectBatch(batch))).map((row) => [row.n, row]))
+    for (const [at, { limit, resolve }] of batch.entries()) {
+      const row = rows.get(at + 1)
+      resolve(row && pageOf({ ...row, lastKey: null }, limit))
+    }
+  } catch {
+    for (const { resolve } of batch) resolve(undefined)
+  } finally {
+    leave()
+  }
+}
+
+async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
+  const [only] = batch
+  // The statement for one page costs less than the one for many.
+  if (only && batch.length === 1) only.resolve(undefined)
+  else await readTogether(db, batch)
+}
+
+export function createPageReads(db: Db): PageReads {
+  const batches = createBatches<Wanted>({
+    sizeMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    handle: (batch) => read(db, batch),
+  })
+  const quota = createQuota<number>(OF_ORGANIZATION_MAX)
+  return {
+    read: (page) =>
+      quota.within(
+        page.model.org,
+        () => new Promise<Page | undefined>((resolve) => batches.add({ ...page, resolve })),
+      ),
+  }
+}
