@@ -89,7 +89,7 @@ function rowsStatement(grouped: Grouped): Sql {
   const lists = groups.flatMap(({ elements }) => elements ?? [])
   return sql`
     select ${listed(columns)} from ${fromObjects(objects, extracts)}${join([empty, ...lists], '')}
-    where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}
+    ${extracts ? empty : sql`where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}`}
     offset 0`
 }
 
@@ -194,6 +194,12 @@ function groupsStatement(grouped: Grouped): Sql {
 const SHARE_DECIMALS = 4
 const PERCENT = 100
 
+/** The keys of groups as the results have them. */
+const writtenKeys = ({ groups, measures }: Grouped): Sql[] => [
+  ...groups.map(({ written }, index) => sql`${written(g(index))} as ${g(index)}`),
+  ...currenciesOf(measures).map(({ index }) => c(index)),
+]
+
 function shared({ measures }: Grouped): Sql[] {
   return measures.map(({ op, currency }, index) => {
     if (op !== 'percentage') return m(index)
@@ -242,7 +248,6 @@ function shownColumns({ groups, measures }: Grouped): Sql[] {
 
 /** Rows of texts: `g0`, …, names `n0`, …, currencies `c0`, …, measures `m0`, … */
 export function groupedStatement(grouped: Grouped): Sql {
-  const keys = keysOf(grouped)
   const { groups, measures, having, limit } = grouped
   const gaps = fillGaps({ groups, measures, currencies: currenciesOf(measures) })
   const names = groups.flatMap(({ target }, index) =>
@@ -251,7 +256,7 @@ export function groupedStatement(grouped: Grouped): Sql {
   const orders = ordersOf(grouped)
   return sql`
     with ${groupsStatement(grouped)},
-    measured as (select ${listed([...keys, ...shared(grouped)])} from groups)${gaps?.statements ?? empty}
+    measured as (select ${listed([...writtenKeys(grouped), ...shared(grouped)])} from groups)${gaps?.statements ?? empty}
     select ${listed(shownColumns(grouped))} from ${gaps?.rows ?? sql`measured`} as found${join([empty, ...names], '')}
     ${having ? sql`where ${having}` : empty}
     ${orders.length > 0 ? sql`order by ${join(orders)}` : empty}

@@ -7,12 +7,24 @@ import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
 import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
-import { bucketOf, comparable, comparableElement, type Sorted, targetOf, type ValueKind } from './values.ts'
+import {
+  asIs,
+  bucketOf,
+  comparable,
+  comparableElement,
+  type GroupKey,
+  type Sorted,
+  targetOf,
+  type ValueKind,
+} from './values.ts'
 
 export interface PlannedGroup extends Sorted {
   column: ResultColumn
   object: PlannedObject
+  /** Equal for the rows of a group. */
   value: Sql
+  /** The value of the group in the results. */
+  written: GroupKey['written']
   kind: ValueKind
   /** Joined for a list: one row for each distinct element. */
   elements: Sql | undefined
@@ -87,11 +99,15 @@ function groupOf(planning: Planning, { input, index, field }: GroupInput): Plann
   const { attribute } = field
   const { bucket = 'day', timezone = planning.surroundings.timeZone } = input
   const isList = attribute.isList || attribute.type === 'list'
-  const single = attribute.type === 'date' ? bucketOf(field, bucket, timezone) : comparable(field)
+  const { key, written } =
+    attribute.type === 'date'
+      ? bucketOf(field, bucket, timezone)
+      : { key: isList ? sql`${l(index)}.value` : comparable(field), written: asIs }
   return {
     column: columnOf(planning, { input, index, field }),
     object: field.object,
-    value: isList ? sql`${l(index)}.value` : single,
+    value: key,
+    written,
     kind: attribute.type === 'number' ? 'number' : 'text',
     options: optionsOf(field),
     elements: isList ? elementsOf(field, l(index)) : undefined,

@@ -236,7 +236,8 @@ function joinSql(object: PlannedObject, tables: Tables): Sql {
       cross join lateral ${elementsOf(sql`r`, slug)} as reference (id)
       where r.org = ${org} and r.obj = ${obj}) as ${row} on ${row}.target::uuid = ${parent.row}.id`
   const table = tableOf(object, tables)
-  const own = sql`${row}.org = ${org} and ${row}.obj = ${obj}`
+  const isRead = tables.extracts && isExtracted(object)
+  const own = isRead ? sql`true` : sql`${row}.org = ${org} and ${row}.obj = ${obj}`
   if (reference.isList)
     return sql`${kind} lateral ${elementsOf(parent.row, slug)} as e${row} (target) on true
       ${kind} ${table} on ${own} and ${row}.id = e${row}.target::uuid`

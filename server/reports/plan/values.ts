@@ -41,27 +41,46 @@ export function comparableElement(field: PlannedField, element: Sql): Sql {
   return RECORD_TYPES[type].ignoresCase ? lower(text) : text
 }
 
+/** What rows are grouped by, and the value that stands for a group of them. */
+export interface GroupKey {
+  key: Sql
+  /** Calculated once for each group: writing a date costs more than reading it. */
+  written: (key: Sql) => Sql
+}
+
+export const asIs = (key: Sql): Sql => key
+
 const MONTH_CHARACTERS = 7
 const YEAR_CHARACTERS = 4
 
 // The statement contains the bucket from this list, not text of a request.
 const TRUNCATED: Readonly<Record<DateBucket, (at: Sql) => Sql>> = {
-  day: (at) => sql`to_char(${at}, 'YYYY-MM-DD')`,
-  week: (at) => sql`to_char(date_trunc('week', ${at}), 'YYYY-MM-DD')`,
-  month: (at) => sql`to_char(${at}, 'YYYY-MM-01')`,
-  quarter: (at) => sql`to_char(date_trunc('quarter', ${at}), 'YYYY-MM-DD')`,
-  year: (at) => sql`to_char(${at}, 'YYYY-01-01')`,
+  day: (at) => sql`${at}::date`,
+  week: (at) => sql`date_trunc('week', ${at})`,
+  month: (at) => sql`date_trunc('month', ${at})`,
+  quarter: (at) => sql`date_trunc('quarter', ${at})`,
+  year: (at) => sql`date_trunc('year', ${at})`,
 }
 
-/** The first day of the bucket, as text. Dates are not shifted by a time zone; timestamps are. */
-export function bucketOf(field: PlannedField, bucket: DateBucket, timeZone: string): Sql {
-  if (field.moment) return TRUNCATED[bucket](sql`(${field.moment} at time zone ${timeZone}::text)`)
-  const day = field.text
-  if (bucket === 'day') return day
+const truncated = (bucket: DateBucket, at: Sql): GroupKey => ({
+  key: TRUNCATED[bucket](at),
+  written: (start) => sql`to_char(${start}::timestamp, 'YYYY-MM-DD')`,
+})
+
+/** The first day of the bucket, written as text. Dates are not shifted by a time zone; timestamps are. */
+export function bucketOf(
+  { moment, text: day }: PlannedField,
+  bucket: DateBucket,
+  timeZone: string,
+): GroupKey {
+  if (moment) return truncated(bucket, sql`(${moment} at time zone ${timeZone}::text)`)
+  if (bucket === 'day') return { key: day, written: asIs }
   // Cuts the text, because parsing it as a date costs more than all the rest.
-  if (bucket === 'month') return sql`(left(${day}, ${MONTH_CHARACTERS}::int) || '-01')`
-  if (bucket === 'year') return sql`(left(${day}, ${YEAR_CHARACTERS}::int) || '-01-01')`
-  return TRUNCATED[bucket](sql`${day}::date::timestamp`)
+  if (bucket === 'month')
+    return { key: sql`left(${day}, ${MONTH_CHARACTERS}::int)`, written: (month) => sql`(${month} || '-01')` }
+  if (bucket === 'year')
+    return { key: sql`left(${day}, ${YEAR_CHARACTERS}::int)`, written: (year) => sql`(${year} || '-01-01')` }
+  return truncated(bucket, sql`${day}::date::timestamp`)
 }
 
 /** The object whose records a reference names; undefined for other types, or while it is not known. */
