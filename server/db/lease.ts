@@ -7,6 +7,8 @@ export interface Place {
   run<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether others are preferred to it: it gets a connection whose process has a low priority, where there are such. */
   hasLowPriority?: boolean
+  /** Asked at the end: whether the connection is closed, because what its user changed of it cannot be undone. */
+  isUsedUp?(): boolean
   release(): void
 }
 

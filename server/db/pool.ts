@@ -295,7 +295,7 @@ const sessionSettings = {
 
 const ANY_PLACE: Place = { run: (work) => work(), release: () => undefined }
 
-async function leaseOf(pool: pg.Pool, { run, release }: Place): Promise<Lease> {
+async function leaseOf(pool: pg.Pool, { run, release, isUsedUp }: Place): Promise<Lease> {
   try {
     const client = await pool.connect()
     return {
@@ -303,7 +303,7 @@ async function leaseOf(pool: pg.Pool, { run, release }: Place): Promise<Lease> {
       run,
       check: () => undefined,
       release(isBroken) {
-        client.release(isBroken)
+        client.release(isBroken || isUsedUp?.() === true)
         release()
       },
     }

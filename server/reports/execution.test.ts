@@ -1,10 +1,11 @@
+import { getPriority } from 'node:os'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import type { Pool } from '../db/pool.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { execute } from './execution.ts'
 import { callerOf, createRecords, resultsOf } from './reports.fixture.ts'
-import { lockOrganization } from './snapshot-store.ts'
+import { lockOrganization, selectProcess } from './snapshot-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -282,22 +283,23 @@ const whileLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
 
 const COUNT = { definition: { name: 'Count', source: deal, measures: [count] } }
 
-test('a report that takes too long ends with a reason', async () => {
+/** The connections of reports, with something around what a report does in its snapshot. */
+function around(inSnapshot: <Result>(tx: Db, work: () => Promise<Result>) => Promise<Result>): Pool {
   const { pool } = ctx.reports
-  const hasty: Pool = {
+  return {
     ...pool,
     behind(enter) {
       const db = pool.behind(enter)
-      return {
-        ...db,
-        snapshot: (work) =>
-          db.snapshot(async (tx) => {
-            await tx.run(sql`set local statement_timeout = 200`)
-            return work(tx)
-          }),
-      }
+      return { ...db, snapshot: (work) => db.snapshot((tx) => inSnapshot(tx, () => work(tx))) }
     },
   }
+}
+
+test('a report that takes too long ends with a reason', async () => {
+  const hasty = around(async (tx, work) => {
+    await tx.run(sql`set local statement_timeout = 200`)
+    return work()
+  })
   const outcome = await whileLocked(() =>
     execute({ ...ctx, reports: { ...ctx.reports, pool: hasty } }, callerOf(org), COUNT),
   )
@@ -326,6 +328,27 @@ test('a report without a client that waits is canceled', async () => {
 test('what would cost more than there is time for is not begun', async () => {
   const outcome = await execute({ ...ctx, reports: { ...ctx.reports, costMax: 1 } }, callerOf(org), COUNT)
   expect(outcome).toEqual({ failure: expect.stringMatching(/^The report would read too much/), problems: [] })
+})
+
+test('a long report runs at a low priority, and the next one in another session', async () => {
+  const pids: number[] = []
+  const run = async (costOfLong: number, priority: number) => {
+    const pool = around(async (tx, work) => {
+      const pid = await selectProcess(tx)
+      const result = await work()
+      await expect.poll(() => getPriority(pid)).toBe(priority)
+      pids.push(pid)
+      return result
+    })
+    const reports = { ...ctx.reports, pool, costOfLong, isLocal: true }
+    expect(await execute({ ...ctx, reports }, callerOf(org), COUNT)).toMatchObject({ resultCount: 1 })
+  }
+  await run(0, 10)
+  await run(1_000_000, 0)
+  await run(1_000_000, 0)
+  const [long, ...short] = pids
+  expect(new Set(short).size).toBe(1)
+  expect(short).not.toContain(long)
 })
 
 test('reports write nothing', async () => {

@@ -5,6 +5,7 @@ import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../..
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { Caller, Context } from '../context.ts'
 import { type Db, errorCode } from '../db/pool.ts'
+import { lowerPriority } from '../db/processor-priority.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
 import { loadPlan } from './model-loading.ts'
@@ -83,7 +84,12 @@ async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Coll
   return { rows, truncated: false }
 }
 
-async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definition, signal }: Asked) {
+async function runInSnapshot(
+  { tx, giveWay }: ReportSnapshot,
+  ctx: RunContext,
+  caller: Caller,
+  { definition, signal }: Asked,
+) {
   const asOf = ctx.clock.now()
   const began = Date.now()
   const planned = await loadPlan(tx, caller, { definition, now: asOf })
@@ -91,8 +97,10 @@ async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definiti
   const { plan } = planned
   // PostgreSQL can only cancel a running statement, so the deadline is also checked between statements.
   signal?.throwIfAborted()
-  if ((await estimateCost(tx, plan)) > ctx.reports.costMax)
+  const cost = await estimateCost(tx, plan)
+  if (cost > ctx.reports.costMax)
     throw new Failure('The report would read too much: filter it, or join fewer objects')
+  if (cost > ctx.reports.costOfLong) giveWay()
   signal?.throwIfAborted()
   const { rows, truncated } = await collect(tx, plan, began + REPORT_RUN_SECONDS * SECOND_MS)
   const frame = { truncated, asOf: asOf.toISOString(), executionMs: Date.now() - began }
@@ -116,15 +124,25 @@ const OTHER_NODE = Symbol('a report of the organization is running on another no
 const LOOK_AGAIN_MS = 200
 
 /** @returns OTHER_NODE when another node runs a report of the organization */
-const onThisNode = <Result>(
+function onThisNode<Result>(
   { reports, shares }: Pick<Context, 'reports' | 'shares'>,
   org: number,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
-): Promise<Result | typeof OTHER_NODE> =>
-  reports.pool.behind(shares.outside(org)).snapshot(async (tx) => {
+): Promise<Result | typeof OTHER_NODE> {
+  const enter = shares.outside(org)
+  let isUsedUp = false
+  const place = async () => ({ ...(await enter()), isUsedUp: () => isUsedUp })
+  return reports.pool.behind(place).snapshot(async (tx) => {
     const pid = await selectProcess(tx)
-    return (await lockOrganization(tx, org)) ? work({ tx, pid }) : OTHER_NODE
+    const giveWay = () => {
+      if (!reports.isLocal) return
+      // A process cannot raise its priority again, so the next report gets another one.
+      isUsedUp = true
+      void lowerPriority(pid)
+    }
+    return (await lockOrganization(tx, org)) ? work({ tx, pid, giveWay }) : OTHER_NODE
   })
+}
 
 /**
  * Waits until no other report of the organization runs, and then for one of the connections of reports.
@@ -145,14 +163,14 @@ export async function withReportSnapshot<Result>(
   }
 }
 
-async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, { tx, pid }: ReportSnapshot) {
+async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
   const { signal, onBegin } = asked
-  const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)
+  const cancel = () => void cancelSession(ctx.db, snapshot.pid).catch(() => undefined)
   try {
     await onBegin?.()
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cancel, { once: true })
-    return await runInSnapshot(tx, ctx, caller, asked)
+    return await runInSnapshot(snapshot, ctx, caller, asked)
   } catch (error) {
     return toOutcome(error, ctx, asked)
   } finally {

@@ -9,6 +9,8 @@ export interface ReportSnapshot {
   tx: Db
   /** The process id of its session. */
   pid: number
+  /** Lets requests go first on the processors, for as long as the report runs. */
+  giveWay(): void
 }
 
 export interface ReportPool {
@@ -18,10 +20,17 @@ export interface ReportPool {
   snapshot?: ReportSnapshot
   /** The maximum estimated cost of a report, in PostgreSQL's units. */
   costMax: number
+  /** From this cost on a report gives way to requests. */
+  costOfLong: number
+  /** Whether the processes of its sessions are on this machine. */
+  isLocal: boolean
 }
 
 /** A statement above it would take hours; one that may take seconds is tried. */
 const COST_MAX = 50_000_000
+
+/** About a tenth of a second. */
+const COST_OF_LONG = 15_000
 
 const CONNECTIONS = 2
 const SECOND_MS = 1000
@@ -50,4 +59,6 @@ export const openReportPool = (
   }),
   queue: createReportQueue(),
   costMax: COST_MAX,
+  costOfLong: COST_OF_LONG,
+  isLocal,
 })
