@@ -5,6 +5,7 @@ import type { Caller, Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
+import type { Numbers } from './questions.ts'
 
 const DEALS_PER_COMPANY = 10
 /** Records of one statement: a few seconds each. */
@@ -71,8 +72,15 @@ async function makeTables(db: Db, org: number): Promise<void> {
   await db.run(sql`alter table hand_deals add primary key (id)`)
 }
 
+/** The numbers of the objects. */
+const selectNumbers = (db: Db, org: number): Promise<Numbers> =>
+  db.one<Numbers>(sql`
+    select org, max(obj) filter (where slug = 'deals') as deals, max(obj) filter (where slug = 'companies') as companies
+    from objects where org = ${org} group by org`)
+
 export interface ReportsFixture {
   deals: number
+  numbers: Numbers
   caller: Caller
   key: string
 }
@@ -94,5 +102,5 @@ export async function makeReportsFixture(
   await makeTables(ctx.db, caller.org)
   await ctx.db.run(sql`vacuum analyze`)
   const { key } = await createKey(ctx, caller.org, { name: 'Bench', scopes: null, createdBy: caller.userId })
-  return { caller, key, deals }
+  return { caller, key, deals, numbers: await selectNumbers(ctx.db, caller.org) }
 }
