@@ -25,11 +25,11 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
 }
 
 export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
-  const { set, cleared, uniques, references, bareAmounts } = checked
+  const { set, text, cleared, uniques, references, bareAmounts } = checked
   return {
     id,
     slugs: [...Object.keys(set), ...cleared],
-    data: JSON.stringify(cleared.length === 0 ? set : Object.assign(set, Object.fromEntries(nulls(cleared)))),
+    data: cleared.length === 0 ? text : JSON.stringify({ ...set, ...Object.fromEntries(nulls(cleared)) }),
     comparable: comparableOf(model, checked),
     bareAmounts: Object.keys(bareAmounts).length === 0 ? undefined : bareAmounts,
     uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),

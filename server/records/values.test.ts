@@ -58,7 +58,7 @@ describe('no value', () => {
       for (const empty of [null, '']) {
         const attributes = bySlug(attribute(type, { isUnique: true }))
         const checked = accept(checkData(mode, { v: empty }, attributes, locale))
-        const nothing = { set: {}, comparable: {}, bareAmounts: {}, references: [], uniques: [] }
+        const nothing = { set: {}, text: '{}', comparable: {}, bareAmounts: {}, references: [], uniques: [] }
         expect(checked).toEqual({ ...nothing, cleared: ['v'] })
         const required = bySlug(attribute(type, { isRequired: true }))
         expect(codesOf(checkData(mode, { v: empty }, required, locale))).toEqual(['data.v required'])

@@ -12,6 +12,8 @@ export type { Locale, ValueAttribute } from './values/attribute.ts'
 export interface CheckedData {
   /** canonical values by slug, without prototype; numbers exact */
   set: Record<string, JsonValue>
+  /** JSON text of `set` */
+  text: string
   /** slugs given as null, or as empty text, which is the same */
   cleared: string[]
   /** E.164 of each phone number in `set`; an array where the attribute is a list */
@@ -62,6 +64,7 @@ class Checking {
   readonly #problems: Problem[] = []
   readonly #checked: CheckedData = {
     set: Object.create(null),
+    text: '',
     cleared: [],
     comparable: Object.create(null),
     bareAmounts: Object.create(null),
@@ -95,16 +98,11 @@ class Checking {
   }
 
   result(): CheckedData | { problems: Problem[] } {
-    if (
-      this.#problems.length === 0 &&
-      Buffer.byteLength(JSON.stringify(this.#checked.set)) > RECORD_BYTES_MAX
-    ) {
-      this.#refuse('data', {
-        code: 'too_large',
-        message: `A record can have at most ${RECORD_BYTES_MAX} bytes of data.`,
-      })
-    }
-    return this.#problems.length > 0 ? { problems: this.#problems } : this.#checked
+    if (this.#problems.length > 0) return { problems: this.#problems }
+    this.#checked.text = JSON.stringify(this.#checked.set)
+    if (Buffer.byteLength(this.#checked.text) <= RECORD_BYTES_MAX) return this.#checked
+    const message = `A record can have at most ${RECORD_BYTES_MAX} bytes of data.`
+    return { problems: [{ path: 'data', code: 'too_large', message }] }
   }
 
   #clear(attribute: ValueAttribute): void {
