@@ -19,7 +19,7 @@ test('it has the flags of the service, and those it was started with', async () 
   const command = await commandOf(service.child.pid)
   expect(command[1]).toMatch(/^--import=file:.*load-stripped\.js$/)
   // That of NODE_OPTIONS stays.
-  expect(command.slice(2, 3)).toEqual(['--stack-size=900'])
+  expect(command.slice(2, 4)).toEqual(['--heap-growing-percent=100', '--stack-size=900'])
   expect(service.errors()).toBe('')
 })
 

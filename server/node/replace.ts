@@ -8,12 +8,14 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Megabytes. V8 lets the young generation of a machine with much memory grow to 128 MB, and does not give it back. */
 const SEMI_SPACE_MB = 8
+/** Percent that the old generation may grow by between full collections: V8's own choice is up to 300. */
+const HEAP_GROWTH = '--heap-growing-percent=100'
 const YOUNG_GENERATION = /--(?:max|min)[-_]semi[-_]space[-_]size/
 
 /** What the operator has set stays. */
 function flagsOf({ NODE_OPTIONS = '' }: Env): string[] {
   const given = [NODE_OPTIONS, ...process.execArgv].some((text) => YOUNG_GENERATION.test(text))
-  return [LOADER, ...(given ? [] : [`--max-semi-space-size=${SEMI_SPACE_MB}`])]
+  return [LOADER, HEAP_GROWTH, ...(given ? [] : [`--max-semi-space-size=${SEMI_SPACE_MB}`])]
 }
 
 // glibc keeps an arena for each thread that has allocated: here they are mostly empty.
