@@ -21,7 +21,7 @@ import { requireHttps } from './http/https.ts'
 import { makeIdempotent } from './http/idempotency.ts'
 import { answerMalformed } from './http/malformed.ts'
 import { listMethods } from './http/methods.ts'
-import { measure } from './http/metrics.ts'
+import { measure, type ShareMetrics } from './http/metrics.ts'
 import { refuseUnknownFields } from './http/no-fields.ts'
 import { describeApi } from './http/openapi.ts'
 import { parseBodies } from './http/parse-body.ts'
@@ -67,14 +67,14 @@ function unknownAddress(): never {
   throw notFound('address')
 }
 
-interface Measured {
+interface Measured extends Pick<Surroundings, 'shareMetrics'> {
   pool: Pool
   bodies: BodyBudget
   live: LiveHub
 }
 
 /** What operators ask, and what happens after every request. */
-function operations(app: App, ctx: Context, { pool, bodies, live }: Measured): void {
+function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }: Measured): void {
   const gauges = [
     (registry: Registry) => measureClocks(registry, ctx),
     (registry: Registry) => measureBodies(registry, bodies),
@@ -85,7 +85,7 @@ function operations(app: App, ctx: Context, { pool, bodies, live }: Measured): v
     (registry: Registry) => measureIndexes(registry, ctx.db),
   ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
-  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges })
+  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, shareMetrics })
   healthRoutes(app, ctx.readiness)
   drainConnections(app)
   securityTextRoute(app, ctx)
@@ -129,8 +129,20 @@ function createServer({ log, config }: Context, admission: Admission): App {
   return app
 }
 
-/** The service as a Fastify instance, not yet listening; without `built` pages it serves no dashboard. */
-export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, built?: Pages): App {
+interface Surroundings {
+  /** Undefined: it serves no dashboard. */
+  pages?: Pages | undefined
+  /** Of several processes, where GET /metrics answers for all of them. */
+  shareMetrics?: ShareMetrics | undefined
+}
+
+/** The service as a Fastify instance, not yet listening. */
+export function buildApi(
+  ctx: Context,
+  admission: Admission & KeyLeases,
+  pool: Pool,
+  { pages: built, shareMetrics }: Surroundings = {},
+): App {
   const pages = built && withUploads(ctx, built)
   const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {
@@ -151,7 +163,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   describeApi(app, ctx.config, admission)
   referenceRoutes(app)
   const live = openLive(app, ctx)
-  operations(app, ctx, { pool, bodies, live })
+  operations(app, ctx, { pool, bodies, live, shareMetrics })
   frontRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { ConfigError, choice, type Env, integer, url } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
 import type { SessionRates } from './http/rate-limits.ts'
 import type { StreamBounds } from './live/bounds.ts'
@@ -26,7 +27,17 @@ export interface S3Access {
   forcePathStyle: boolean
 }
 
-export interface Config {
+export { ConfigError, type Env } from './environment.ts'
+
+/** Of the service on this machine. */
+export interface ProcessCounts {
+  /** That answer requests. */
+  apiProcesses: number
+  /** Whether background work has a process of its own, where this process would do both (ROLE=all). */
+  workerProcess: boolean
+}
+
+export interface Config extends ProcessCounts {
   port: number
   host: string
   /** Where people and programs reach the service, without a trailing slash. */
@@ -104,40 +115,6 @@ export interface Config {
   sessionRates: SessionRates
   /** Streams of live updates that are open at once. */
   liveStreams: StreamBounds
-}
-
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-export type Env = Readonly<Record<string, string | undefined>>
-
-function integer(env: Env, name: string, fallback: number, [min, max]: [number, number]): number {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`)
-}
-
-function choice<Value extends string>(
-  env: Env,
-  name: string,
-  values: readonly Value[],
-  fallback: Value,
-): Value {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const value = values.find((one) => one === text)
-  if (value !== undefined) return value
-  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}"`)
-}
-
-function url(env: Env, name: string, protocols: string[]): string | undefined {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new ConfigError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
 }
 
 function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
@@ -268,8 +245,10 @@ const exports = (
   exportStallSeconds: integer(env, 'EXPORT_STALL_SECONDS', 30, [1, 600]),
 })
 
+/** @param apiProcesses that share what one alone would have */
 function connections(
   env: Env,
+  apiProcesses: number,
 ): Pick<
   Config,
   | 'poolSize'
@@ -278,9 +257,9 @@ function connections(
   | 'connectionWaitSeconds'
   | 'connectionWaitingMax'
 > {
-  const poolSize = integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500])
+  const poolSize = integer(env, 'DATABASE_POOL_SIZE', Math.max(4, Math.ceil(12 / apiProcesses)), [2, 500])
   const third = Math.max(1, Math.floor(poolSize / 3))
-  const halfOfCores = Math.max(1, Math.floor(availableParallelism() / 2))
+  const halfOfCores = Math.max(1, Math.floor(availableParallelism() / 2 / apiProcesses))
   return {
     poolSize,
     connectionsPerOrganization: integer(env, 'DATABASE_CONNECTIONS_PER_ORGANIZATION', third, [1, 500]),
@@ -342,18 +321,25 @@ const liveStreams = (env: Env): StreamBounds => ({
   user: integer(env, 'LIVE_STREAMS_PER_USER', 20, STREAMS),
 })
 
+const PROCESSES_MAX = 64
+
+// PostgreSQL and background work need the other half.
+const halfOfCores = () => Math.min(PROCESSES_MAX, Math.max(1, Math.floor(availableParallelism() / 2)))
+
+function processCounts(env: Env): ProcessCounts {
+  const isAutomatic = env['API_PROCESSES'] === 'auto'
+  const apiProcesses = isAutomatic ? halfOfCores() : integer(env, 'API_PROCESSES', 1, [1, PROCESSES_MAX])
+  const fallback = apiProcesses > 1 ? 'on' : 'off'
+  return { apiProcesses, workerProcess: choice(env, 'WORKER_PROCESS', ['on', 'off'], fallback) === 'on' }
+}
+
 const rates = (
   env: Env,
-  databaseUrl: string | undefined,
+  isShared: boolean,
 ): Pick<Config, 'rateLimitPerMinute' | 'rateLimitStore' | 'sessionRates'> => ({
   rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, RATES),
   // Several processes on one database count together.
-  rateLimitStore: choice(
-    env,
-    'RATE_LIMIT_STORE',
-    ['memory', 'database'],
-    databaseUrl ? 'database' : 'memory',
-  ),
+  rateLimitStore: choice(env, 'RATE_LIMIT_STORE', ['memory', 'database'], isShared ? 'database' : 'memory'),
   sessionRates: sessionRates(env),
 })
 
@@ -363,6 +349,9 @@ export function readConfig(env: Env): Config {
   const host = env['HOST'] || '127.0.0.1'
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const production = env['NODE_ENV'] === 'production'
+  const counts = processCounts(env)
+  const role = choice(env, 'ROLE', ['all', 'api', 'worker'], 'all')
+  const isShared = databaseUrl !== undefined || counts.apiProcesses > 1
   const demoPossible = !production && databaseUrl === undefined && LOOPBACK.includes(host)
   return {
     port,
@@ -372,11 +361,12 @@ export function readConfig(env: Env): Config {
       `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     dataDir: resolve(env['DATA_DIR'] || './data'),
     databaseUrl,
-    role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
-    ...rates(env, databaseUrl),
+    role,
+    ...counts,
+    ...rates(env, isShared),
     demo: demoPossible && choice(env, 'RAPPORT_DEMO', ['on', 'off'], 'on') === 'on',
     production,
-    ...connections(env),
+    ...connections(env, role === 'worker' ? 1 : counts.apiProcesses),
     ...seconds(env),
     ...exports(env),
     authSecret: env['AUTH_SECRET'] || undefined,

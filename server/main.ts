@@ -1,10 +1,15 @@
-// npm start: sets the flags of Node, then starts the service.
+// npm start: sets the flags of Node, then runs the service.
+import { parseArgs } from 'node:util'
 import { replaceProcess } from './node/replace.ts'
 
-/** Of `npm run dev` (server/dev/main.ts), which holds the database and serves the pages. */
-const isDevelopment = process.argv.includes('--dev')
+const options = { dev: { type: 'boolean' }, process: { type: 'string' } } as const
+const { values } = parseArgs({ options, strict: false })
+
+/** Of `npm run dev` (server/dev/main.ts). */
+const isDevelopment = values.dev === true
+const name = typeof values.process === 'string' ? values.process : undefined
 
 if (!isDevelopment) replaceProcess(process.env)
 // Only then: what the service consists of is not loaded twice.
-const { runService } = await import('./start.ts')
-await runService(process.env, isDevelopment)
+const { run } = await import('./run.ts')
+await run(process.env, { isDevelopment, name })

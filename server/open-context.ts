@@ -1,25 +1,22 @@
 // Configuration → database → context: what the service and every command begin with.
 import type { ClientConfig } from 'pg'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { unlinkRecords } from './activities/store.ts'
 import { createModels } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
-import { errorCode, openPool, type Pool } from './db/pool.ts'
+import { openPool, type Pool } from './db/pool.ts'
 import { createShares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
 import { createReadiness, openReadinessPool } from './diagnosis/readiness.ts'
-import { ensureEventOrder } from './events/clock.ts'
 import { selectWaitingConsumers } from './events/outbox-entries.ts'
-import { ensurePartitions } from './events/partitions.ts'
 import { createWake } from './events/wake.ts'
 import { openFileStorage } from './files/open-storage.ts'
 import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
-import { plainError } from './plain-error.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { openExportPool } from './records/export/export-pool.ts'
 import { createRecordInserts } from './records/insert-batches.ts'
 import { createPageReads } from './records/page-batches.ts'
@@ -49,18 +46,6 @@ export interface OpenOptions {
   /** Hears single lines for the operator, such as how PostgreSQL had to be started. */
   onNotice: (line: string) => void
 }
-
-/** Log lines as JSON on stderr, so that stdout stays for what a person or program asked. */
-export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
-  pino(
-    {
-      level: logLevel,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => plainError(error) },
-    },
-    pino.destination(2),
-  )
 
 const brokenIdle = (log: Logger) => (error: Error) =>
   log.warn({ err: error }, 'an idle database connection failed')
@@ -97,20 +82,6 @@ function openPools({ connection, embedded }: Database, config: Config, log: Logg
     enginePool: openPool({ ...common, max: ENGINE_CONNECTIONS, settings: BY_INDEX }),
     readinessPool: openReadinessPool(connection),
   }
-}
-
-const LOCK_NOT_AVAILABLE = '55P03'
-
-async function prepare(pool: Pool, log: Logger): Promise<string[]> {
-  const migrated = await migrate(pool)
-  await ensurePartitions(pool, new Date()).catch((error: unknown) => {
-    // They are made a week ahead, and what has none goes into the one that takes the rest.
-    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
-    log.warn('a long transaction blocks the creation of event partitions: it is tried again every hour')
-  })
-  if (await ensureEventOrder(pool))
-    log.warn('this database was restored on another server: new events continue after the restored ones')
-  return migrated
 }
 
 /** The ways out. */
@@ -198,7 +169,7 @@ export async function openContext(
     await database.stop()
   }
   try {
-    const migrated = await prepare(pool, log)
+    const migrated = await prepareDatabase(pool, log)
     const { ctx, close: closeContext } = createContext(config, pools, { log })
     const breakOff = () => {
       const inUse = [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]

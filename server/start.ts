@@ -3,43 +3,40 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
-import { type Config, ConfigError, type Env, readConfig } from './config.ts'
-import { DatabaseError } from './db/database.ts'
-import { EmbeddedError } from './db/embedded.ts'
-import { MigrationError } from './db/migrate.ts'
-import { errorCode } from './db/pool.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
-import { createLog, type OpenContext, openContext } from './open-context.ts'
+import { createLog } from './log.ts'
+import { type OpenContext, openContext } from './open-context.ts'
+import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
+import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
 import { announce } from './welcome.ts'
-import { engines, queueJobs, scheduledJobs } from './worker.ts'
+import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
-/** Problems an operator can solve: told in one line, without a stack. */
-const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
-
-function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | undefined): string | undefined {
-  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
-  const where = `${config?.host}:${config?.port}`
-  if (errorCode(error) === 'EADDRINUSE')
-    return `${where} is in use: stop the program that listens there, or set PORT to another port`
-  if (errorCode(error) === 'EACCES')
-    return `This user is not allowed to listen on ${where}: set PORT to 1024 or above`
-  if (errorCode(error) === 'EADDRNOTAVAIL')
-    return `${config?.host} is not an address of this machine: set HOST to one that is`
-  return undefined
+export interface Part {
+  /** Beside `npm run dev`, which holds the database and serves the pages. */
+  isDevelopment: boolean
+  /** Of several processes, this one's name; undefined for the first, and where there is only one. */
+  name: string | undefined
 }
 
 type Close = () => Promise<void>
 
 async function startApi(
   { ctx, pool }: OpenContext,
-  isDevelopment: boolean,
+  { isDevelopment, name }: Part,
 ): Promise<{ address: string; close: Close }> {
   const admission = createAdmission(ctx)
-  const pages = isDevelopment ? undefined : preparePages(ctx.log)
-  const app = buildApi(ctx, admission, pool, pages)
+  const pages = isDevelopment
+    ? undefined
+    : preparePages(ctx.log, name === undefined ? buildPages : pagesBuilt)
+  const app = buildApi(ctx, admission, pool, {
+    pages,
+    shareMetrics: name === undefined ? undefined : shareMetrics,
+  })
   const close = async () => {
     await app.close()
     await admission.close()
@@ -53,12 +50,6 @@ async function startApi(
   }
 }
 
-/** Settles with the first signal to stop; process 1 of a container would ignore one that it does not listen to. */
-const firstSignal = (): Promise<string> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal))
-  })
-
 interface Running {
   log: Logger
   /** Undefined until the database answers. */
@@ -66,7 +57,7 @@ interface Running {
   /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
   parts: Close[]
   stopping: boolean
-  isDevelopment: boolean
+  part: Part
 }
 
 /** How long requests in flight may take; clients repeat those that are broken off. */
@@ -88,14 +79,26 @@ async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Prom
   return undefined
 }
 
+function joinAsApi({ config, wake }: Context, address: string): void {
+  if (config.role === 'api') sendWakes(wake)
+  sendReady(address)
+}
+
+function joinAsWorker({ wake }: Context): void {
+  hearWakes(wake)
+  shareMetrics(workerMetrics())
+  sendReady(undefined)
+}
+
 /** Starts what ROLE asks for. */
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
   const { ctx, pool, enginePool } = opened
-  const { parts } = running
+  const { parts, part } = running
   if (ctx.config.role !== 'worker') {
-    const { address, close } = await startApi(opened, running.isDevelopment)
+    const { address, close } = await startApi(opened, part)
     parts.push(close)
-    await announce(ctx, address, (base) => makeDemo(pool, base))
+    if (part.name === undefined) await announce(ctx, address, (base) => makeDemo(pool, base))
+    else joinAsApi(ctx, address)
   }
   if (ctx.config.role !== 'api') {
     const jobs = await startJobsOnce(opened, running)
@@ -106,6 +109,7 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
       engine.start()
       parts.push(() => engine.stop(ENGINE_STOP_MS))
     }
+    if (part.name !== undefined && ctx.config.role === 'worker') joinAsWorker(ctx)
   }
 }
 
@@ -155,17 +159,19 @@ async function startAll(
   running: Running,
   onEnd: (opened: OpenContext) => void,
 ): Promise<void> {
-  const { log } = running
-  const mode = running.isDevelopment ? 'attach' : 'own'
+  const { log, part } = running
+  // Another process holds the embedded database.
+  const mode = part.isDevelopment || part.name !== undefined ? 'attach' : 'own'
   const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
   if (!running.stopping) await startParts(opened, running)
 }
 
-async function start(config: Config, signal: Promise<string>, isDevelopment: boolean): Promise<void> {
-  const log = createLog(config)
-  const running: Running = { log, opened: undefined, parts: [], stopping: false, isDevelopment }
+/** Runs until `signal` settles. @throws Error when something keeps it from starting */
+export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
+  const log = createLog(config, part.name)
+  const running: Running = { log, opened: undefined, parts: [], stopping: false, part }
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const starting = startAll(config, running, ({ database }) => {
     void database.embedded?.exited.then((why) => {
@@ -183,24 +189,5 @@ async function start(config: Config, signal: Promise<string>, isDevelopment: boo
     running.stopping = true
     await stopParts(running)
     throw error
-  }
-}
-
-const stackOf = (error: unknown) => (error instanceof Error ? error.stack : String(error))
-
-/**
- * Runs until a signal stops it, or prints what keeps it from starting and ends the process.
- * @param isDevelopment beside `npm run dev`, which holds the database and serves the pages
- */
-export async function runService(env: Env, isDevelopment: boolean): Promise<void> {
-  const signal = firstSignal()
-  let config: Config | undefined
-  try {
-    config = readConfig(env)
-    await start(config, signal, isDevelopment)
-  } catch (error) {
-    const line = explainStart(error, config)
-    process.stderr.write(line ? `rapport: ${line}\n` : `rapport could not start: ${stackOf(error)}\n`)
-    process.exit(1)
   }
 }

@@ -1,4 +1,5 @@
 // The whole list of jobs: scheduled ones, and those that requests hand over.
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
@@ -31,7 +32,7 @@ import { createSvixEngine } from './webhooks/svix/engine.ts'
 import { forgetStopped, sweepSvix } from './webhooks/svix/jobs.ts'
 import { moveSvixBack } from './webhooks/svix/store.ts'
 import { createWorkflowEngine } from './workflows/engine/engine.ts'
-import { countStep } from './workflows/engine/metrics.ts'
+import { countStep, measureSteps } from './workflows/engine/metrics.ts'
 import { moveRunsBack } from './workflows/engine/sweeper-store.ts'
 import { endTooOld, forgetRuns, sweepRuns } from './workflows/jobs.ts'
 import { moveSchedulesBack } from './workflows/triggers/time-zone.ts'
@@ -124,3 +125,11 @@ export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_REPLAY, workOnReplay),
   handle(NOTIFY_DISABLED, notifyDisabled),
 ]
+
+/** Of a process that answers no requests. */
+export function workerMetrics(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  measureSteps(registry)
+  return registry
+}

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
+import { createLog } from '../../server/log.ts'
+import { openContext } from '../../server/open-context.ts'
 import { type Child, startProgram } from './child.ts'
 import type { Lab } from './lab.ts'
 
@@ -39,7 +40,8 @@ export async function startService(
 ): Promise<Service> {
   const dataDir = join(lab.folder, 'data')
   const quiet = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', RAPPORT_DEMO: 'off', LOG_LEVEL: 'warn' }
-  const unlimited = { RATE_LIMIT_PER_MINUTE: '1000000000' }
+  // One process on every machine: it is the one that is measured.
+  const unlimited = { RATE_LIMIT_PER_MINUTE: '1000000000', API_PROCESSES: '1' }
   const child = startProgram(lab, {
     name: 'The service',
     file: MAIN,

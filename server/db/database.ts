@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { CONNECT_MS } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
+import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { errorCode } from './pool.ts'
 
@@ -24,13 +25,22 @@ export interface DatabaseOptions {
   /** `own`: this process is the service. `attach`: a command, which shares the server of a running service. */
   mode: 'own' | 'attach'
   onNotice?: (line: string) => void
+  /** Of the embedded server, in place of its own. */
+  settings?: Settings
 }
 
 /** Makes sure the server answers and holds the database. @throws DatabaseError, EmbeddedError */
-export async function openDatabase(config: Config, { mode, onNotice }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  { mode, onNotice, settings }: DatabaseOptions,
+): Promise<Database> {
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const start = mode === 'own' ? startEmbedded : attachOrStartEmbedded
-  const embedded = await start({ dataDir: config.dataDir, ...(onNotice && { onNotice }) })
+  const embedded = await start({
+    dataDir: config.dataDir,
+    ...(onNotice && { onNotice }),
+    ...(settings && { settings }),
+  })
   await ensureDatabase(embedded.administration('postgres'), DATABASE_NAME)
   return { connection: await serviceConnection(embedded), embedded, stop: () => embedded.stop() }
 }

@@ -1,7 +1,8 @@
 // Makes and shows the demo organization in a process of its own: the content, the sign-up and its passwords take
 // 50 MB that the service does not need again. The argument is the address of the service.
 import { readConfig } from '../config.ts'
-import { createLog, openContext } from '../open-context.ts'
+import { createLog } from '../log.ts'
+import { openContext } from '../open-context.ts'
 import { announceDemo } from './welcome.ts'
 
 // Without the service its database ends too. A signal that both get is answered by the service, which waits for this.

@@ -9,6 +9,7 @@ const NAMED_MAX = 100
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureFiles(registry: Registry, db: Db): void {
   const stored = new Gauge({
+    aggregator: 'first',
     name: 'rapport_files_stored',
     help: 'Stored files of all organizations, by number and bytes',
     labelNames: ['what'],
@@ -19,6 +20,7 @@ export function measureFiles(registry: Registry, db: Db): void {
     },
   })
   const ofOrganizations = new Gauge({
+    aggregator: 'first',
     name: 'rapport_files_organization_bytes',
     help: `Bytes of the files of an organization, for the ${NAMED_MAX} largest`,
     labelNames: ['organization'],

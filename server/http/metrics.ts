@@ -67,6 +67,9 @@ function rememberLabels(durations: Histogram<'method' | 'route' | 'status'>) {
   }
 }
 
+/** Lets other processes read a registry. @returns what reads those of all processes, as text */
+export type ShareMetrics = (registry: Registry) => () => Promise<string>
+
 /** Measures every request of `app` and answers GET /metrics, to operators alone. */
 interface Options {
   pool: Pool
@@ -74,9 +77,10 @@ interface Options {
   config: Pick<Config, 'metricsToken' | 'trustProxy'>
   /** What resources measure of themselves. */
   gauges: readonly ((registry: Registry) => void)[]
+  shareMetrics: ShareMetrics | undefined
 }
 
-export function measure(app: App, { pool, shares, config, gauges }: Options): void {
+export function measure(app: App, { pool, shares, config, gauges, shareMetrics }: Options): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measurePool(registry, { pool, shares })
@@ -96,9 +100,10 @@ export function measure(app: App, { pool, shares, config, gauges }: Options): vo
     durationsOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1000)
     done()
   })
+  const readAll = shareMetrics?.(registry) ?? (() => registry.metrics())
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, config)
     reply.type(registry.contentType)
-    return registry.metrics()
+    return readAll()
   })
 }

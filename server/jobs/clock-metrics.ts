@@ -6,6 +6,7 @@ import { selectRefusal } from './deletion-clock.ts'
 
 export function measureClocks(registry: Registry, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
   const difference = new Gauge({
+    aggregator: 'first',
     name: 'rapport_clock_difference_seconds',
     help: 'How far the clock of the database is ahead of the clock of this process; negative: behind',
     registers: [registry],
@@ -14,6 +15,7 @@ export function measureClocks(registry: Registry, { db, clock }: Pick<Context, '
     },
   })
   const refused = new Gauge({
+    aggregator: 'first',
     name: 'rapport_deletion_refused',
     help: '1 while jobs delete nothing by age, because the clock is not trusted; rapport doctor says why',
     registers: [registry],

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { buildPages, PAGES_DIR } from './build.ts'
+import { PAGES_DIR } from './build.ts'
 import { startsFrom, type Visit } from './starts.ts'
 
 export interface Pages {
@@ -43,11 +43,17 @@ const FAILED = note(
   'The API works. The log of the service says what went wrong. Run npm run build to try again.',
 )
 
-/** Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard. */
-export function preparePages(log: Logger): Pages & { prepared: Promise<void> } {
+/**
+ * Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard.
+ * @param build settles when the pages are there, with whether they had to be built
+ */
+export function preparePages(
+  log: Logger,
+  build: () => Promise<boolean>,
+): Pages & { prepared: Promise<void> } {
   let pages: Pages | undefined
   let failed = false
-  const prepared = buildPages().then(
+  const prepared = build().then(
     (isNew) => {
       pages = builtPages()
       if (isNew) log.info('the dashboard was built')

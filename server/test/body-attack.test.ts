@@ -76,6 +76,8 @@ async function send(
   })
   outgoing.end(BODY)
   const [response] = await once(outgoing, 'response')
+  // A refused body is not read to its end: its connection may be reset once it is answered.
+  outgoing.on('error', () => undefined)
   await json(response)
   return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
 }

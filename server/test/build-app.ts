@@ -71,7 +71,7 @@ async function buildNode(
     },
   )
   const admission = createAdmission(ctx)
-  const app = buildApi(ctx, admission, pool, pages)
+  const app = buildApi(ctx, admission, pool, { pages })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()

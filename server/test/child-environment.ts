@@ -4,4 +4,9 @@ import { fileURLToPath } from 'node:url'
 /** Compiled code is kept between processes: loading the service takes half of the time with it. */
 const CODE = fileURLToPath(new URL('../../node_modules/.cache/rapport-code', import.meta.url))
 
-export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: CODE }
+// The service is one process on every machine, unless a test asks for more.
+export const CHILD_ENVIRONMENT = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: CODE,
+  API_PROCESSES: '1',
+}

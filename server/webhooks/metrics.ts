@@ -6,6 +6,7 @@ import { COUNTED_MAX, countStuck, countWaiting } from './delivery/sweeper-store.
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureWebhooks(registry: Registry, db: Db): void {
   const stuck = new Gauge({
+    aggregator: 'first',
     name: 'rapport_webhooks_stuck',
     help: `Events (counted up to ${COUNTED_MAX}) and endpoints that are overdue by a minute; normally zero`,
     labelNames: ['what'],
@@ -17,6 +18,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
     },
   })
   const waiting = new Gauge({
+    aggregator: 'first',
     name: 'rapport_webhooks_waiting',
     help: `Pending deliveries, counted up to ${COUNTED_MAX}`,
     registers: [registry],

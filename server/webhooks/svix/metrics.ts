@@ -7,6 +7,7 @@ import { countMessages } from './store.ts'
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
+    aggregator: 'first',
     name: 'rapport_svix_messages',
     help: `Messages that Svix has not accepted: waiting, stopped after the last attempt, or overdue (normally zero); counted up to ${COUNTED_MAX}`,
     labelNames: ['state'],

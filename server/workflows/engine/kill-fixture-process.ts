@@ -6,7 +6,8 @@ import sql from 'sql-template-tag'
 import { readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { createLog, openContext } from '../../open-context.ts'
+import { createLog } from '../../log.ts'
+import { openContext } from '../../open-context.ts'
 import { createWorkflowEngine } from './engine.ts'
 
 export interface Task {

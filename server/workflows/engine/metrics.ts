@@ -15,10 +15,13 @@ const steps = new Counter({
 
 export const countStep = (type: string, status: 'completed' | 'failed'): void => steps.inc({ type, status })
 
+export const measureSteps = (registry: Registry): void => registry.registerMetric(steps)
+
 /** Adds gauges that query the database when they are collected: NaN if it does not respond. */
 export function measureWorkflows(registry: Registry, db: Db): void {
-  registry.registerMetric(steps)
+  measureSteps(registry)
   const runs = new Gauge({
+    aggregator: 'first',
     name: 'rapport_workflow_runs_open',
     help: `Runs of workflows that have not ended, counted up to ${COUNTED_MAX}`,
     labelNames: ['status'],
@@ -32,6 +35,7 @@ export function measureWorkflows(registry: Registry, db: Db): void {
     },
   })
   const stuck = new Gauge({
+    aggregator: 'first',
     name: 'rapport_workflows_stuck',
     help: `Runs and events (counted up to ${COUNTED_MAX}) that are overdue by a minute; normally zero`,
     labelNames: ['what'],

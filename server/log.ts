@@ -1,0 +1,19 @@
+// The log of the process.
+import pino, { type Logger } from 'pino'
+import type { Config } from './config.ts'
+import { plainError } from './plain-error.ts'
+
+/**
+ * Log lines as JSON on stderr, so that stdout stays for what a person or program asked.
+ * @param name of this process in every line, where the service has several
+ */
+export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>, name?: string): Logger =>
+  pino(
+    {
+      level: logLevel,
+      base: name === undefined ? null : { process: name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => plainError(error) },
+    },
+    pino.destination(2),
+  )

@@ -1,0 +1,21 @@
+// What a process does to the database before it uses it.
+import type { Logger } from 'pino'
+import { migrate } from './db/migrate.ts'
+import { errorCode, type Pool } from './db/pool.ts'
+import { ensureEventOrder } from './events/clock.ts'
+import { ensurePartitions } from './events/partitions.ts'
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Applies migrations, and makes what the service expects to be there. @returns names of the migrations */
+export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]> {
+  const migrated = await migrate(pool)
+  await ensurePartitions(pool, new Date()).catch((error: unknown) => {
+    // They are made a week ahead, and what has none goes into the one that takes the rest.
+    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
+    log.warn('a long transaction blocks the creation of event partitions: it is tried again every hour')
+  })
+  if (await ensureEventOrder(pool))
+    log.warn('this database was restored on another server: new events continue after the restored ones')
+  return migrated
+}

@@ -1,0 +1,73 @@
+// The side of a child: one of several processes of the service, started by children.ts.
+import type { Registry } from 'prom-client'
+import type { Wake } from '../events/wake.ts'
+import type { FromChild, ToChild } from './messages.ts'
+
+const send = (message: FromChild) => void process.send?.(message)
+
+function onMessage(listener: (message: ToChild) => void): void {
+  process.on('message', (message) => listener(message as ToChild))
+}
+
+/** @param address where it answers requests, if it does */
+export const sendReady = (address: string | undefined): void => send({ kind: 'ready', address })
+
+/** Settles when the first process has built the pages, or has found them built. @throws Error when it could not */
+export const pagesBuilt = (): Promise<false> =>
+  new Promise((resolve, reject) => {
+    onMessage((message) => {
+      if (message.kind !== 'pages') return
+      if (message.isBuilt) resolve(false)
+      else reject(new Error('the first process could not build them'))
+    })
+  })
+
+/** Lets the first process collect the metrics of this one. @returns all processes' metrics as text */
+export function shareMetrics(registry: Registry): () => Promise<string> {
+  const waiting = new Map<number, (text: string) => void>()
+  let last = 0
+  onMessage((message) => {
+    if (message.kind === 'collect')
+      void registry.getMetricsAsJSON().then((metrics) => send({ kind: 'metrics', id: message.id, metrics }))
+    if (message.kind === 'gathered') {
+      waiting.get(message.id)?.(message.text)
+      waiting.delete(message.id)
+    }
+  })
+  return () =>
+    new Promise((resolve) => {
+      const id = ++last
+      waiting.set(id, resolve)
+      send({ kind: 'gather', id })
+    })
+}
+
+const WAKES_APART_MS = 5
+const WORK_APART_MS = 100
+
+/** @returns a function that calls `run` after `ms`, once for all its calls until then */
+function spaced(ms: number, run: () => void): () => void {
+  let isDue = false
+  return () => {
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
+      run()
+    }, ms).unref()
+  }
+}
+
+/** Wakes the worker after commits of this process: by itself it would only notice them when it polls. */
+export const sendWakes = (wake: Pick<Wake, 'onWrite'>): void =>
+  void wake.onWrite(spaced(WAKES_APART_MS, () => send({ kind: 'wake' })))
+
+/** The side of the worker. Events are what it must not wait for; which other work there may be is not said. */
+export function hearWakes(wake: Pick<Wake, 'events' | 'work'>): void {
+  const work = spaced(WORK_APART_MS, () => wake.work())
+  onMessage(({ kind }) => {
+    if (kind !== 'wake') return
+    wake.events()
+    work()
+  })
+}

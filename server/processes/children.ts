@@ -1,0 +1,139 @@
+// The processes of the service: started, replaced when they end, and stopped together.
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import type { FromChild, ToChild } from './messages.ts'
+
+export interface Kind {
+  /** Of the process, in its command line and in the log: `api-1`, `worker`. */
+  name: string
+  /** On top of the environment of this process. */
+  env: Record<string, string>
+}
+
+interface Child {
+  kind: Kind
+  worker: Worker
+  isReady: boolean
+  startedAt: number
+}
+
+interface Options {
+  log: Logger
+  /** The file that each runs. */
+  main: string
+  onMessage(message: FromChild, from: Worker): void
+}
+
+/** Before a process is replaced: the next time is for one that ends again within `SETTLED_MS`. */
+const PAUSES_MS = [200, 1000, 2000, 5000, 10_000, 30_000] as const
+const SETTLED_MS = 60_000
+/** Longer than a process takes at most to stop. */
+const STOP_MS = 12_000
+
+// Two processes cannot be debugged on one port.
+const flags = () => process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
+
+/** A process that could not start; it has printed why, unless a signal has ended it. */
+export class ChildError extends Error {
+  override readonly name = 'ChildError'
+}
+
+export class Children {
+  readonly #options: Options
+  readonly #children = new Set<Child>()
+  readonly #pauses = new Set<NodeJS.Timeout>()
+  #isStopping = false
+
+  constructor(options: Options) {
+    this.#options = options
+    // The processes accept from one queue, which outlives each of them. If this process handed connections out, one
+    // given to a process that has just been killed would never be answered, nor closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+  }
+
+  /** Those that have started. */
+  get ready(): Worker[] {
+    return this.#readyChildren().map(({ worker }) => worker)
+  }
+
+  /**
+   * Starts a process, which from then on is replaced whenever it ends.
+   * @returns where it answers requests, if it does
+   * @throws ChildError when it ends before it has started
+   */
+  async start(kind: Kind): Promise<string | undefined> {
+    if (this.#isStopping) return undefined
+    const child = this.#fork(kind)
+    const address = await this.#untilReady(child)
+    child.worker.once('exit', (code, signal) => this.#replace(child, code, signal, 0))
+    return address
+  }
+
+  /** @param name of the process; unset: all that have started */
+  send(message: ToChild, name?: string): void {
+    for (const { kind, worker } of this.#readyChildren())
+      if (name === undefined || kind.name === name) worker.send(message)
+  }
+
+  /** Each finishes its requests in flight. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const pause of this.#pauses) clearTimeout(pause)
+    await Promise.all([...this.#children].map(({ worker }) => stopOne(worker)))
+  }
+
+  #readyChildren(): Child[] {
+    return [...this.#children].filter(({ isReady, worker }) => isReady && worker.isConnected())
+  }
+
+  #fork(kind: Kind): Child {
+    const { main, onMessage } = this.#options
+    cluster.setupPrimary({ exec: main, args: ['--process', kind.name], execArgv: flags() })
+    const worker = cluster.fork(kind.env)
+    const child: Child = { kind, worker, isReady: false, startedAt: performance.now() }
+    this.#children.add(child)
+    worker.once('exit', () => this.#children.delete(child))
+    worker.on('message', (message: FromChild) => onMessage(message, worker))
+    return child
+  }
+
+  #untilReady(child: Child): Promise<string | undefined> {
+    const { kind, worker } = child
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromChild) => {
+        if (message.kind !== 'ready') return
+        child.isReady = true
+        resolve(message.address)
+      })
+      worker.once('exit', (code, signal) => {
+        reject(new ChildError(`The process ${kind.name} could not start (${signal ?? `exit code ${code}`})`))
+      })
+    })
+  }
+
+  /** @param failures how often it has ended early in a row */
+  #replace({ kind, startedAt }: Child, code: number, signal: string, failures: number): void {
+    if (this.#isStopping) return
+    const early = performance.now() - startedAt < SETTLED_MS ? failures : 0
+    const pauseMs = PAUSES_MS[Math.min(early, PAUSES_MS.length - 1)] ?? 0
+    const ended = { ended: kind.name, code, signal, replacedInMs: pauseMs }
+    this.#options.log.error(ended, 'a process of the service ended and is replaced')
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause)
+      const next = this.#fork(kind)
+      this.#untilReady(next).catch(() => undefined)
+      next.worker.once('exit', (nextCode, nextSignal) => this.#replace(next, nextCode, nextSignal, early + 1))
+    }, pauseMs)
+    this.#pauses.add(pause)
+  }
+}
+
+async function stopOne(worker: Worker): Promise<void> {
+  if (worker.isDead()) return
+  const ended = once(worker, 'exit')
+  worker.process.kill('SIGTERM')
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(timer)
+}

@@ -1,0 +1,163 @@
+// The first process of several: holds the database and the pages, and starts the processes that do the work.
+//
+// It holds the listening socket, from which the processes that answer requests accept (node:cluster). It reads no
+// request itself, so one that is killed takes only its own requests with it.
+import type { Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { makeDemo } from '../demo/process.ts'
+import { createLog } from '../log.ts'
+import { buildPages } from '../pages/build.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { announce } from '../welcome.ts'
+import { Children, type Kind } from './children.ts'
+import { answerGather } from './gathering.ts'
+import type { FromChild, ToChild } from './messages.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const WORKER = 'worker'
+
+/** The processes that `config` asks for: those that answer requests, and one for background work. */
+function kindsOf({ role, apiProcesses, workerProcess, rateLimitStore }: Config, port: number): Kind[] {
+  const common = { PORT: String(port), RATE_LIMIT_STORE: rateLimitStore, RAPPORT_DEMO: 'off' }
+  const apiRole = role === 'all' && !workerProcess ? 'all' : 'api'
+  const apis = Array.from({ length: apiProcesses }, (_, index) => ({
+    name: `api-${index + 1}`,
+    env: { ...common, ROLE: apiRole },
+  }))
+  const worker = { name: WORKER, env: { ...common, ROLE: 'worker' } }
+  return role === 'all' && workerProcess ? [...apis, worker] : apis
+}
+
+/** All processes listen on the same port, so the system chooses it only once. */
+async function portOf({ port, host }: Config): Promise<number> {
+  if (port !== 0) return port
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const { port: free } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return free
+}
+
+/** How a whole group of processes ends. */
+const STOP_MS = 15_000
+
+interface Group {
+  config: Config
+  log: Logger
+  children: Children
+  /** Of this process; closed in reverse order. */
+  closings: (() => Promise<void>)[]
+  /** Undefined while the pages are built. */
+  pages: ToChild | undefined
+  stopping: boolean
+}
+
+function createGroup(config: Config): Group {
+  const log = createLog(config, 'main')
+  const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
+  const children = new Children({ log, main: MAIN, onMessage })
+  const group: Group = { config, log, children, closings: [], pages: undefined, stopping: false }
+  return group
+}
+
+function answer({ children, pages }: Group, message: FromChild, from: Worker): void {
+  if (message.kind === 'ready' && pages) from.send(pages)
+  if (message.kind === 'wake') children.send({ kind: 'wake' }, WORKER)
+  if (message.kind === 'gather') void answerGather(message.id, from, children.ready)
+}
+
+/** Once for all processes, beside their start. */
+async function preparePages(group: Group): Promise<void> {
+  const isBuilt = await buildPages().then(
+    (isNew) => {
+      if (isNew) group.log.info('the dashboard was built')
+      return true
+    },
+    (err) => {
+      group.log.error({ err }, 'the dashboard could not be built')
+      return false
+    },
+  )
+  group.pages = { kind: 'pages', isBuilt }
+  group.children.send(group.pages)
+}
+
+/** Each process has connections of its own. */
+const CONNECTIONS_OF_PROCESS = 40
+
+/** @param onEnd called when the embedded PostgreSQL ends and is not started again */
+async function openForAll({ config, log, closings }: Group, onEnd: (why: string) => void): Promise<Pool> {
+  const max_connections = String(100 + CONNECTIONS_OF_PROCESS * config.apiProcesses)
+  const onNotice = (line: string) => log.info(line)
+  const database = await openDatabase(config, { mode: 'own', onNotice, settings: { max_connections } })
+  closings.push(() => database.stop())
+  void database.embedded?.exited.then(onEnd)
+  const onError = (err: Error) => log.warn({ err }, 'an idle database connection failed')
+  const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
+  closings.push(() => pool.close())
+  await prepareDatabase(pool, log)
+  return pool
+}
+
+/** The first alone: what keeps it from starting is printed once. */
+async function startChildren({ config, log, children }: Group, pool: Pool): Promise<void> {
+  const [first, ...others] = kindsOf(config, await portOf(config))
+  if (!first) return
+  const address = (await children.start(first)) ?? config.baseUrl
+  const announcing = announce({ config, log }, address, (base) => makeDemo(pool, base))
+  await Promise.all([announcing, ...others.map((kind) => children.start(kind))])
+}
+
+async function closeAll({ log, closings }: Group): Promise<void> {
+  for (const close of closings.reverse())
+    await close().catch((err: unknown) => log.error({ err }, 'a part did not stop cleanly'))
+}
+
+/** @param started settles once everything has started, or could not: a half-started part cannot be stopped */
+async function stop(group: Group, started: Promise<unknown>, why: string, code: number): Promise<void> {
+  if (group.stopping) return
+  group.stopping = true
+  group.log.info({ why }, 'stopping')
+  setTimeout(() => process.exit(code), STOP_MS).unref()
+  await group.children.stop()
+  await started
+  await closeAll(group)
+  process.exit(code)
+}
+
+async function startAll(group: Group, onEnd: (why: string) => void): Promise<void> {
+  const pool = await openForAll(group, onEnd)
+  if (group.stopping) return
+  void preparePages(group)
+  await startChildren(group, pool)
+}
+
+/**
+ * Runs until a signal stops all processes, and ends with exit code 0; with 1 when PostgreSQL has ended for good.
+ * @throws Error when one of them cannot start: the others are stopped then
+ */
+export async function runProcesses(config: Config, signal: Promise<string>): Promise<void> {
+  const group = createGroup(config)
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const starting = startAll(group, (why) => void stop(group, started, why, 1))
+  starting.then(resolve, resolve)
+  void signal.then((name) => stop(group, started, name, 0))
+  try {
+    await starting
+  } catch (error) {
+    // A stop that began meanwhile has waited for this, and ends the process.
+    if (group.stopping) return
+    group.stopping = true
+    await group.children.stop()
+    await closeAll(group)
+    throw error
+  }
+}
