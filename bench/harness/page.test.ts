@@ -46,6 +46,11 @@ test('the page names benches that failed, took too long or are not part of the r
   expect(page).toContain('Not part of this run: `peers`.')
 })
 
+test('the page leaves out where files were written', () => {
+  const command = 'all --page /tmp/a.md --quick --json=b.json'
+  expect(renderPage([], { ...occasion, command })).toContain('`npm run bench -- all --quick`')
+})
+
 test('a figure without a limit is on the page too', () => {
   const page = renderPage([result('http', [row('GET', true), row('memory', null)])], occasion)
   expect(page).toMatch(/^\| GET /m)

@@ -36,6 +36,7 @@ npm run bench                          the list of benches
 npm run bench -- http                  runs one
 npm run bench -- http --only GET,create --seconds 10 --rounds 3 --json rows.json
 npm run bench -- all --quick           runs all of them, and writes this page
+npm run bench -- peers --page docs/benchmarks-peers.md   beside Directus, NocoDB and Strapi, on a page of its own
 npm run bench -- --help                every option
 \`\`\`
 
@@ -72,6 +73,9 @@ function section({ name, summary, about, rows, failure }: BenchResult): string {
   return `## \`${name}\`: ${summary}\n\n${about.trim()}\n\n${result}`
 }
 
+/** Where files go does not change what is measured. */
+const FILE_OPTIONS = / --(?:page|json)[ =][^\s`]+/g
+
 const others = (names: readonly string[]) =>
   names.length === 0 ? [] : [`Not part of this run: ${names.map((name) => `\`${name}\``).join(', ')}.`]
 
@@ -80,7 +84,7 @@ export function renderPage(
   { command, machine, day, leftOut }: Occasion,
 ): string {
   const all = results.flatMap(({ rows }) => rows)
-  const run = `Last run: ${day}, ${machine}, \`npm run bench -- ${command}\`. ${score(all)}.`
+  const run = `Last run: ${day}, ${machine}, \`npm run bench -- ${command.replace(FILE_OPTIONS, '')}\`. ${score(all)}.`
   const parts = [HEAD, run, overview(results), ...others(leftOut), ...results.map(section)]
   return `${parts.join('\n\n')}\n`
 }
