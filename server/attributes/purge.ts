@@ -34,11 +34,7 @@ const isGone = async (db: Db, attribute: DeletedAttribute) =>
  * Runs one batch. The lock keeps the slug from being given to another attribute meanwhile, whose values the
  * batch would take for ours. @returns undefined when another node is at it, or has finished
  */
-const withReportSnapshot = <Result>(
-  db: Db,
-  attribute: DeletedAttribute,
-  batch: (tx: Db) => Promise<Result>,
-) =>
+const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) => Promise<Result>) =>
   db.transaction(async (tx) => {
     const mine = await tx.run(sql`
       select from attributes where ${isThis(attribute)} and deleted_at is not null for update skip locked`)
@@ -82,7 +78,7 @@ async function stripRecords(db: Db, attribute: DeletedAttribute, signal: AbortSi
   while (last) {
     if (signal.aborted) return false
     const after: string = last
-    last = await withReportSnapshot(db, attribute, (tx) => stripBatch(tx, attribute, after))
+    last = await runBatch(db, attribute, (tx) => stripBatch(tx, attribute, after))
   }
   return last === null
 }
@@ -91,9 +87,7 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
   let removed: number | undefined = 1
   while (removed) {
     if (signal.aborted) return false
-    removed = await withReportSnapshot(db, attribute, (tx) =>
-      deleteDerivedRows(tx, attribute, [attribute.attr]),
-    )
+    removed = await runBatch(db, attribute, (tx) => deleteDerivedRows(tx, attribute, [attribute.attr]))
   }
   return removed === 0
 }

@@ -29,7 +29,7 @@ const isGone = async (db: Db, object: DeletedObject) =>
   (await db.maybeOne(sql`select obj from objects where ${isThis(object)}`)) === undefined
 
 /** Runs one batch. @returns undefined when another node is at it, or has finished */
-const withReportSnapshot = <Result>(db: Db, object: DeletedObject, batch: (tx: Db) => Promise<Result>) =>
+const runBatch = <Result>(db: Db, object: DeletedObject, batch: (tx: Db) => Promise<Result>) =>
   db.transaction(async (tx) => {
     const mine = await tx.run(sql`
       select from objects where ${isThis(object)} and deleted_at is not null for update skip locked`)
@@ -121,10 +121,10 @@ export async function purgeObject(
   for (const batch of batches)
     for (let removed: number | undefined = 1; removed !== 0; ) {
       if (signal.aborted) return false
-      removed = await withReportSnapshot(db, object, batch)
+      removed = await runBatch(db, object, batch)
       if (removed === RECORD_BATCH) await delay(PAUSE_MS)
       if (removed === undefined) return isGone(db, object)
     }
-  await withReportSnapshot(db, object, (tx) => deleteRows(tx, object))
+  await runBatch(db, object, (tx) => deleteRows(tx, object))
   return isGone(db, object)
 }

@@ -30,7 +30,7 @@ const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
 const inFlight = new Map<number, number>()
 const IN_FLIGHT_MAX = 5
 
-async function withReportSnapshot<Result>(org: number, work: () => Promise<Result>): Promise<Result> {
+async function withinLimit<Result>(org: number, work: () => Promise<Result>): Promise<Result> {
   const count = inFlight.get(org) ?? 0
   if (count >= IN_FLIGHT_MAX) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
   inFlight.set(org, count + 1)
@@ -57,9 +57,7 @@ export async function sendTest(
   const key = { endpoint: row.id, event: newId() }
   const body = testBody(type, caller.orgId, key.event)
   const target = openTarget(ctx.secrets, row)
-  const attempt = await withReportSnapshot(caller.org, () =>
-    sendAttempt(ctx, { target, event: key.event, body }),
-  )
+  const attempt = await withinLimit(caller.org, () => sendAttempt(ctx, { target, event: key.event, body }))
   await keepTest(ctx, caller.org, { ...key, type, body, attempt })
   return getDelivery(ctx, caller, formatDeliveryId(key))
 }

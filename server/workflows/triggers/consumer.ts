@@ -84,7 +84,7 @@ const toRuns =
 /** One transaction at a time over all nodes. @returns what does a round, and says whether there may be more to do */
 export function createTriggers(options: Options): () => Promise<boolean> {
   const { queue, now } = options
-  const withReportSnapshot: Db = {
+  const serialQueue: Db = {
     ...queue,
     transaction: (work) =>
       queue.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export function createTriggers(options: Options): () => Promise<boolean> {
         return work(tx)
       }),
   }
-  const dispatch = createDispatch(withReportSnapshot, { consumer: 'workflows', now, sink: toRuns(options) })
+  const dispatch = createDispatch(serialQueue, { consumer: 'workflows', now, sink: toRuns(options) })
   return async () =>
     (await selectWaitingConsumers(queue)).includes('workflows') && (await dispatch.round()) !== undefined
 }
