@@ -1,5 +1,4 @@
 // Work that never ends: done as long as there is some, then looked for again after a while or when woken.
-import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Loop {
   /** Looks for work at once. */
@@ -21,10 +20,17 @@ const PAUSE_AFTER_ERROR_MS = 1000
 export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
   let isStopped = false
   let isWoken = false
-  let rest = new AbortController()
+  let endRest = () => {}
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endRest = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   const sleep = async (ms: number) => {
-    rest = new AbortController()
-    if (!isWoken && !isStopped) await delay(ms, undefined, { signal: rest.signal }).catch(() => undefined)
+    if (!isWoken && !isStopped) await rest(ms)
     isWoken = false
   }
   const turn = async () => {
@@ -42,11 +48,11 @@ export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
   return {
     wake() {
       isWoken = true
-      rest.abort()
+      endRest()
     },
     async stop() {
       isStopped = true
-      rest.abort()
+      endRest()
       await running
     },
   }
