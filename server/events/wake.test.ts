@@ -45,6 +45,16 @@ test('events call only listeners that have entries', async () => {
   expect(calls).toEqual(['workflows'])
 })
 
+test('a consumer that had entries a moment ago is called at once', async () => {
+  const { wake, calls, notified, next } = steppedWake()
+  const first = next()
+  wake.events()
+  ;(await first)(['workflows'])
+  await notified
+  wake.events()
+  expect(calls).toEqual(['workflows', 'workflows'])
+})
+
 test('events that are committed during a look are looked for again, however many', async () => {
   const { wake, calls, looks, notified, next } = steppedWake()
   const first = next()

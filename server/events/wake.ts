@@ -22,6 +22,8 @@ export interface Wake {
 
 /** How often entries are checked during continuous writes. */
 const APART_MS = 5
+/** A consumer that had entries so recently is called without a check: there are probably more. */
+const RECENT_MS = 1000
 
 /** @param waiting selects the consumers that have entries */
 export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
@@ -33,6 +35,11 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
   const notify = (consumer: Consumer) => {
     for (const listener of listeners) listener[consumer]?.()
   }
+  const foundAt = new Map<Consumer, number>()
+  const notifyRecent = () => {
+    const since = performance.now() - RECENT_MS
+    for (const [consumer, at] of foundAt) if (at > since) notify(consumer)
+  }
   let isAsked = false
   let isLooking = false
   const look = async () => {
@@ -40,7 +47,10 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
     while (isAsked) {
       isAsked = false
       // The polling loops get the same error, and log it.
-      for (const consumer of await waiting().catch(() => [])) notify(consumer)
+      for (const consumer of await waiting().catch(() => [])) {
+        foundAt.set(consumer, performance.now())
+        notify(consumer)
+      }
       await delay(APART_MS, undefined, { ref: false })
     }
     isLooking = false
@@ -53,6 +63,7 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
     events() {
       announceWrite()
       if (listeners.size === 0) return
+      notifyRecent()
       isAsked = true
       if (!isLooking) void look()
     },
