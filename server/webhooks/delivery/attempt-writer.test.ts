@@ -44,7 +44,8 @@ function writerWith(refuse: (rows: AttemptRow[], nth: number) => Error | undefin
     return rows.length
   }
   const tx = { run, many: async () => [] } as unknown as Db
-  const db = { transaction: (work: (one: Db) => Promise<unknown>) => work(tx) } as unknown as Db
+  const inTx = (work: (one: Db) => Promise<unknown>) => work(tx)
+  const db = { transaction: inTx, attempt: inTx } as unknown as Db
   const [now, onFailing, onError] = [() => sql`now()`, () => undefined, () => undefined]
   const writer = createAttemptWriter({ db, now, onFailing, onError, signal: new AbortController().signal })
   return { writer, written }

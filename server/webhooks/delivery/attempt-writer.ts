@@ -1,11 +1,11 @@
-// Writes attempts of all endpoint workers in shared transactions: results that arrive during one transaction go into
-// the next, so that more of them share one under load.
+// Writes attempts of all endpoint workers in shared statements: results that arrive during one statement go into the
+// next, so that more of them share one under load.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import { type Db, errorCode } from '../../db/pool.ts'
-import { type AttemptRow, addToHours, insertAttempts } from './attempts-store.ts'
+import { type AttemptRow, insertResults } from './attempts-store.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
-import { noteAnswering, noteFailing } from './health-store.ts'
+import { noteFailing } from './health-store.ts'
 import { statisticsOf } from './hour-statistics.ts'
 
 export interface AttemptWriter {
@@ -30,7 +30,8 @@ interface Waiting {
   done: () => void
 }
 
-const BATCH_MAX = 500
+/** Small enough that their text does not block the event loop. */
+const BATCH_MAX = 200
 /** Each has up to 16 KiB of a response body, and as much of its headers. */
 const WAITING_MAX = 4000
 const TRY_AGAIN_MS = 500
@@ -39,13 +40,14 @@ async function writeRows(rows: readonly AttemptRow[], options: Options): Promise
   const { db } = options
   const now = options.now()
   const statistics = statisticsOf(rows)
+  const failing = statistics.filter(({ succeeded }) => succeeded === 0)
+  if (failing.length === 0) {
+    await db.attempt((one) => insertResults(one, { rows, statistics }, now))
+    return []
+  }
   return db.transaction(async (tx) => {
-    await insertAttempts(tx, rows, now)
-    await addToHours(tx, statistics, now)
-    const answering = statistics.filter(({ succeeded }) => succeeded > 0)
-    const failing = statistics.filter(({ succeeded }) => succeeded === 0)
-    if (answering.length > 0) await noteAnswering(tx, answering)
-    return failing.length > 0 ? noteFailing(tx, failing, now) : []
+    await insertResults(tx, { rows, statistics }, now)
+    return noteFailing(tx, failing, now)
   })
 }
 

@@ -70,20 +70,20 @@ const toJson = (rows: readonly AttemptRow[]) =>
   JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
 
 /**
- * Writes attempts and updates their deliveries by `on conflict`, since PostgreSQL may plan a join that reads all
+ * Common table expressions that write attempts and update their deliveries by `on conflict`, since PostgreSQL may plan a join that reads all
  * deliveries. A delivery with a newer attempt is not changed: a worker that sent after it lost its lease has sent a
  * duplicate, which must not decide the state.
  */
-export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
-  tx.run(sql`
-    with r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
+const writtenAttempts = (rows: readonly AttemptRow[], now: Sql): Sql => sql`
+    r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
     attempt as (
       insert into webhook_attempts (org, endpoint, event, attempt, trigger, started_at, url, request_headers, ip, status,
         response_headers, response_body, is_truncated, failure, message, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms)
       select org, endpoint, event, attempt, trigger, to_timestamp("startedAt" / 1000), url, "requestHeaders", ip, status,
         "responseHeaders", decode("responseBody", 'base64'), "isTruncated", failure, message,
         "dnsMs", "connectMs", "tlsMs", "firstByteMs", "durationMs"
-      from r on conflict do nothing)
+      from r on conflict do nothing),
+    delivery as (
     insert into webhook_deliveries as d (org, endpoint, event, type, state, trigger, attempts, tries, next_attempt_at, give_up_at,
       last_attempt_at, last_status, last_failure, last_duration_ms)
     select org, endpoint, event, type, state, trigger, attempt, tries, ${now} + make_interval(secs => "nextInMs" / 1000),
@@ -94,7 +94,11 @@ export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): P
       tries = case when ${isRestarted} then d.tries else excluded.tries end,
       next_attempt_at = case when ${isRestarted} then d.next_attempt_at else excluded.next_attempt_at end,
       last_attempt_at = excluded.last_attempt_at, last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
-    where d.attempts = excluded.attempts - 1`)
+    where d.attempts = excluded.attempts - 1)`
+
+/** Attempts alone, such as those of a test. */
+export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
+  tx.run(sql`with ${writtenAttempts(rows, now)} select from r`)
 
 export interface EndpointStatistics extends EndpointKey {
   succeeded: number
@@ -103,15 +107,31 @@ export interface EndpointStatistics extends EndpointKey {
   latency: number[]
 }
 
-/** Adds to the statistics of the hour. */
-export const addToHours = (tx: Db, statistics: readonly EndpointStatistics[], now: Sql): Promise<number> =>
-  tx.run(sql`
-    insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)
-    select t.org, t.endpoint, date_trunc('hour', ${now}, 'UTC'), t.succeeded, t.failed, t.latency
-    from jsonb_to_recordset(${JSON.stringify(statistics)}::jsonb) as t(org int, endpoint uuid, succeeded int, failed int, latency int[])
-    cross join lateral (select from webhook_endpoints where org = t.org and id = t.endpoint offset 0) as w
-    order by t.org, t.endpoint
-    on conflict (org, endpoint, hour) do update set
-      succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
-      latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
-                 from unnest(h.latency, excluded.latency) with ordinality as t(a, b, place))`)
+const COUNTED = sql`as t(org int, endpoint uuid, succeeded int, failed int, latency int[])`
+
+/**
+ * Writes attempts, adds them to the statistics of the hour, and ends the failing state of endpoints that responded
+ * with 2xx: one statement, because each one more costs as much as some attempts.
+ */
+export const insertResults = (
+  db: Db,
+  { rows, statistics }: { rows: readonly AttemptRow[]; statistics: readonly EndpointStatistics[] },
+  now: Sql,
+): Promise<number> =>
+  db.run(sql`
+    with ${writtenAttempts(rows, now)},
+    counted as materialized (select * from jsonb_to_recordset(${JSON.stringify(statistics)}::jsonb) ${COUNTED}),
+    answering as (
+      update webhook_endpoints w set failing_since = null from counted t
+      where t.succeeded > 0 and w.org = t.org and w.id = t.endpoint and w.failing_since is not null),
+    hour as (
+      insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)
+      select t.org, t.endpoint, date_trunc('hour', ${now}, 'UTC'), t.succeeded, t.failed, t.latency
+      from counted t
+      cross join lateral (select from webhook_endpoints where org = t.org and id = t.endpoint offset 0) as w
+      order by t.org, t.endpoint
+      on conflict (org, endpoint, hour) do update set
+        succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
+        latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
+                   from unnest(h.latency, excluded.latency) with ordinality as t(a, b, place)))
+    select from r`)

@@ -9,12 +9,6 @@ const PATIENCE = sql`interval '5 days'`
 const keys = (endpoints: readonly EndpointKey[]) =>
   sql`(values ${join(endpoints.map(({ org, endpoint }) => sql`(${org}::int, ${endpoint}::uuid)`))}) as k(org, endpoint)`
 
-/** Ends the failing state of endpoints that responded with 2xx. */
-export const noteAnswering = (tx: Db, endpoints: readonly EndpointKey[]): Promise<number> =>
-  tx.run(sql`
-    update webhook_endpoints w set failing_since = null from ${keys(endpoints)}
-    where w.org = k.org and w.id = k.endpoint and w.failing_since is not null`)
-
 /** @returns those that failed for so long that they are to be disabled */
 export const noteFailing = (tx: Db, endpoints: readonly EndpointKey[], now: Sql): Promise<EndpointKey[]> =>
   tx.many<EndpointKey>(sql`
