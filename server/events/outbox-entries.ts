@@ -33,18 +33,19 @@ export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
       where exists (select from event_pending p where p.reader = r.reader)`)
   ).map(({ reader }) => reader)
 
+export interface Claim {
+  consumer: Consumer
+  /** The organization that was served last. */
+  after: number
+}
+
 /**
- * Deletes and returns a consumer's entries, the oldest of each organization: a flood in one does not delay the others.
- * Entries that another process has locked are skipped.
- * @param after the organization that was served last
+ * Common table expressions, behind `with recursive`: they delete a consumer's entries, the oldest of each
+ * organization, so that a flood in one does not delay the others. `entry` has the columns of OutboxEntry. Entries that
+ * another process has locked are skipped.
  */
-export const claimEntries = (
-  tx: Db,
-  { consumer, after }: { consumer: Consumer; after: number },
-  { orgs, entries, events }: Share,
-): Promise<OutboxEntry[]> =>
-  tx.many<OutboxEntry>(sql`
-    with recursive waiting(org, place) as (
+export const claimedEntries = ({ consumer, after }: Claim, { orgs, entries, events }: Share): Sql => sql`
+    waiting(org, place) as (
       (select org, 1 from event_pending where reader = ${consumer} and org > ${after} order by org limit 1)
       union all
       select (select p.org from event_pending p where p.reader = ${consumer} and p.org > w.org order by p.org limit 1), place + 1
@@ -55,9 +56,13 @@ export const claimEntries = (
           sum(cardinality(locked.events)) over (order by locked.id) - cardinality(locked.events) as before
         from (select p.org, p.id, p.events from event_pending p where p.reader = ${consumer} and p.org = w.org
               order by p.id limit ${entries} for update skip locked) as locked) as m
-      where w.org is not null and (m.before < ${events}))
-    delete from event_pending p using taken where p.reader = ${consumer} and p.org = taken.org and p.id = taken.id
-    returning p.org, p.id, p.events`)
+      where w.org is not null and (m.before < ${events})),
+    entry as (
+      delete from event_pending p using taken where p.reader = ${consumer} and p.org = taken.org and p.id = taken.id
+      returning p.org, p.id, p.events)`
+
+export const claimEntries = (tx: Db, claim: Claim, share: Share): Promise<OutboxEntry[]> =>
+  tx.many<OutboxEntry>(sql`with recursive ${claimedEntries(claim, share)} select org, id, events from entry`)
 
 /**
  * FROM item `e`: the events of the rows `p(org, id)`. `offset 0` keeps PostgreSQL from reversing the join: each row

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import type { Sink } from '../../events/dispatch.ts'
+import type { Claimed, DirectSink, Sink } from '../../events/dispatch.ts'
 import { eventsOf, eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
 import { wants } from '../subscription.ts'
 import { GIVE_UP_AFTER_MS } from './retry-policy.ts'
@@ -21,16 +21,17 @@ export interface Recipient {
 export const GIVE_UP_AFTER = sql`make_interval(secs => ${GIVE_UP_AFTER_MS / 1000}::float8)`
 
 /**
- * Inserts a delivery for each enabled endpoint that selects an event, with the body to send, and makes its queue due.
- * @returns the endpoints that got some
+ * Common table expressions that insert a delivery for each enabled endpoint that selects an event, with the body to
+ * send, and make its queue due. `recipient`: the endpoints that got some.
+ * @param events FROM item `e`
+ * @param queues FROM item: columns of webhook_endpoints, and `due_at` of the queue, which is locked
  */
-export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Recipient[]> =>
-  tx.many<Recipient>(sql`
-    with picked as (
-      select e.org, e.id, e.type, e.obj, e.changes from ${eventsOfEntries(entries)}),
+const newDeliveries = (events: Sql, queues: Sql, now: Sql): Sql => sql`
+    picked as (
+      select e.org, e.id, e.type, e.obj, e.changes from ${events}),
     wanted as materialized (
       select e.org, e.id, e.type, w.id as endpoint
-      from picked e join webhook_endpoints w on w.org = e.org and w.is_enabled and ${wants('w', 'e')}),
+      from picked e join ${queues} as w on w.org = e.org and w.is_enabled and ${wants('w', 'e')}),
     message as (
       insert into webhook_messages (org, event, type, body)
       select e.org, e.id, e.type, ${eventBody}
@@ -43,9 +44,33 @@ export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: S
       returning org, endpoint),
     recipient as (select distinct org, endpoint from delivery),
     due as (
-      update webhook_lanes l set due_at = ${now} from recipient r
-      where l.org = r.org and l.endpoint = r.endpoint and l.due_at > ${now})
-    select org, endpoint from recipient`)
+      update webhook_lanes l set due_at = ${now} from recipient r join ${queues} as w on w.org = r.org and w.id = r.endpoint
+      where l.org = r.org and l.endpoint = r.endpoint and w.due_at > ${now})`
+
+const QUEUES = sql`(select w.*, l.due_at from webhook_endpoints w join webhook_lanes l on l.org = w.org and l.endpoint = w.id)`
+
+/** In the transaction that has locked the queues. @returns the endpoints that got some */
+export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Recipient[]> =>
+  tx.many<Recipient>(sql`
+    with ${newDeliveries(eventsOfEntries(entries), QUEUES, now)} select org, endpoint from recipient`)
+
+/**
+ * The sink of events in one statement. It locks the queues too, and reads `due_at` of the locked row: a worker that
+ * released its queue meanwhile has set it. An endpoint that is changed or disabled meanwhile gets events as if they had
+ * been written before; one that is deleted gets none, because its queue is gone.
+ */
+export const directEndpointSink: DirectSink<Recipient> = (db, claimed, now) =>
+  db.one<Claimed<Recipient>>(sql`
+    with recursive ${claimed},
+    queue as materialized (
+      select w.org, w.id, w.is_enabled, w.event_types, w.objs, w.changed_attributes, l.due_at
+      from (select distinct org from entry) as o
+      join webhook_lanes l on l.org = o.org
+      join webhook_endpoints w on w.org = l.org and w.id = l.endpoint
+      order by l.org, l.endpoint for update of l),
+    ${newDeliveries(eventsOf(sql`(select org, unnest(events) as id from entry) as p`), sql`queue`, now)}
+    select (select max(org) from entry) as last,
+      coalesce((select json_agg(r) from recipient r), '[]') as results`)
 
 /** The sink of events when the service delivers webhooks itself. */
 export const endpointSink: Sink<Recipient> = async (tx, entries, now) => {

@@ -7,9 +7,10 @@ import { startLoop } from '../../jobs/loop.ts'
 import { svixSink } from '../svix/store.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { createDisable } from './disable.ts'
-import { endpointSink } from './dispatch-store.ts'
+import { directEndpointSink, endpointSink } from './dispatch-store.ts'
 import { type EndpointKey, type LeasedQueue, leaseEndpointQueues } from './endpoint-queue-store.ts'
 import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts'
+import { createSendTurns } from './send-turns.ts'
 import type { WorkerContext } from './worker-memory.ts'
 
 interface Options {
@@ -38,8 +39,8 @@ const WORKERS_PER_ORGANIZATION = 300
 const databaseNow = () => sql`now()`
 
 interface Work {
-  /** Dispatches events, in one transaction. @returns false when none wait */
-  dispatch(): Promise<boolean>
+  /** Dispatches events, in one transaction. `isOver`: none wait; `hasNew`: an endpoint without a worker got some. */
+  dispatch(): Promise<{ isOver: boolean; hasNew: boolean }>
   /** Leases queues and starts their workers. @returns whether there were any */
   lease(): Promise<boolean>
   workers: ReadonlySet<EndpointWorker>
@@ -80,7 +81,7 @@ function createWork(ctx: Context, context: WorkerContext, onEnd: () => void): Wo
   const dispatch = createDispatch(ctx.db, {
     consumer: 'webhooks',
     now: () => context.now,
-    sink: ctx.svix ? svixSink : endpointSink,
+    ...(ctx.svix ? { sink: svixSink } : { sink: endpointSink, directSink: directEndpointSink }),
   })
   const { workers, latest, full, add } = createWorkers(ctx, onEnd)
   const start = (queue: LeasedQueue) => {
@@ -99,7 +100,8 @@ function createWork(ctx: Context, context: WorkerContext, onEnd: () => void): Wo
     async dispatch() {
       const recipients = await dispatch.round()
       for (const { endpoint } of recipients ?? []) latest.get(endpoint)?.wake()
-      return recipients !== undefined
+      const hasNew = recipients?.some(({ endpoint }) => !latest.has(endpoint)) ?? false
+      return { isOver: recipients === undefined, hasNew }
     },
     async lease() {
       const limit = Math.min(LEASE_BATCH, WORKERS_MAX - workers.size)
@@ -117,10 +119,10 @@ const allEnded = (workers: ReadonlySet<EndpointWorker>) =>
 /** Ends when nothing is due any more. */
 async function drain({ dispatch, lease, workers }: Work): Promise<void> {
   for (let isBusy = true; isBusy; ) {
-    const dispatched = await dispatch()
+    const { isOver } = await dispatch()
     const leased = await lease()
     await allEnded(workers)
-    isBusy = dispatched || leased
+    isBusy = !isOver || leased
   }
 }
 
@@ -132,9 +134,10 @@ function startLoops(ctx: Context, work: Work, wakeLease: { now: () => void }): L
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'webhooks had an error and continue')
   const leasing = startLoop({ round: work.lease, pollMs: POLL_MS, onError })
   const round = async () => {
-    const hasMore = await work.dispatch()
-    if (hasMore) leasing.wake()
-    return hasMore
+    const { isOver, hasNew } = await work.dispatch()
+    // A worker that ends now wakes it too (onEnd).
+    if (hasNew) leasing.wake()
+    return !isOver
   }
   const dispatching = startLoop({ round, pollMs: POLL_MS, onError })
   wakeLease.now = () => leasing.wake()
@@ -161,6 +164,7 @@ function createWorkerContext(
   const writer = createAttemptWriter({ db: ctx.db, now, onFailing, onError, signal: aborting })
   return {
     ...{ ctx, writer, random, idleTimeoutMs, stopping, aborting, buffered: { bytes: 0 } },
+    turn: createSendTurns(),
     onGone: (endpoint, url) => disable(endpoint, { reason: 'gone', url }).catch(onError),
     onError: ({ endpoint }, err) =>
       ctx.log.error(

@@ -70,6 +70,9 @@ async function send(worker: Worker, context: WorkerContext): Promise<State> {
   for (let next = worker.due[0]; next; next = worker.due[0]) {
     readAhead(worker, context)
     if (holdMs(worker, context) > 0) return 'waiting'
+    await context.turn()
+    // Meanwhile the endpoint may have been disabled: the next state is draining.
+    if (mustEnd(worker, context)) return 'waiting'
     worker.due.shift()
     startRequest(worker, next, context)
   }

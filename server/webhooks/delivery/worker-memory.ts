@@ -13,6 +13,8 @@ export interface WorkerContext {
   now: Sql
   writer: AttemptWriter
   random: () => number
+  /** Before each request: a promise while enough others are started in this turn of the event loop. */
+  turn: () => Promise<void> | undefined
   /** How long the lease is kept while nothing is due: the next event is often near. */
   idleTimeoutMs: number
   /** No new request is started. */
