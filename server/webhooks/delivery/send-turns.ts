@@ -1,5 +1,5 @@
 // Bounds how many requests all endpoint workers together start in one turn of the event loop. Their responses come
-// together too, and whatever else the process does would wait for all of them.
+// together too, and the rest of the process would wait for all of them.
 
 /** Each takes about a tenth of a millisecond to sign and send, and as long again when its response comes. */
 const STARTS_PER_TURN = 16
