@@ -59,7 +59,7 @@ export interface Context {
   svix: Svix | undefined
   /** Reads single records, several of them by one statement. */
   recordReads: RecordReads
-  /** Reads first pages of small objects, several of them by one statement. */
+  /** Reads first pages, several of them by one statement. */
   pageReads: PageReads
   /** Inserts single records, several of them by one statement. */
   recordInserts: RecordInserts

@@ -1,5 +1,6 @@
 // Reads a page and its total: statistics are read, the planner lists access paths, and they are tried in order.
 
+import type { Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
@@ -8,8 +9,10 @@ import type { Sort } from '../records/sorting.ts'
 import { type Page, type PageQuery, type StoredRecord, scanIds, scanPage } from '../records/store.ts'
 import type { AccessPath, PlannerInput } from './access-paths.ts'
 import { countPlan } from './count.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
 import { type IndexedRequest, type PreparedPage, readPath } from './path-reader.ts'
 import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatistics } from './planner.ts'
+import { allRecords, scalarCount } from './sql/cardinality.ts'
 import { countQuery } from './sql/count-query.ts'
 import { isMultiValue } from './sql/index-keys.ts'
 import { indexOnlyScanOf } from './sql/index-only-scan.ts'
@@ -185,6 +188,9 @@ export async function selectIndexedPage(
     next: last && { key: keys[query.limit - 1] ?? null, id: last.id },
   }
 }
+
+/** How many records `owner` has, an object whose counters are complete: a scalar expression. */
+export const countOfAll = (owner: Owner): Sql => scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
 
 /**
  * A page of an object of any size: a small one is read by a full scan.

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { setAttributeActive } from '../attributes/service.ts'
+import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { createPageReads } from './page-batches.ts'
@@ -61,6 +62,19 @@ describe('first pages that are asked for at the same time', () => {
       ['domain', 'name'],
       ['domain', 'name'],
     ])
+  })
+
+  test('of a large object have the total of its counters, deleted records not counted', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    const { id } = await ctx.models.get(ctx.db, org.org, 'companies')
+    await indexEmptyObject(ctx.db, id, { texts: 'values', keepsMissing: false })
+    for (const one of [org, other]) await makeCompanies(one, 9)
+    const { records } = await list(org)
+    await org.delete(`${COMPANIES}/${records[3]?.id}`)
+    const pages = await Promise.all([list(org), list(org, '?limit=2'), list(other, '?limit=3')])
+    expect(pages.map(({ pagination }) => pagination.total)).toEqual([8, 8, 9])
+    expect(pages[0].records).toEqual(records.toSpliced(3, 1))
+    expect(pages[1].records).toEqual(records.slice(0, 2))
   })
 
   test('of an object that is not there are not found, and the others are answered', async () => {

@@ -1,10 +1,12 @@
-// First pages of small objects, newest records first and without filters: those that are asked for while others are
-// read become one statement, each with the organization of who asks.
+// First pages, newest records first and without filters: those that are asked for while others are read become one
+// statement, each with the organization of who asks.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import { createBatches, createQuota } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
+import { countOfAll } from '../query-engine/executor.ts'
+import { isIndexed } from '../query-engine/statistics.ts'
 import { type Page, type PageQuery, pageLine, pageOf } from './store.ts'
 
 interface FirstPage {
@@ -39,7 +41,7 @@ const OF_ORGANIZATION_MAX = 16
 /** Larger pages are read by themselves, so that small ones of others do not wait for them. */
 const LIMIT_MAX = 100
 
-export const isFirstPage = ({ filters, sort, position, limit, offset }: PageQuery): boolean =>
+const isFirst = ({ filters, sort, position, limit, offset }: PageQuery): boolean =>
   filters.length === 0 &&
   sort.key === undefined &&
   sort.order === 'desc' &&
@@ -47,15 +49,24 @@ export const isFirstPage = ({ filters, sort, position, limit, offset }: PageQuer
   offset === 0 &&
   limit <= LIMIT_MAX
 
+/** Whether `read` is for the page: the records of the object are counted by counters, or are few. */
+export const isShared = (model: ObjectModel, query: PageQuery): boolean =>
+  isFirst(query) && (model.index === undefined || isIndexed(model))
+
 const OWN = sql`r.org = q.org and r.obj = q.obj`
+const TOTAL = sql`
+  case when not q.counted then null
+    when q.indexed then ${countOfAll({ org: sql`q.org`, obj: sql`q.obj` })}
+    else (select count(*) from records r where ${OWN}) end`
 const DATA = sql`case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end`
 
 /** No row: the model is not the current one. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`
-  select q.n::int as n, case when q.counted then (select count(*) from records r where ${OWN}) end as total, page.lines
+  select q.n::int as n, ${TOTAL} as total, page.lines
   from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
     ${batch.map(({ model }) => model.version)}::int[], ${batch.map(({ limit }) => limit)}::int[],
-    ${batch.map(({ count }) => count)}::bool[]) with ordinality as q (org, obj, version, size, counted, n)
+    ${batch.map(({ count }) => count)}::bool[], ${batch.map(({ model }) => isIndexed(model))}::bool[])
+    with ordinality as q (org, obj, version, size, counted, indexed, n)
   cross join lateral (
     select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
   cross join lateral (

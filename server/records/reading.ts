@@ -10,7 +10,7 @@ import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
 import { filtersOfQuery, filtersOfSearch } from './filters/input.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
-import { isFirstPage } from './page-batches.ts'
+import { isShared } from './page-batches.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
@@ -71,7 +71,7 @@ export function pageQueryOf(model: ObjectModel, input: PageInput): PageQuery {
 
 /** @returns undefined where the page is to be read by itself */
 const readWithOthers = ({ db, pageReads }: Context, model: ObjectModel, query: PageQuery) =>
-  db.inTransaction || model.index || !isFirstPage(query)
+  db.inTransaction || !isShared(model, query)
     ? undefined
     : pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope })
 

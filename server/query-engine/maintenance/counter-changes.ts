@@ -18,8 +18,8 @@ export const timestampOf = (second: Sql): Sql => sql`to_timestamp((${second})::f
 
 /** The object that the counters belong to. */
 export interface Owner {
-  org: number
-  obj: number
+  org: number | Sql
+  obj: number | Sql
 }
 
 /** Columns of the CTE of what was written: updated_at before and after. */
