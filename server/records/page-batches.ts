@@ -37,7 +37,7 @@ interface Row {
 const BATCH_MAX = 16
 const IN_FLIGHT_MAX = 4
 /** Further requests of an organization take connections of its share. */
-const OF_ORGANIZATION_MAX = 16
+const OF_ORGANIZATION_MAX = 32
 /** Larger pages are read by themselves, so that small ones of others do not wait for them. */
 const LIMIT_MAX = 100
 
