@@ -11,7 +11,8 @@ export function measureClocks(registry: Registry, { db, clock }: Pick<Context, '
     help: 'How far the clock of the database is ahead of the clock of this process; negative: behind',
     registers: [registry],
     async collect() {
-      difference.set((await readClocks(db, clock)).aheadMs / 1000)
+      const clocks = await readClocks(db, clock).catch(() => undefined)
+      difference.set(clocks ? clocks.aheadMs / 1000 : Number.NaN)
     },
   })
   const refused = new Gauge({
@@ -20,7 +21,8 @@ export function measureClocks(registry: Registry, { db, clock }: Pick<Context, '
     help: '1 while jobs delete nothing by age, because the clock is not trusted; rapport doctor says why',
     registers: [registry],
     async collect() {
-      refused.set((await selectRefusal(db)) === undefined ? 0 : 1)
+      const refusal = selectRefusal(db).then((reason) => (reason === undefined ? 0 : 1))
+      refused.set(await refusal.catch(() => Number.NaN))
     },
   })
 }

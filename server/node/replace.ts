@@ -1,4 +1,5 @@
 // The flags of Node that every process of the service has, set in one place: by the process itself.
+import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Env } from '../config.ts'
 import { storeStrippedSources } from './stripped-sources.ts'
@@ -36,6 +37,8 @@ export function replaceProcess(env: Env): void {
     // A checkout that cannot be written: Node compiles its sources at each start.
   }
   try {
+    // Node ends where the system refuses: the usual reason is looked for first.
+    accessSync(process.execPath, constants.X_OK)
     const flags = [...flagsOf(env), ...process.execArgv]
     process.execve?.(process.execPath, [process.execPath, ...flags, MAIN, ...words], envOf(env))
   } catch {

@@ -1,6 +1,7 @@
+import { Gauge, Registry } from 'prom-client'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createWake } from '../events/wake.ts'
-import { hearWakes, sendWakes } from './child.ts'
+import { hearWakes, sendWakes, shareMetrics } from './child.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -20,6 +21,25 @@ test('commits of one moment are one message to the worker', () => {
   wake.work()
   vi.advanceTimersByTime(5)
   expect(sent).toEqual([{ kind: 'wake' }, { kind: 'wake' }])
+})
+
+test('metrics that cannot be read are none, and end no process', async () => {
+  const sent: unknown[] = []
+  const { send } = process
+  process.send = (message: unknown) => sent.push(message) > 0
+  const others = process.listeners('message')
+  const registry = new Registry()
+  const collect = () => Promise.reject(new Error('the database does not answer'))
+  new Gauge({ name: 'broken', help: 'Fails', registers: [registry], collect })
+  shareMetrics(registry)
+  const [hear] = process.listeners('message').filter((one) => !others.includes(one))
+  onTestFinished(() => {
+    if (hear) process.off('message', hear)
+    if (send) process.send = send
+    else delete process.send
+  })
+  hear?.({ kind: 'collect', id: 7 }, undefined)
+  await vi.waitFor(() => expect(sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }]))
 })
 
 test('the worker looks for events at each message, and for other work ten times a second', () => {

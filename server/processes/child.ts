@@ -22,13 +22,18 @@ export const pagesBuilt = (): Promise<false> =>
     })
   })
 
+/** Without metrics where they cannot be read: a database that does not answer must not end this process. */
+async function answerCollect(registry: Registry, id: number): Promise<void> {
+  const metrics = await registry.getMetricsAsJSON().catch(() => [])
+  send({ kind: 'metrics', id, metrics })
+}
+
 /** Lets the first process collect the metrics of this one. @returns all processes' metrics as text */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>()
   let last = 0
   onMessage((message) => {
-    if (message.kind === 'collect')
-      void registry.getMetricsAsJSON().then((metrics) => send({ kind: 'metrics', id: message.id, metrics }))
+    if (message.kind === 'collect') void answerCollect(registry, message.id)
     if (message.kind === 'gathered') {
       waiting.get(message.id)?.(message.text)
       waiting.delete(message.id)

@@ -34,6 +34,10 @@ const STOP_MS = 12_000
 // Two processes cannot be debugged on one port.
 const flags = () => process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
 
+/** A process that has just been killed may still seem to be connected: that the message is lost is no error. */
+export const sendTo = (worker: Worker, message: ToChild): void =>
+  void worker.send(message, undefined, () => undefined)
+
 /** A process that could not start; it has printed why, unless a signal has ended it. */
 export class ChildError extends Error {
   override readonly name = 'ChildError'
@@ -73,7 +77,7 @@ export class Children {
   /** @param name of the process; unset: all that have started */
   send(message: ToChild, name?: string): void {
     for (const { kind, worker } of this.#readyChildren())
-      if (name === undefined || kind.name === name) worker.send(message)
+      if (name === undefined || kind.name === name) sendTo(worker, message)
   }
 
   /** Each finishes its requests in flight. */
@@ -88,13 +92,18 @@ export class Children {
   }
 
   #fork(kind: Kind): Child {
-    const { main, onMessage } = this.#options
+    const { main, onMessage, log } = this.#options
     cluster.setupPrimary({ exec: main, args: ['--process', kind.name], execArgv: flags() })
     const worker = cluster.fork(kind.env)
     const child: Child = { kind, worker, isReady: false, startedAt: performance.now() }
     this.#children.add(child)
     worker.once('exit', () => this.#children.delete(child))
     worker.on('message', (message: FromChild) => onMessage(message, worker))
+    worker.on('error', (err) => {
+      log.warn({ err, child: kind.name }, 'a process of the service has failed')
+      // One that was never started has no exit.
+      if (worker.process.pid === undefined) worker.emit('exit', 1, '')
+    })
     return child
   }
 
@@ -113,7 +122,8 @@ export class Children {
   }
 
   /** @param failures how often it has ended early in a row */
-  #replace({ kind, startedAt }: Child, code: number, signal: string, failures: number): void {
+  #replace(child: Pick<Child, 'kind' | 'startedAt'>, code: number, signal: string, failures: number): void {
+    const { kind, startedAt } = child
     if (this.#isStopping) return
     const early = performance.now() - startedAt < SETTLED_MS ? failures : 0
     const pauseMs = PAUSES_MS[Math.min(early, PAUSES_MS.length - 1)] ?? 0
@@ -121,11 +131,20 @@ export class Children {
     this.#options.log.error(ended, 'a process of the service ended and is replaced')
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
-      const next = this.#fork(kind)
-      this.#untilReady(next).catch(() => undefined)
-      next.worker.once('exit', (nextCode, nextSignal) => this.#replace(next, nextCode, nextSignal, early + 1))
+      this.#again(kind, early + 1)
     }, pauseMs)
     this.#pauses.add(pause)
+  }
+
+  #again(kind: Kind, failures: number): void {
+    try {
+      const next = this.#fork(kind)
+      this.#untilReady(next).catch(() => undefined)
+      next.worker.once('exit', (code, signal) => this.#replace(next, code, signal, failures))
+    } catch (err) {
+      this.#options.log.error({ err, child: kind.name }, 'a process of the service could not be started')
+      this.#replace({ kind, startedAt: performance.now() }, 1, '', failures)
+    }
   }
 }
 

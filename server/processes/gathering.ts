@@ -1,6 +1,7 @@
 // Metrics of all processes as one, for whichever of them is asked.
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, Gauge } from 'prom-client'
+import { sendTo } from './children.ts'
 import type { FromChild, Metrics, ToChild } from './messages.ts'
 
 /** A process that does not answer in time is left out. */
@@ -19,7 +20,7 @@ function collect(child: Worker, id: number): Promise<Metrics> {
     }
     const timer = setTimeout(() => end([]), WAIT_MS)
     child.on('message', hear)
-    child.send({ kind: 'collect', id } satisfies ToChild, (error) => error && end([]))
+    child.send({ kind: 'collect', id } satisfies ToChild, undefined, (error) => error && end([]))
   })
 }
 
@@ -39,5 +40,5 @@ async function gatherMetrics(children: readonly Worker[]): Promise<string> {
 /** Answers a process that is asked for metrics. @param id of its question */
 export async function answerGather(id: number, asker: Worker, children: readonly Worker[]): Promise<void> {
   const answer: ToChild = { kind: 'gathered', id, text: await gatherMetrics(children) }
-  if (asker.isConnected()) asker.send(answer)
+  if (asker.isConnected()) sendTo(asker, answer)
 }

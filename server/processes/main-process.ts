@@ -15,7 +15,7 @@ import { createLog } from '../log.ts'
 import { buildPages } from '../pages/build.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { announce } from '../welcome.ts'
-import { Children, type Kind } from './children.ts'
+import { Children, type Kind, sendTo } from './children.ts'
 import { answerGather } from './gathering.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
@@ -68,10 +68,13 @@ function createGroup(config: Config): Group {
   return group
 }
 
-function answer({ children, pages }: Group, message: FromChild, from: Worker): void {
-  if (message.kind === 'ready' && pages) from.send(pages)
+function answer({ children, pages, log }: Group, message: FromChild, from: Worker): void {
+  if (message.kind === 'ready' && pages) sendTo(from, pages)
   if (message.kind === 'wake') children.send({ kind: 'wake' }, WORKER)
-  if (message.kind === 'gather') void answerGather(message.id, from, children.ready)
+  if (message.kind === 'gather')
+    answerGather(message.id, from, children.ready).catch((err: unknown) =>
+      log.warn({ err }, 'the metrics of the processes could not be put together'),
+    )
 }
 
 /** Once for all processes, beside their start. */
