@@ -12,9 +12,9 @@ import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ExportPool } from './records/export/export-pool.ts'
-import type { RecordInserts } from './records/insert-batches.ts'
 import type { PageReads } from './records/page-batches.ts'
 import type { RecordReads } from './records/read-batches.ts'
+import type { RecordWrites } from './records/write-batches.ts'
 import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
@@ -62,7 +62,9 @@ export interface Context {
   /** Reads first pages, several of them by one statement. */
   pageReads: PageReads
   /** Inserts single records, several of them by one statement. */
-  recordInserts: RecordInserts
+  recordInserts: RecordWrites
+  /** Changes single records, several of them by one statement. */
+  recordUpdates: RecordWrites
   /** Where exports run. */
   exports: ExportPool
   /** Where reports run. */

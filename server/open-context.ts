@@ -18,9 +18,11 @@ import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { openExportPool } from './records/export/export-pool.ts'
-import { createRecordInserts } from './records/insert-batches.ts'
+import { INSERTS } from './records/insert-batches.ts'
 import { createPageReads } from './records/page-batches.ts'
 import { createRecordReads } from './records/read-batches.ts'
+import { UPDATES } from './records/update-batches.ts'
+import { createRecordWrites } from './records/write-batches.ts'
 import { openReportPool } from './reports/report-pool.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
@@ -137,7 +139,8 @@ export function createContext(config: Config, connections: Connections, override
     ...outside,
     recordReads: createRecordReads(shares.of('reads', 'request')),
     pageReads: createPageReads(shares.of('pages', 'request')),
-    recordInserts: createRecordInserts(shares.of('writes', 'request')),
+    recordInserts: createRecordWrites(shares.of('inserts', 'request'), INSERTS),
+    recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
     exports,
     reports,
     readiness: createReadiness({ config, db: readinessPool, now: Date.now }),

@@ -80,14 +80,18 @@ export const createScope = (): Scope => new RequestScope()
 
 /**
  * For a statement that several requests share.
- * @returns a scope that is over as soon as one of `scopes` is, and `leave`, to be called in the end
+ * @returns a scope that is over once all of `scopes` are, and `leave`, to be called in the end
  */
 export function joinScopes(scopes: readonly (Scope | undefined)[]): { scope: Scope; leave: () => void } {
   const scope = createScope()
-  const cut = () => scope.cut()
-  for (const one of scopes) one?.listen(cut)
+  let left = scopes.length
+  const onCut = () => {
+    left--
+    if (left === 0) scope.cut()
+  }
+  for (const one of scopes) one?.listen(onCut)
   const leave = () => {
-    for (const one of scopes) one?.unlisten(cut)
+    for (const one of scopes) one?.unlisten(onCut)
   }
   return { scope, leave }
 }

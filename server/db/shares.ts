@@ -14,7 +14,7 @@ import type { Place } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
 
 /** Of an organization by its number; what belongs to none has a share of its own by its name. */
-export type ShareOf = number | 'entrance' | 'files' | 'pages' | 'reads' | 'writes' | 'service'
+export type ShareOf = number | 'entrance' | 'files' | 'inserts' | 'pages' | 'reads' | 'service' | 'updates'
 
 /**
  * `request`: the wait is bounded, and refused with 429 or 503.
@@ -65,6 +65,9 @@ const NESTED = 2
 /** The pool has so many connections more than `places`: for nested uses, and for the queue of jobs. */
 export const SPARE_CONNECTIONS = NESTED + 1
 
+/** What serves many organizations is never a line behind one of them. */
+const SHARED_MIN = 2
+
 const RETRY_AFTER_SECONDS = 2
 
 interface Holding {
@@ -99,11 +102,10 @@ export function createShares(
 ): Shares {
   const time = createConnectionTime<ShareOf>({ sustained, ...(now && { now }) })
   const isOver = (key: ShareOf) => typeof key === 'number' && time.isOver(key)
-  const maxOf = (key: ShareOf) => (isOver(key) ? Math.min(sustained, perKey) : perKey)
-  const shared = createKeyedSemaphore<ShareOf>({
-    places,
-    perKey: maxOf,
-  })
+  const ofOrganization = (key: ShareOf) => (isOver(key) ? Math.min(sustained, perKey) : perKey)
+  const maxOf = (key: ShareOf) =>
+    typeof key === 'string' ? Math.max(perKey, SHARED_MIN) : ofOrganization(key)
+  const shared = createKeyedSemaphore<ShareOf>({ places, perKey: maxOf })
   const nested = createKeyedSemaphore<'all'>({ places: NESTED, perKey: NESTED })
   const holding = new AsyncLocalStorage<Holding>()
 

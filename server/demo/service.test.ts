@@ -16,9 +16,11 @@ import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { openExportPool } from '../records/export/export-pool.ts'
-import { createRecordInserts } from '../records/insert-batches.ts'
+import { INSERTS } from '../records/insert-batches.ts'
 import { createPageReads } from '../records/page-batches.ts'
 import { createRecordReads } from '../records/read-batches.ts'
+import { UPDATES } from '../records/update-batches.ts'
+import { createRecordWrites } from '../records/write-batches.ts'
 import { openReportPool } from '../reports/report-pool.ts'
 import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
@@ -53,7 +55,8 @@ const ctx: Context = {
   afterTimeZone: followTimeZone,
   recordReads: createRecordReads(pool),
   pageReads: createPageReads(pool),
-  recordInserts: createRecordInserts(pool),
+  recordInserts: createRecordWrites(pool, INSERTS),
+  recordUpdates: createRecordWrites(pool, UPDATES),
 }
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)

@@ -39,13 +39,13 @@ export function eventsFrom(
 }
 
 /**
- * eventsFrom for rows of different organizations, each with its author: `source` also has the columns org, obj, actor
- * and api_key. At most ENTRY_EVENTS rows.
+ * eventsFrom for rows of different organizations, each with its author: `source` also has the columns org, obj, actor,
+ * api_key and changes. At most ENTRY_EVENTS rows.
  */
 export const eventsOfMany = (type: EventType, source: Sql): Sql => sql`
   event as (
     insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
-    select org, event, event_order, ${type}, obj, subject, version, actor, api_key, null, data, null
+    select org, event, event_order, ${type}, obj, subject, version, actor, api_key, null, data, changes
     from ${source} returning org, id),
   outbox_entry as (
     insert into event_pending (org, reader, events)

@@ -6,7 +6,8 @@ import type { Scope } from '../db/scope.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { createRecordInserts } from './insert-batches.ts'
+import { INSERTS } from './insert-batches.ts'
+import { createRecordWrites } from './write-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -95,6 +96,23 @@ describe('records that are created at the same time', () => {
     expect(await countOf('links', org)).toBe(1)
   })
 
+  test('an id of another object is no reference, though another attribute refers to it rightly', async () => {
+    const org = await service.org()
+    const { body: company } = await postCompany(org, { name: 'Acme' })
+    const deal = (data: Record<string, unknown>) =>
+      org.post('/objects/deals/records', { data: { name: 'Deal', ...data } })
+    const [wrong, fine] = await Promise.all([
+      deal({ company: company['id'], contact: company['id'] }),
+      deal({ company: company['id'] }),
+    ])
+    expectError(wrong, 'validation_error')
+    expect(wrong.body['details']).toMatchObject({
+      errors: [{ path: 'data.contact', code: 'invalid_reference' }],
+    })
+    expect(fine.status).toBe(201)
+    expect(await countOf('links', org)).toBe(1)
+  })
+
   test('a value of an attribute that another process deactivated a moment ago is refused', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await postCompany(org, { name: 'Known' })
@@ -160,10 +178,13 @@ describe('a batch of inserts', () => {
 
   test('leaves its records to others when PostgreSQL refuses it', async () => {
     const org = await service.org()
-    const inserts = createRecordInserts(dbWith((scope) => ctx.db.inScope(scope).many(sql`select 1 / 0`)))
+    const inserts = createRecordWrites(
+      dbWith((scope) => ctx.db.inScope(scope).many(sql`select 1 / 0`)),
+      INSERTS,
+    )
     const results = await Promise.all([
-      inserts.insert(await company(org, 'A')),
-      inserts.insert(await company(org, 'B')),
+      inserts.write(await company(org, 'A')),
+      inserts.write(await company(org, 'B')),
     ])
     expect(results).toEqual([undefined, undefined])
     expect(await org.events()).toEqual([])
@@ -172,21 +193,24 @@ describe('a batch of inserts', () => {
   test('fails where it is not known whether it was written', async () => {
     const org = await service.org()
     const broken = new Error('Connection terminated unexpectedly')
-    const inserts = createRecordInserts(dbWith((scope) => scope.committing(() => Promise.reject(broken))))
+    const inserts = createRecordWrites(
+      dbWith((scope) => scope.committing(() => Promise.reject(broken))),
+      INSERTS,
+    )
     const settled = await Promise.allSettled([
-      inserts.insert(await company(org, 'A')),
-      inserts.insert(await company(org, 'B')),
+      inserts.write(await company(org, 'A')),
+      inserts.write(await company(org, 'B')),
     ])
     expect(settled).toEqual(Array(2).fill({ status: 'rejected', reason: broken }))
   })
 
   test('takes sixteen records of one organization, and leaves further ones to its own connections', async () => {
     const [org, other] = [await service.org(), await service.org()]
-    const inserts = createRecordInserts(ctx.db)
+    const inserts = createRecordWrites(ctx.db, INSERTS)
     const wanted = await Promise.all(
       Array.from({ length: 21 }, (_, n) => company(n === 20 ? other : org, `C${n}`)),
     )
-    const results = await Promise.all(wanted.map((one) => inserts.insert(one)))
+    const results = await Promise.all(wanted.map((one) => inserts.write(one)))
     expect(results.map((record) => record !== undefined)).toEqual([
       ...Array(16).fill(true),
       ...Array(4).fill(false),

@@ -14,7 +14,7 @@ interface FirstPage {
   limit: number
   /** Whether the total is asked for. */
   count: boolean
-  /** Of the request. When its time is over the whole batch is cancelled: others of it are read one by one. */
+  /** Of the request. */
   scope: Scope | undefined
 }
 
@@ -37,9 +37,13 @@ interface Row {
 const BATCH_MAX = 16
 const IN_FLIGHT_MAX = 4
 /** Further requests of an organization take connections of its share. */
-const OF_ORGANIZATION_MAX = 32
-/** Larger pages are read by themselves, so that small ones of others do not wait for them. */
-const LIMIT_MAX = 100
+const OF_ORGANIZATION_MAX = 16
+/** Larger pages, and those of objects with longer ones, are read by themselves: small ones of others would wait. */
+const LIMIT_MAX = 50
+const CHARACTERS_MAX = 256 * 1024
+const LONG_MAX = 10_000
+/** An object with more records is counted by itself. */
+const COUNT_MAX = 5000
 
 const isFirst = ({ filters, sort, position, limit, offset }: PageQuery): boolean =>
   filters.length === 0 &&
@@ -57,14 +61,14 @@ const OWN = sql`r.org = q.org and r.obj = q.obj`
 const TOTAL = sql`
   case when not q.counted then null
     when q.indexed then ${countOfAll({ org: sql`q.org`, obj: sql`q.obj` })}
-    else (select count(*) from records r where ${OWN}) end`
+    else (select count(*) from (select from records r where ${OWN} limit ${COUNT_MAX + 1}) as few) end`
 const DATA = sql`case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end`
 
 /** No row: the model is not the current one. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`
   select q.n::int as n, ${TOTAL} as total, page.lines
   from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
-    ${batch.map(({ model }) => model.version)}::int[], ${batch.map(({ limit }) => limit)}::int[],
+    ${batch.map(({ model }) => model.version)}::bigint[], ${batch.map(({ limit }) => limit)}::int[],
     ${batch.map(({ count }) => count)}::bool[], ${batch.map(({ model }) => isIndexed(model))}::bool[])
     with ordinality as q (org, obj, version, size, counted, indexed, n)
   cross join lateral (
@@ -74,41 +78,60 @@ const selectBatch = (batch: readonly Wanted[]): Sql => sql`
       select r.id, r.updated_at, r.version, ${DATA} as data
       from records r where ${OWN} order by r.id desc limit q.size + 1) as r) as page`
 
-/** What failed or was cancelled is left alone, as what is out of date is. */
-async function readTogether(db: Db, batch: readonly Wanted[]): Promise<void> {
-  const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
-  try {
-    const rows = new Map((await db.inScope(scope).many<Row>(selectBatch(batch))).map((row) => [row.n, row]))
-    for (const [at, { limit, resolve }] of batch.entries()) {
-      const row = rows.get(at + 1)
-      resolve(row && pageOf({ ...row, lastKey: null }, limit))
-    }
-  } catch {
-    for (const { resolve } of batch) resolve(undefined)
-  } finally {
-    leave()
-  }
-}
-
-async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
-  const [only] = batch
-  // The statement for one page costs less than the one for many.
-  if (only && batch.length === 1) only.resolve(undefined)
-  else await readTogether(db, batch)
-}
-
-export function createPageReads(db: Db): PageReads {
-  const batches = createBatches<Wanted>({
+class Pages implements PageReads {
+  readonly #db: Db
+  /** Numbers of objects whose pages were long. */
+  readonly #long = new Set<number>()
+  readonly #quota = createQuota<number>(OF_ORGANIZATION_MAX)
+  readonly #batches = createBatches<Wanted>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
-    handle: (batch) => read(db, batch),
+    handle: (batch) => this.#handle(batch),
   })
-  const quota = createQuota<number>(OF_ORGANIZATION_MAX)
-  return {
-    read: (page) =>
-      quota.within(
-        page.model.org,
-        () => new Promise<Page | undefined>((resolve) => batches.add({ ...page, resolve })),
-      ),
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async read(page: FirstPage): Promise<Page | undefined> {
+    if (this.#long.has(page.model.obj)) return undefined
+    return this.#quota.within(
+      page.model.org,
+      () => new Promise<Page | undefined>((resolve) => this.#batches.add({ ...page, resolve })),
+    )
+  }
+
+  async #handle(batch: readonly Wanted[]): Promise<void> {
+    const [only] = batch
+    // The statement for one page costs less than the one for many.
+    if (only && batch.length === 1) only.resolve(undefined)
+    else await this.#readAll(batch)
+  }
+
+  /** What failed or was cancelled is left alone, as what is out of date is. */
+  async #readAll(batch: readonly Wanted[]): Promise<void> {
+    const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
+    try {
+      const found = await this.#db.inScope(scope).many<Row>(selectBatch(batch))
+      const rows = new Map(found.map((row) => [row.n, row]))
+      for (const [at, wanted] of batch.entries()) wanted.resolve(this.#pageOf(wanted, rows.get(at + 1)))
+    } catch {
+      for (const { resolve } of batch) resolve(undefined)
+    } finally {
+      leave()
+    }
+  }
+
+  #pageOf({ model, limit }: Wanted, row: Row | undefined): Page | undefined {
+    if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#noteLong(model.obj)
+    if (!row || (!isIndexed(model) && (row.total ?? 0) > COUNT_MAX)) return undefined
+    return pageOf({ ...row, lastKey: null }, limit)
+  }
+
+  #noteLong(obj: number): void {
+    if (this.#long.size >= LONG_MAX) this.#long.clear()
+    this.#long.add(obj)
   }
 }
+
+export const createPageReads = (db: Db): PageReads => new Pages(db)

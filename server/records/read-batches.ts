@@ -33,7 +33,7 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
   db.many<Row>(sql`
     select q.n::int as n, r.id, r.micros, r.version, r.data
     from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
-      ${batch.map(({ model }) => model.version)}::int[], ${batch.map(({ id }) => id)}::uuid[])
+      ${batch.map(({ model }) => model.version)}::bigint[], ${batch.map(({ id }) => id)}::uuid[])
       with ordinality as q (org, obj, version, id, n)
     cross join lateral (
       select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o

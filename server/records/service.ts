@@ -14,6 +14,7 @@ import { insertRecord } from './insert-store.ts'
 import { etagOf, type StoredRecord } from './store.ts'
 import { keepCurrencies } from './values/bare-amounts.ts'
 import { checkData } from './values.ts'
+import type { RecordWrite, RecordWrites } from './write-batches.ts'
 import {
   type Draft,
   type LinkRow,
@@ -71,17 +72,16 @@ async function writingUnique<Result>(
 }
 
 /** @returns undefined when nothing was written */
-async function insertWithOthers(
-  { db, recordInserts }: Context,
-  caller: Caller,
-  model: ObjectModel,
-  draft: Draft,
+async function writeWithOthers(
+  { db }: Context,
+  writes: RecordWrites,
+  write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
 ): Promise<StoredRecord | undefined> {
   // A transaction writes by itself, and index rows need a statement made for their object.
-  if (db.inTransaction || model.index) return undefined
+  if (db.inTransaction || write.model.index) return undefined
   const { scope } = db
-  const insert = () => recordInserts.insert({ caller, model, draft, scope })
-  return scope ? scope.committing(insert) : insert()
+  const send = () => writes.write({ ...write, scope })
+  return scope ? scope.committing(send) : send()
 }
 
 /**
@@ -98,7 +98,7 @@ export function createRecord(
     const draft = newDraft(model, caller, { id: newId(), data })
     requireActive(model)
     const record =
-      (await insertWithOthers(ctx, caller, model, draft)) ??
+      (await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft })) ??
       (await writingUnique(ctx.db, model, draft, () =>
         ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
       ))
@@ -164,7 +164,7 @@ export async function patchRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const checked = requireValid(checkData('patch', patch.data, model.attributes, caller))
     const draft = draftOf(model, requireRecordId(patch.recordId), checked)
-    const written = await writeAtOnce(ctx.db, caller, model, { draft, ifMatch: patch.ifMatch })
+    const written = isPlain(model, draft, patch.ifMatch) && (await writeAtOnce(ctx, caller, model, draft))
     if (written) return { model, record: written }
     const record = await writingUnique(ctx.db, model, draft, () =>
       ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
@@ -180,23 +180,26 @@ const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
     return kept?.state === 'building' || kept?.search === 'building'
   })
 
-/** The common case of a patch: one statement without further checks. @returns undefined if it wrote nothing */
-function writeAtOnce(
-  db: Db,
-  caller: Caller,
-  model: ObjectModel,
-  { draft, ifMatch }: { draft: Draft; ifMatch: string | undefined },
-): Promise<StoredRecord | undefined> | undefined {
-  const { slugs } = draft
-  const isPlain = slugs.every((slug) => {
+/** The common case of a patch: one statement without further checks. */
+function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: string | undefined): boolean {
+  const areValues = slugs.every((slug) => {
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
   })
   // The current currency of an amount is only known with the lock.
-  if (draft.bareAmounts) return undefined
-  if (!isPlain || ifMatch !== undefined || !model.isActive || isBeingIndexed(model, slugs)) return undefined
-  return updateUnlocked(db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
+  if (bareAmounts) return false
+  return areValues && ifMatch === undefined && model.isActive && !isBeingIndexed(model, slugs)
 }
+
+/** Writes a plain patch. @returns undefined if it wrote nothing */
+const writeAtOnce = async (
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord | undefined> =>
+  (await writeWithOthers(ctx, ctx.recordUpdates, { caller, model, draft })) ??
+  updateUnlocked(ctx.db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
 
 async function writePatch(
   tx: Db,

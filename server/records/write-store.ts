@@ -165,9 +165,12 @@ export async function lockRecords(
 }
 
 /** The data after an update: null clears; what is not named stays as it is, to the last digit. */
-const merged = sql`jsonb_strip_nulls(r.data || d.data)`
+export const merged = sql`jsonb_strip_nulls(r.data || d.data)`
 
-const changedValues = sql`
+export const mergedComparable = sql`
+  nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}')`
+
+export const changedValues = sql`
   (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
    from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
 
@@ -186,9 +189,7 @@ function updating(
   return sql`
     with draft as (${draftRows(drafts)}),
     written as (
-      update records as changed set data = ${merged},
-        comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
-        ${nextVersion(sql`r`)}
+      update records as changed set data = ${merged}, comparable = ${mergedComparable}, ${nextVersion(sql`r`)}
       from draft d ${recordOf(model, sql`d.id`, { conditions })}
       where changed.org = ${org} and changed.ctid = r.place and ${merged} is distinct from r.data
       returning changed.id, d.event, d.data as patch, old.data as before, new.data as data,

@@ -1,0 +1,119 @@
+// Writes of single requests: those that arrive while others are written become one statement, whichever organizations
+// and objects they belong to. It writes what has no conflict and leaves the rest alone, for the statements that write
+// one record and find out why. It never waits long for a lock of another transaction.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
+import { createBatches, createQuota } from '../batches.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
+import { joinScopes, type Scope } from '../db/scope.ts'
+import type { StoredRecord } from './store.ts'
+import type { Draft } from './write-store.ts'
+
+export interface RecordWrite {
+  caller: Caller
+  model: ObjectModel
+  draft: Draft
+  /** Of the request. */
+  scope: Scope | undefined
+}
+
+export interface RecordWrites {
+  /** @returns undefined when nothing was written */
+  write(write: RecordWrite): Promise<StoredRecord | undefined>
+}
+
+export interface RecordWritesOptions {
+  /** Writes those that have no conflict, and returns them as StoredRecord. */
+  statement(batch: readonly RecordWrite[]): Sql
+  /** Two writes with a key in common are never in flight at the same time. */
+  keysOf(draft: Draft): readonly string[]
+}
+
+interface Waiting extends RecordWrite {
+  resolve(record: StoredRecord | undefined): void
+  reject(error: unknown): void
+}
+
+const BATCH_MAX = 64
+const IN_FLIGHT_MAX = 4
+/** Further requests of an organization take connections of its share. */
+const OF_ORGANIZATION_MAX = 16
+/** Longer data is written by itself, so that small records of others do not wait for it. */
+const DATA_CHARACTERS_MAX = 16 * 1024
+/** Then the batch is undone, and its records are written one by one. */
+const LOCK_WAIT_MS = '50'
+
+/** @param eventOf the column `event` of a record's id */
+const rowJson =
+  (eventOf: (id: string) => string) =>
+  ({ caller, model, draft: { id, data, comparable } }: RecordWrite): string =>
+    `{"org":${model.org},"obj":${model.obj},"model":${model.version},"id":"${id}","event":"${eventOf(id)}",` +
+    `"actor":"${caller.userId}","key":${caller.keyId ? `"${caller.keyId}"` : null},"data":${data},"comparable":${comparable}}`
+
+/** Query of the rows (org, obj, model, id, event, actor, key, data, comparable), which also bounds the waits for locks. */
+export const batchRows = (batch: readonly RecordWrite[], eventOf: (id: string) => string): Sql => sql`
+  select d.* from (select set_config('lock_timeout', ${LOCK_WAIT_MS}, true) offset 0) as bounded
+  cross join jsonb_to_recordset(${`[${batch.map(rowJson(eventOf)).join(',')}]`}::jsonb)
+    as d(org int, obj int, model bigint, id uuid, event uuid, actor uuid, key uuid, data jsonb, comparable jsonb)`
+
+class Writes implements RecordWrites {
+  readonly #db: Db
+  readonly #options: RecordWritesOptions
+  /** Of what is in flight. */
+  readonly #keys = new Set<string>()
+  readonly #quota = createQuota<number>(OF_ORGANIZATION_MAX)
+  readonly #batches = createBatches<Waiting>({
+    sizeMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    handle: (batch) => this.#handle(batch),
+  })
+
+  constructor(db: Db, options: RecordWritesOptions) {
+    this.#db = db
+    this.#options = options
+  }
+
+  async write(write: RecordWrite): Promise<StoredRecord | undefined> {
+    if (write.draft.data.length > DATA_CHARACTERS_MAX) return undefined
+    return this.#quota.within(write.model.org, () => this.#wait(write))
+  }
+
+  #wait(write: RecordWrite): Promise<StoredRecord | undefined> {
+    return new Promise((resolve, reject) => this.#batches.add({ ...write, resolve, reject }))
+  }
+
+  async #handle(batch: readonly Waiting[]): Promise<void> {
+    const free = batch.filter((one) => this.#take(one))
+    for (const { resolve } of batch.filter((one) => !free.includes(one))) resolve(undefined)
+    const [only] = free
+    // The statement for one record costs less than the one for many.
+    if (only && free.length === 1) only.resolve(undefined)
+    else if (only) await this.#writeAll(free)
+    for (const { draft } of free) for (const key of this.#options.keysOf(draft)) this.#keys.delete(key)
+  }
+
+  /** Takes the keys of a write, unless its time is over or another in flight has one of them. */
+  #take({ draft, scope }: Waiting): boolean {
+    const keys = this.#options.keysOf(draft)
+    if (scope?.isCut || keys.some((key) => this.#keys.has(key))) return false
+    for (const key of keys) this.#keys.add(key)
+    return true
+  }
+
+  async #writeAll(batch: readonly Waiting[]): Promise<void> {
+    const { scope: joint, leave } = joinScopes(batch.map(({ scope }) => scope))
+    try {
+      const rows = await this.#db.inScope(joint).many<StoredRecord>(this.#options.statement(batch))
+      const written = new Map(rows.map((row) => [row.id, row]))
+      for (const { draft, resolve } of batch) resolve(written.get(draft.id))
+    } catch (error) {
+      for (const { resolve, reject } of batch) joint.mayHaveCommitted ? reject(error) : resolve(undefined)
+    } finally {
+      leave()
+    }
+  }
+}
+
+export const createRecordWrites = (db: Db, options: RecordWritesOptions): RecordWrites =>
+  new Writes(db, options)
