@@ -1,19 +1,15 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
+import { mayHoldSession } from '../http/session-cookie.ts'
 import { isStorable } from '../http/storable.ts'
 import { findMembership } from './store.ts'
-
-const COOKIE = /(?:^|; *)(?:__Secure-)?rapport\.session_token=/
-
-/** better-auth is large: who sends no session does not make it load. */
-const mayHold = ({ cookie }: IncomingHttpHeaders) => cookie !== undefined && COOKIE.test(cookie)
 
 export function createSessions(ctx: Pick<Context, 'auth' | 'admission'>): Sessions {
   return {
     async find(headers) {
-      if (!mayHold(headers)) return { signedIn: undefined, cookies: [] }
+      // better-auth is large: who sends no session does not make it load.
+      if (!mayHoldSession(headers)) return { signedIn: undefined, cookies: [] }
       const { api } = await ctx.auth()
       const { headers: sent, response } = await api.getSession({
         headers: new Headers({ cookie: headers.cookie ?? '' }),

@@ -110,7 +110,7 @@ test.each(['building', 'failed'] as const)(
 
 describe('the document of a page that needs a session', () => {
   const TABLE = '/o/acme/objects/companies'
-  const withSession = (url: string) => open(url, { ...BROWSER, cookie: 'session=x' })
+  const withSession = (url: string) => open(url, { ...BROWSER, cookie: 'rapport.session_token=x' })
   const linksOf = ({ payload }: Awaited<ReturnType<typeof open>>) =>
     [...payload.matchAll(/<link rel="(preload|modulepreload)"[^>]* href="([^"]*)"/g)].map(
       ([, , href]) => href,
@@ -134,7 +134,8 @@ describe('the document of a page that needs a session', () => {
   })
 
   test('has none of it without a session, nor where no session is needed', async () => {
-    for (const page of [await open(TABLE), await withSession('/sign-in')]) {
+    const ofAnother = await open(TABLE, { ...BROWSER, cookie: 'visitor=x' })
+    for (const page of [await open(TABLE), ofAnother, await withSession('/sign-in')]) {
       expect(linksOf(page)).toEqual([])
       expect(page.payload).toContain('<div id="root"></div>')
     }

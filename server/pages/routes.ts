@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/request.ts'
+import { mayHoldSession } from '../http/session-cookie.ts'
 import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -50,7 +51,7 @@ export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
-    .send(pages.document(nonce, { url, hasSession: headers.cookie !== undefined }))
+    .send(pages.document(nonce, { url, hasSession: mayHoldSession(headers) }))
 }
 
 /** Files are named by their content, so they are kept for good; the few at the root are asked for again. */
