@@ -39,6 +39,7 @@ export type Outcome =
 
 interface Step {
   row: Row
+  /** For an update without the value that it is matched on: the record has that already. */
   draft: Draft
   /** The existing record; undefined for a new one. */
   stored: StoredRecord | undefined
@@ -115,9 +116,13 @@ async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Ma
   return new Map(locked.map((stored) => [stored.id, stored]))
 }
 
+const withoutMatch = ({ uniques }: Draft, { match }: Row): UniqueValue[] =>
+  uniques.filter(({ attr, value }) => attr !== match?.attr || value !== match.value)
+
 function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step | undefined {
   if (stored && row.patch) {
-    const draft = draftFor(stored, { ...row.patch, id: stored.id })
+    const uniques = withoutMatch(row.patch, row)
+    const draft = draftFor(stored, { ...row.patch, id: stored.id, uniques })
     const refusal = attempt(() => requireSize(stored, draft))
     return refusal ? fail(wave, row, refusal) : { row, draft, stored }
   }
@@ -129,12 +134,14 @@ function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step |
 async function plan(wave: Wave, rows: readonly Row[]): Promise<Step[]> {
   const ids = await resolve(wave, rows)
   const locked = await lockStored(wave, ids)
+  // Until it was locked, a record could give up the value that it was found by.
+  const sure = locked.size > 0 ? await resolve(wave, rows) : ids
   const used = new Set<string>()
   return rows.flatMap((row) => {
     const id = ids.get(row)
     const stored = id === undefined ? undefined : locked.get(id)
     if (row.id !== undefined && !stored) return fail(wave, row, notFound('record')) ?? []
-    const vanished = id !== undefined && !stored
+    const vanished = id !== undefined && (!stored || sure.get(row) !== id)
     if (vanished || (stored && used.has(stored.id))) {
       wave.again.push(row)
       return []
@@ -197,7 +204,7 @@ async function update(wave: Wave, steps: readonly (Step & { stored: StoredRecord
   await dropUniques(
     tx,
     model.org,
-    drafts.map((draft) => ({ draft, attrs: touchedUniques(model, draft) })),
+    steps.map(({ row, draft }) => ({ draft, attrs: givenUp(model, row) })),
   )
   const removed = steps.flatMap(({ draft, stored }) => replacedLinks(model, stored, draft))
   await replaceLinks(tx, model.org, { removed, drafts })
