@@ -6,8 +6,15 @@ import type { Db } from '../../db/pool.ts'
 import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
+/** Statements of a killed process may still run: queues are locked in the order in which every transaction does. */
+const lockQueues = (tx: Db) => tx.run(sql`select from webhook_lanes order by org, endpoint for update`)
+
 /** As if the 30 s by which a lease outlives its holder were over. Only while no process lives. */
-export const endLeases = (db: Db) => db.run(sql`update webhook_lanes set leased_until = '-infinity'`)
+export const endLeases = (db: Db) =>
+  db.transaction(async (tx) => {
+    await lockQueues(tx)
+    await tx.run(sql`update webhook_lanes set leased_until = '-infinity'`)
+  })
 
 /** Queues that no worker would ever lease: the sweeper repairs them, but there should be none. */
 export const countForgotten = async (db: Db): Promise<number> =>
@@ -16,7 +23,7 @@ export const countForgotten = async (db: Db): Promise<number> =>
 /** Retries are due now: as if the time until then had passed. Queues before deliveries, as every transaction locks them. */
 const hasten = (db: Db) =>
   db.transaction(async (tx) => {
-    await tx.run(sql`select from webhook_lanes order by org, endpoint for update`)
+    await lockQueues(tx)
     await tx.run(sql`
       update webhook_deliveries set next_attempt_at = now() where state = 'pending' and next_attempt_at > now()`)
     await tx.run(sql`
