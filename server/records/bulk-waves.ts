@@ -23,8 +23,8 @@ import {
 /** One row of the request, checked. */
 export interface Row {
   index: number
-  /** For a new record, with its id. */
-  create: Draft | AppError
+  /** For a new record, with its id; of an upsert it is made when it is asked for. */
+  readonly create: Draft | AppError
   /** For an existing record; the id is set when it is known. */
   patch: Draft | undefined
   /** The id that the caller sent. */
@@ -54,21 +54,24 @@ interface Wave {
   again: Row[]
 }
 
-const draftsOf = ({ create, patch }: Row): Draft[] => [
-  ...(create instanceof AppError ? [] : [create]),
-  ...(patch ? [patch] : []),
-]
+/** Of an upsert the patch, which has the unique values of the new record too; so that `create` is not asked for. */
+function uniquesOf(row: Row): readonly UniqueValue[] {
+  if (row.patch) return row.patch.uniques
+  return row.create instanceof AppError ? [] : row.create.uniques
+}
 
 function keysOf(row: Row): string[] {
-  const values = draftsOf(row).flatMap(({ uniques }) => uniques)
-  return [...values.map(({ attr, value }) => `${attr} ${value}`), ...(row.id === undefined ? [] : [row.id])]
+  return [
+    ...uniquesOf(row).map(({ attr, value }) => `${attr} ${value}`),
+    ...(row.id === undefined ? [] : [row.id]),
+  ]
 }
 
 /** Unique attributes whose value an update may release; the attribute it is matched on keeps its value. */
 const givenUp = (model: ObjectModel, { patch, match }: Row): number[] =>
   patch ? touchedUniques(model, patch).filter((attr) => attr !== match?.attr) : []
 
-const wanted = (row: Row): number[] => draftsOf(row).flatMap(({ uniques }) => uniques.map(({ attr }) => attr))
+const wanted = (row: Row): number[] => uniquesOf(row).map(({ attr }) => attr)
 
 /**
  * Chooses rows that are independent of each other and of earlier rows that wait: each row must see the values that

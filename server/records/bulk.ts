@@ -62,8 +62,19 @@ function checkUpsert(
     return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
   const match = matchValue(attribute, patch)
   if (match instanceof AppError) return match
-  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
-  return { index, create, patch, id: undefined, match }
+  const newRecord = { id: newId(), data }
+  let create: Draft | AppError | undefined
+  return {
+    index,
+    // Most rows of an upsert update.
+    get create() {
+      create ??= attempt(() => newDraft(model, caller, newRecord))
+      return create
+    },
+    patch,
+    id: undefined,
+    match,
+  }
 }
 
 function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input): Row | AppError {
