@@ -54,29 +54,3 @@ class QueuedBatches<Item> implements Batches<Item> {
 
 export const createBatches = <Item>(options: BatchesOptions<Item>): Batches<Item> =>
   new QueuedBatches(options)
-
-export interface Quota<Key> {
-  /** Does work for `key`. @returns undefined when the key has as much under way as it may */
-  within<Result>(key: Key, work: () => Promise<Result>): Promise<Result | undefined>
-}
-
-/** @param max what one key may have under way */
-export function createQuota<Key>(max: number): Quota<Key> {
-  const counts = new Map<Key, number>()
-  const change = (key: Key, by: number) => {
-    const count = (counts.get(key) ?? 0) + by
-    if (count === 0) counts.delete(key)
-    else counts.set(key, count)
-  }
-  return {
-    async within(key, work) {
-      if ((counts.get(key) ?? 0) >= max) return undefined
-      change(key, 1)
-      try {
-        return await work()
-      } finally {
-        change(key, -1)
-      }
-    },
-  }
-}

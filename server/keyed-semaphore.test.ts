@@ -184,3 +184,23 @@ test('in any order: never over the limit, no wait beside a free place, and every
     { numRuns: 200 },
   )
 })
+
+describe('work in a place', () => {
+  test('is not begun without one at once, and gives it back when it ends or fails', async () => {
+    const semaphore = createKeyedSemaphore<string>({ places: Number.POSITIVE_INFINITY, perKey: 1 })
+    const first = Promise.withResolvers<string>()
+    const done = semaphore.tryWithin('a', () => first.promise)
+    let isBegun = false
+    const begin = async () => {
+      isBegun = true
+      throw new Error('failed')
+    }
+    expect(await semaphore.tryWithin('a', begin)).toBeUndefined()
+    expect(isBegun).toBe(false)
+    expect(await semaphore.tryWithin('b', async () => 'other')).toBe('other')
+    first.resolve('one')
+    expect(await done).toBe('one')
+    await expect(semaphore.tryWithin('a', begin)).rejects.toThrow('failed')
+    expect(semaphore.usage).toEqual({ taken: 0, waiting: 0 })
+  })
+})

@@ -25,6 +25,8 @@ interface Patience {
 export interface KeyedSemaphore<Key> {
   /** A place at once, or undefined. */
   tryAcquire(key: Key): Release | undefined
+  /** Does work in a place. @returns undefined where there is none at once: nothing was done */
+  tryWithin<Result>(key: Key, work: () => Promise<Result>): Promise<Result | undefined>
   /** @throws NoPlaceError */
   acquire(key: Key, patience?: Patience): Promise<Release>
   readonly usage: { taken: number; waiting: number }
@@ -64,6 +66,11 @@ class Places<Key> implements KeyedSemaphore<Key> {
   tryAcquire(key: Key): Release | undefined {
     if (this.#lines.has(key) || !this.#hasRoom(key)) return undefined
     return this.#take(key)
+  }
+
+  async tryWithin<Result>(key: Key, work: () => Promise<Result>): Promise<Result | undefined> {
+    const release = this.tryAcquire(key)
+    return release && work().finally(release)
   }
 
   async acquire(key: Key, patience: Patience = {}): Promise<Release> {

@@ -2,9 +2,10 @@
 // statement, each with the organization of who asks.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { createBatches, createQuota } from '../batches.ts'
+import { createBatches } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
+import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import { countOfAll } from '../query-engine/executor.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
 import { type Page, type PageQuery, pageLine, pageOf } from './store.ts'
@@ -82,7 +83,10 @@ class Pages implements PageReads {
   readonly #db: Db
   /** Numbers of objects whose pages were long. */
   readonly #long = new Set<number>()
-  readonly #quota = createQuota<number>(OF_ORGANIZATION_MAX)
+  readonly #places = createKeyedSemaphore<number>({
+    places: Number.POSITIVE_INFINITY,
+    perKey: OF_ORGANIZATION_MAX,
+  })
   readonly #batches = createBatches<Wanted>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
@@ -95,7 +99,7 @@ class Pages implements PageReads {
 
   async read(page: FirstPage): Promise<Page | undefined> {
     if (this.#long.has(page.model.obj)) return undefined
-    return this.#quota.within(
+    return this.#places.tryWithin(
       page.model.org,
       () => new Promise<Page | undefined>((resolve) => this.#batches.add({ ...page, resolve })),
     )

@@ -3,10 +3,11 @@
 // one record and find out why. It never waits long for a lock of another transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { createBatches, createQuota } from '../batches.ts'
+import { createBatches } from '../batches.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
+import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { StoredRecord } from './store.ts'
 import type { Draft } from './write-store.ts'
 
@@ -62,7 +63,10 @@ class Writes implements RecordWrites {
   readonly #options: RecordWritesOptions
   /** Of what is in flight. */
   readonly #keys = new Set<string>()
-  readonly #quota = createQuota<number>(OF_ORGANIZATION_MAX)
+  readonly #places = createKeyedSemaphore<number>({
+    places: Number.POSITIVE_INFINITY,
+    perKey: OF_ORGANIZATION_MAX,
+  })
   readonly #batches = createBatches<Waiting>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
@@ -76,7 +80,7 @@ class Writes implements RecordWrites {
 
   async write(write: RecordWrite): Promise<StoredRecord | undefined> {
     if (write.draft.data.length > DATA_CHARACTERS_MAX) return undefined
-    return this.#quota.within(write.model.org, () => this.#wait(write))
+    return this.#places.tryWithin(write.model.org, () => this.#wait(write))
   }
 
   #wait(write: RecordWrite): Promise<StoredRecord | undefined> {

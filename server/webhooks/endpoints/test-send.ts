@@ -5,6 +5,7 @@ import type { DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { notFound, rateLimited } from '../../errors.ts'
 import { idTime, newId } from '../../id.ts'
+import { createKeyedSemaphore } from '../../keyed-semaphore.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
 import { getDelivery } from '../deliveries/service.ts'
 import { sendAttempt } from '../delivery/attempt.ts'
@@ -27,21 +28,7 @@ const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
   })
 
 /** Tests in flight, by organization: a link to the portal must not allow unlimited requests. */
-const inFlight = new Map<number, number>()
-const IN_FLIGHT_MAX = 5
-
-async function withinLimit<Result>(org: number, work: () => Promise<Result>): Promise<Result> {
-  const count = inFlight.get(org) ?? 0
-  if (count >= IN_FLIGHT_MAX) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
-  inFlight.set(org, count + 1)
-  try {
-    return await work()
-  } finally {
-    const left = (inFlight.get(org) ?? 1) - 1
-    if (left === 0) inFlight.delete(org)
-    else inFlight.set(org, left)
-  }
-}
+const inFlight = createKeyedSemaphore<number>({ places: Number.POSITIVE_INFINITY, perKey: 5 })
 
 /**
  * Sends to a disabled endpoint too, once: nothing is tried again. Takes up to ATTEMPT_TIMEOUT_MS. No part of
@@ -57,7 +44,10 @@ export async function sendTest(
   const key = { endpoint: row.id, event: newId() }
   const body = testBody(type, caller.orgId, key.event)
   const target = openTarget(ctx.secrets, row)
-  const attempt = await withinLimit(caller.org, () => sendAttempt(ctx, { target, event: key.event, body }))
+  const attempt = await inFlight.tryWithin(caller.org, () =>
+    sendAttempt(ctx, { target, event: key.event, body }),
+  )
+  if (!attempt) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
   await keepTest(ctx, caller.org, { ...key, type, body, attempt })
   return getDelivery(ctx, caller, formatDeliveryId(key))
 }
