@@ -8,7 +8,7 @@ import { joinScopes, type Scope } from '../db/scope.ts'
 import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import { countOfAll } from '../query-engine/executor.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
-import { type Page, type PageQuery, pageLine, pageOf } from './store.ts'
+import { type Page, type PageQuery, pageLine, pageOf, visibleBy } from './store.ts'
 
 interface FirstPage {
   model: ObjectModel
@@ -63,7 +63,7 @@ const TOTAL = sql`
   case when not q.counted then null
     when q.indexed then ${countOfAll({ org: sql`q.org`, obj: sql`q.obj` })}
     else (select count(*) from (select from records r where ${OWN} limit ${COUNT_MAX + 1}) as few) end`
-const DATA = sql`case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end`
+const DATA = visibleBy(sql`o.hidden_slugs`, sql`r.data`)
 
 /** No row: the model is not the current one. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`

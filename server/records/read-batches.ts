@@ -4,7 +4,7 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import { createBatches } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
-import { findRecord, type StoredRecord } from './store.ts'
+import { findRecord, type StoredRecord, visibleBy } from './store.ts'
 
 export interface RecordReads {
   /** @returns undefined when there is no such record @throws StaleModel */
@@ -39,7 +39,7 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
       select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
     left join lateral (
       select r.id, ${updatedMicros} as micros, r.version,
-             (case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end)::text as data
+             ${visibleBy(sql`o.hidden_slugs`, sql`r.data`)}::text as data
       from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
 
 async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {

@@ -33,6 +33,10 @@ export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${
 export const isCurrent = ({ org, obj, version }: ObjectModel): Sql =>
   sql`exists (select from objects where org = ${org} and obj = ${obj} and version = ${version})`
 
+/** visibleData in a statement for records of several objects. @param hidden hidden_slugs of the row's object */
+export const visibleBy = (hidden: Sql, data: Sql): Sql =>
+  sql`(case when ${hidden} = '{}' then ${data} else ${data} - ${hidden} end)`
+
 /** The visible data: without values of inactive or deleted attributes. */
 export const visibleData = ({ hiddenSlugs }: Pick<ObjectModel, 'hiddenSlugs'>, data = sql`r.data`): Sql =>
   hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`

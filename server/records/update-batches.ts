@@ -6,6 +6,7 @@ import { nextEvent, nextVersion } from '../events/sequence.ts'
 import { newId } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { microsOf } from './sorting.ts'
+import { visibleBy } from './store.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './write-batches.ts'
 import { changedValues, merged, mergedComparable } from './write-store.ts'
 
@@ -18,7 +19,7 @@ const RECORD = recordOf({ org: sql`d.org`, obj: sql`d.obj` }, sql`d.id`, {
   lock: sql`for no key update skip locked`,
 })
 
-const VISIBLE = sql`case when hidden_slugs = '{}' then data else data - hidden_slugs end`
+const VISIBLE = visibleBy(sql`hidden_slugs`, sql`data`)
 
 const CHANGES = sql`(
   select org, obj, actor, key as api_key, ${nextEvent(sql`written`, sql`event`)}, id as subject, ${VISIBLE} as data,
@@ -37,6 +38,6 @@ const updateBatch = (batch: readonly RecordWrite[]): Sql => sql`
     returning d.org, d.obj, d.actor, d.key, o.hidden_slugs, changed.id, d.event, d.data as patch, old.data as before,
       new.data as data, new.updated_at, new.version, new.event_order),
   ${eventsOfMany('record.updated', CHANGES)}
-  select id, ${microsOf(sql`updated_at`)} as micros, version, (${VISIBLE})::text as data from written`
+  select id, ${microsOf(sql`updated_at`)} as micros, version, ${VISIBLE}::text as data from written`
 
 export const UPDATES: RecordWritesOptions = { statement: updateBatch, keysOf: ({ id }) => [id] }
