@@ -6,7 +6,7 @@ type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 
 const FRAME = 'dashboard/app/frame/app-frame.tsx'
 const TABLE = 'dashboard/features/records/records-page.tsx'
-/** What so many pages have in common is sent with all of them. */
+/** What this number of pages has in common is sent with all of them. */
 const COMMON = 12
 
 /** A page is what is loaded on demand. */

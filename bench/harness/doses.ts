@@ -10,7 +10,7 @@ export interface Dose {
 
 /** Of all benches together; what has not begun by then is not run. */
 export const QUICK_SECONDS = 580
-/** A bench is stopped when it has taken so many times its share. */
+/** A bench is stopped after its share times this. */
 export const SHARES_MAX = 2
 
 /** By name. A bench without a dose is not part of it. */

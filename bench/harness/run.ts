@@ -29,7 +29,7 @@ class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
 }
 
-/** @returns a promise that is rejected after so many seconds, if any, and how to end the wait */
+/** @returns a promise that is rejected after `seconds`, if given, and how to end the wait */
 function timeLimit(seconds: number | undefined): { expired: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)

@@ -14,7 +14,7 @@ export interface Case {
   stream: StreamName
   /** Least share of the limit's requests per second. */
   target?: number
-  /** Median latency, at most so many times the limit's. */
+  /** Largest ratio of the median latency to the limit's. */
   timesMax?: number
   /** Of Node and PostgreSQL per request. */
   cpuMsMax?: number

@@ -28,7 +28,7 @@ export interface Question {
 
 const JSONB = 'SQL on jsonb'
 const COLUMNS = 'SQL on columns'
-/** At most so many times as long. */
+/** Largest ratio of the time to the limit's. */
 const within = (times: number) => Math.floor(100 / times) / 100
 
 const source = { objectId: 'deals', alias: 'deal' }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSendTurns } from './send-turns.ts'
 
-test('so many may start in a turn of the event loop, and the others in the next ones, in their order', async () => {
+test('a limited number starts in a turn of the event loop, and the others in the next ones, in their order', async () => {
   const turn = createSendTurns(2)
   const started: number[] = []
   const start = async (n: number) => {
