@@ -1,8 +1,10 @@
 // The statement for new records of several requests.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
 import { eventsOfMany } from '../events/outbox.ts'
 import { firstEvent, firstEventId } from '../events/sequence.ts'
 import { recordOf } from '../objects/record-lookup.ts'
+import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './write-batches.ts'
 import { heldBy } from './write-store.ts'
@@ -44,7 +46,7 @@ const CHANGES = sql`(
   select org, obj, actor, key as api_key, ${firstEvent(sql`event`)}, id as subject, data, null::jsonb as changes
   from draft where ${FIT}) as change`
 
-function insertBatch(batch: readonly RecordWrite[]): Sql {
+function insertBatch(batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql {
   const { held, link } = derivedRows(batch)
   return sql`
     with draft as materialized (${batchRows(batch, firstEventId)}),
@@ -53,9 +55,10 @@ function insertBatch(batch: readonly RecordWrite[]): Sql {
     written as (
       insert into records (org, obj, id, updated_at, event_order, data, comparable)
       select org, obj, id, uuid_extract_timestamp(id), current_event_order(), data, comparable from draft where ${FIT}
-      returning id, updated_at, version, data),
+      returning id, updated_at, version, data, comparable),
     unique_values as (insert into uniques (org, attr, value, id) select org, attr, value, id from held where ${FIT}),
-    reference_values as (insert into links (org, attr, target, id) select org, attr, target, id from link where ${FIT}),
+    reference_values as (insert into links (org, attr, target, id) select org, attr, target, id from link where ${FIT})
+    ${model ? indexInserted(model, sql`written`) : empty},
     ${eventsOfMany('record.created', CHANGES)}
     select id, ${microsOf(sql`updated_at`)} as micros, version, data::text as data from written`
 }

@@ -77,8 +77,8 @@ async function writeWithOthers(
   writes: RecordWrites,
   write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
 ): Promise<StoredRecord | undefined> {
-  // A transaction writes by itself, and index rows need a statement made for their object.
-  if (db.inTransaction || write.model.index) return undefined
+  // A transaction writes by itself.
+  if (db.inTransaction) return undefined
   const { scope } = db
   const send = () => writes.write({ ...write, scope })
   return scope ? scope.committing(send) : send()

@@ -1,10 +1,12 @@
-// The statement for changed records of several requests: plain values of records without index rows.
-import sql, { type Sql } from 'sql-template-tag'
+// The statement for changed records of several requests: plain values.
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import { eventsOfMany } from '../events/outbox.ts'
 import { nextEvent, nextVersion } from '../events/sequence.ts'
 import { newId } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
+import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { visibleBy } from './store.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './write-batches.ts'
@@ -26,7 +28,10 @@ const CHANGES = sql`(
     ${changedValues} as changes
   from written) as change`
 
-const updateBatch = (batch: readonly RecordWrite[]): Sql => sql`
+const indexRows = (batch: readonly RecordWrite[], model: ObjectModel) =>
+  indexUpdated(model, sql`written`, new Set(batch.flatMap(({ draft }) => draft.slugs)))
+
+const updateBatch = (batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql => sql`
   with draft as materialized (${batchRows(batch, newId)}),
   written as (
     update records as changed set data = ${merged}, comparable = ${mergedComparable}, ${nextVersion(sql`r`)}
@@ -36,7 +41,9 @@ const updateBatch = (batch: readonly RecordWrite[]): Sql => sql`
     ${RECORD}
     where changed.org = d.org and changed.ctid = r.place and ${merged} is distinct from r.data
     returning d.org, d.obj, d.actor, d.key, o.hidden_slugs, changed.id, d.event, d.data as patch, old.data as before,
-      new.data as data, new.updated_at, new.version, new.event_order),
+      old.updated_at as updated_before, new.data as data, new.updated_at, new.version, new.event_order,
+      old.comparable as comparable_before, new.comparable as comparable)
+  ${model ? indexRows(batch, model) : empty},
   ${eventsOfMany('record.updated', CHANGES)}
   select id, ${microsOf(sql`updated_at`)} as micros, version, ${VISIBLE}::text as data from written`
 

@@ -1,6 +1,7 @@
 // Writes of single requests: those that arrive while others are written become one statement, whichever organizations
-// and objects they belong to. It writes what has no conflict and leaves the rest alone, for the statements that write
-// one record and find out why. It never waits long for a lock of another transaction.
+// and objects they belong to. Those to an object with index rows become a statement of their own, which writes these too.
+// A statement writes what has no conflict and leaves the rest alone, for the statements that write one record and find out
+// why. It never waits long for a lock of another transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import { createBatches } from '../batches.ts'
@@ -25,8 +26,11 @@ export interface RecordWrites {
 }
 
 export interface RecordWritesOptions {
-  /** Writes those that have no conflict, and returns them as StoredRecord. */
-  statement(batch: readonly RecordWrite[]): Sql
+  /**
+   * Writes those that have no conflict, and returns them as StoredRecord.
+   * @param model of all of them, if it has index rows
+   */
+  statement(batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql
   /** Two writes with a key in common are never in flight at the same time. */
   keysOf(draft: Draft): readonly string[]
 }
@@ -90,10 +94,8 @@ class Writes implements RecordWrites {
   async #handle(batch: readonly Waiting[]): Promise<void> {
     const free = batch.filter((one) => this.#take(one))
     for (const { resolve } of batch.filter((one) => !free.includes(one))) resolve(undefined)
-    const [only] = free
-    // The statement for one record costs less than the one for many.
-    if (only && free.length === 1) only.resolve(undefined)
-    else if (only) await this.#writeAll(free)
+    const groups = Map.groupBy(free, ({ model }) => (model.index ? model : undefined))
+    await Promise.all([...groups].map(([model, group]) => this.#writeGroup(group, model)))
     for (const { draft } of free) for (const key of this.#options.keysOf(draft)) this.#keys.delete(key)
   }
 
@@ -105,10 +107,17 @@ class Writes implements RecordWrites {
     return true
   }
 
-  async #writeAll(batch: readonly Waiting[]): Promise<void> {
+  async #writeGroup(group: readonly Waiting[], model: ObjectModel | undefined): Promise<void> {
+    const [only] = group
+    // The statement for one record costs less than the one for many.
+    if (only && group.length === 1) only.resolve(undefined)
+    else await this.#writeAll(group, model)
+  }
+
+  async #writeAll(batch: readonly Waiting[], model: ObjectModel | undefined): Promise<void> {
     const { scope: joint, leave } = joinScopes(batch.map(({ scope }) => scope))
     try {
-      const rows = await this.#db.inScope(joint).many<StoredRecord>(this.#options.statement(batch))
+      const rows = await this.#db.inScope(joint).many<StoredRecord>(this.#options.statement(batch, model))
       const written = new Map(rows.map((row) => [row.id, row]))
       for (const { draft, resolve } of batch) resolve(written.get(draft.id))
     } catch (error) {

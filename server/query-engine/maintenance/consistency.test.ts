@@ -81,6 +81,17 @@ const writes = (targets: readonly string[]): fc.Arbitrary<Action> => {
       )
       await things.org.patch(`${things.path}/records/${pick(await idsOf(things), at)}`, { data: cleared })
     }),
+    fc.array(data, { minLength: 2, maxLength: 6 }).map(
+      (all) =>
+        ({ org, path }: Things) =>
+          Promise.all(all.map((one) => org.post(`${path}/records`, { data: one }))),
+    ),
+    fc.array(fc.tuple(place, data), { minLength: 2, maxLength: 6 }).map((all) => async (things: Things) => {
+      const ids = await idsOf(things)
+      await Promise.all(
+        all.map(([at, one]) => things.org.patch(`${things.path}/records/${pick(ids, at)}`, { data: one })),
+      )
+    }),
     fc.tuple(place, place, data).map(([first, second, one]) => async (things: Things) => {
       const ids = await idsOf(things)
       const records = [pick(ids, first), pick(ids, second)].map((id) => ({ id, data: one }))
