@@ -40,7 +40,8 @@ export const shortId = (id: string): string => id.slice(-8)
 const isName = (value: unknown): value is { firstName?: string; lastName?: string } =>
   typeof value === 'object' && value !== null
 
-function textOf(value: unknown): string {
+/** The text of a value that can name records; none of any other. */
+export function textNaming(value: unknown): string {
   if (typeof value === 'string') return value
   return isName(value) ? [value.firstName, value.lastName].filter(Boolean).join(' ') : ''
 }
@@ -52,4 +53,4 @@ const shortened = (text: string): string =>
 export const recordName = (
   attribute: Pick<Candidate, 'slug'> | undefined,
   { id, data }: { id: string; data: Readonly<Record<string, unknown>> },
-): string => (attribute && shortened(textOf(data[attribute.slug]))) || shortId(id)
+): string => (attribute && shortened(textNaming(data[attribute.slug]))) || shortId(id)

@@ -1,6 +1,6 @@
 // What a page's document has in it ahead of the scripts: the shape of the page, its files and its first requests.
 // Without them, the files of a page wait for the first script, and its requests for all of them.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
@@ -13,6 +13,8 @@ interface Start {
   requests: readonly string[]
   /** The same where the address has no query. */
   plainRequests?: readonly string[]
+  /** Where the object is read whose first rows stand in the document. */
+  rowsOf?: string
 }
 
 const PART = '([\\w.~%-]+)'
@@ -31,6 +33,7 @@ const STARTS: readonly Start[] = [
     requests: [...OF_OBJECT, `${API}/organizations/$1/objects/$2/views`],
     // As load-records.ts asks for it.
     plainRequests: [`${API}/organizations/$1/objects/$2/records?limit=100&offset=0&count=true`],
+    rowsOf: `${API}/organizations/$1/objects/$2`,
   },
   {
     address: `${OBJECT}/[0-9a-f-]{36}$`,
@@ -78,21 +81,62 @@ function linksTo(chunks: readonly Chunk[], modules: readonly string[]): string {
 const linkToAnswer = (path: string) =>
   `<link rel="preload" as="fetch" crossorigin href="${path.replaceAll('&', '&amp;')}">`
 
-/** Writes for the server (server/pages/starts.ts) what the documents of the pages of an organization have in them. */
+const sourceOf = (name: string) => readFile(join(import.meta.dirname, 'app', name), 'utf8')
+
+/** How wide the columns of a table are, by the type of their attribute. */
+async function columnWidths(): Promise<Record<string, number>> {
+  const dir = join(import.meta.dirname, 'types')
+  const widths = (await readdir(dir)).map(async (file) => {
+    const [, width] = /^ {2}columnWidth: (\d+),$/m.exec(await readFile(join(dir, file), 'utf8')) ?? []
+    return [file.replace('.tsx', '').replace('-', '_'), Number(width ?? 0)] as const
+  })
+  return Object.fromEntries((await Promise.all(widths)).filter(([, width]) => width > 0))
+}
+
+/** The shell's own styles, and the tokens of the theme that they name. */
+async function shellStyle(widths: Readonly<Record<string, number>>): Promise<string> {
+  const [shell, theme] = await Promise.all([sourceOf('shell.css'), sourceOf('styles.css')])
+  const named = new Set([...shell.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
+  const tokens = [...theme.matchAll(/(--[\w-]+): [^;]+;/g)].filter(([, name]) => named.has(name))
+  const columns = [...new Set(Object.values(widths))].map((width) => `.w-${width} { width: ${width}px; }`)
+  const css = `:root { ${tokens.map(([declaration]) => declaration).join(' ')} } ${shell} ${columns.join(' ')}`
+  return css.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ')
+}
+
+const STYLES = /<link rel="stylesheet"[^>]*>/g
+const ENTRY = /<script type="module"[^>]*>/
+
+/** A style sheet that is loaded, not waited for, until the first script applies it (app/styles-ready.ts). */
+const laterStyle = (link: string) =>
+  `${link.replace('"stylesheet"', '"preload" as="style"')}${link.replace('>', ' media="print">')}`
+
+/** The document with the shell in it, which is drawn before any other file is there. */
+async function documentFrom(index: string, widths: Readonly<Record<string, number>>): Promise<string> {
+  const [style, shell] = await Promise.all([shellStyle(widths), sourceOf('shell.html')])
+  return index
+    .replace(STYLES, laterStyle)
+    .replace(ENTRY, (script) => script.replace('>', ' fetchpriority="low">'))
+    .replace('</head>', `<style nonce="__NONCE__">${style}</style></head>`)
+    .replace('<div id="root">', `<div id="root">${shell.trim()}`)
+}
+
+/** Writes for the server (server/pages/starts.ts) the documents of the pages of an organization. */
 export function writeStarts(): Plugin {
   return {
     name: 'starts',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const shell = await readFile(join(import.meta.dirname, 'app/shell.html'), 'utf8')
-      const pages = STARTS.map(({ address, modules, requests, plainRequests = [] }) => ({
+      const pages = STARTS.map(({ address, rowsOf, modules, requests, plainRequests = [] }) => ({
         address,
+        rowsOf,
         files: linksTo(chunks, modules),
         answers: requests.map(linkToAnswer).join(''),
         plainAnswers: plainRequests.map(linkToAnswer).join(''),
       }))
-      await writeFile(join(dir, 'starts.json'), JSON.stringify({ shell: shell.trim(), pages }))
+      const widths = await columnWidths()
+      const document = await documentFrom(await readFile(join(dir, 'index.html'), 'utf8'), widths)
+      await writeFile(join(dir, 'starts.json'), JSON.stringify({ document, columnWidths: widths, pages }))
     },
   }
 }

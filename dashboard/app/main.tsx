@@ -2,13 +2,12 @@
 import '../features/webhooks/api/portal-link.ts'
 import './mantine-styles.ts'
 import './styles.css'
-import './shell.css'
 import '../ui/base.css'
 import '../ui/layout.css'
 import '../ui/parts.css'
 import '../ui/pointer.css'
 import '../ui/text.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -19,10 +18,11 @@ import { watchPress } from '../ui/after-press.ts'
 import { watchFormKeys } from '../ui/form-keys.ts'
 import { watchLayers } from '../ui/layers.ts'
 import { theme } from '../ui/theme.ts'
+import { colorScheme } from './color-scheme.ts'
 import { announceWaiting } from './rate-limit-notice.ts'
 import { router } from './router.ts'
+import { applyStyles } from './styles-ready.ts'
 
-const colorScheme = localStorageColorSchemeManager({ key: 'rapport-color-scheme' })
 // Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
@@ -60,5 +60,8 @@ const draw = () => startTransition(() => createRoot(root).render(page))
 
 // Not awaited at the top level: the files of the page import this one, and would wait for it.
 if (root.hasChildNodes())
-  void Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))]).then(draw)
+  void Promise.all([
+    applyStyles(),
+    Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))]),
+  ]).then(draw)
 else draw()

@@ -1,5 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
@@ -139,6 +141,68 @@ describe('the document of a page that needs a session', () => {
       expect(linksOf(page)).toEqual([])
       expect(page.payload).toContain('<div id="root"></div>')
     }
+  })
+
+  test('shows the first rows to those who may read them', async () => {
+    const org = await service.org()
+    const { cookie } = await org.member('member')
+    const { cookie: foreign } = await (await service.org()).member('member')
+    await org.post('/objects/companies/records', {
+      data: { name: 'A < "B" $& __NONCE__', domain: 'b.example' },
+    })
+    const table = `/o/org-${org.id}/objects/companies`
+    const as = (own: string, url = table) => open(url, { ...BROWSER, cookie: own })
+    const { payload, headers } = await as(cookie)
+    expect(payload).toContain('<b class="w-name"><span>A &lt; &quot;B&quot; $&amp; __NONCE__</span></b>')
+    expect(payload).toMatch(/<b class="w-\d+"><span>b\.example<\/span><\/b>/)
+    expect(headers['cache-control']).toBe('no-store')
+    for (const page of [
+      await as(foreign),
+      await as('rapport.session_token=x'),
+      await as(cookie, `${table}?q=x`),
+    ]) {
+      expect(page.statusCode).toBe(200)
+      expect(page.payload).toContain('class="shell-lines"')
+      expect(page.payload).not.toContain('b.example')
+    }
+  })
+
+  test('passes on the cookie of a session that lives longer by it', async () => {
+    const visit = { url: TABLE, hasSession: true, read: async () => undefined }
+    const renewing: Pages = {
+      ...builtPages(),
+      document: async (nonce, { read }) => {
+        await read('/dashboard/api/visitor')
+        return builtPages().document(nonce, visit)
+      },
+    }
+    const other = await buildTestService({}, renewing)
+    const { cookie } = await (await other.org()).member('member')
+    const day = '1 day'
+    await other.ctx.db.run(
+      sql`update sessions set updated_at = updated_at - ${day}::interval, expires_at = expires_at - ${day}::interval`,
+    )
+    const page = await other.inject({ url: TABLE, headers: { ...BROWSER, cookie } })
+    expect(String(page.headers['set-cookie'])).toContain('rapport.session_token=')
+  })
+
+  test('is sent compressed, and in the scheme that the visitor chose', async () => {
+    const cookie = 'rapport.session_token=x; rapport-color-scheme=dark'
+    const compressed = await open(TABLE, { ...BROWSER, cookie, 'accept-encoding': 'gzip' })
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(gunzipSync(compressed.rawPayload).toString()).toContain('<html data-mantine-color-scheme="dark"')
+    const page = await open(TABLE, {
+      ...BROWSER,
+      cookie: 'rapport.session_token=x; rapport-color-scheme="><b>',
+    })
+    expect(page.payload).toContain('<html lang="en">')
+  })
+
+  test('draws its shell without waiting for a style sheet', async () => {
+    const { payload } = await withSession(TABLE)
+    const sheets = [...payload.matchAll(/<link rel="stylesheet"[^>]*>/g)].map(([link]) => link)
+    expect(sheets).toHaveLength(1)
+    expect(sheets[0]).toContain('media="print"')
   })
 
   test('takes nothing from the address that is not part of a path', async () => {

@@ -12,7 +12,7 @@ export interface Pages {
   uploadsTo?: string | undefined
   state(): 'building' | 'ready' | 'failed'
   /** The document with this nonce in it, and what the visit needs first. */
-  document(nonce: string, visit: Visit): string
+  document(nonce: string, visit: Visit): string | Promise<string>
 }
 
 const NONCE = /__NONCE__/g
@@ -22,11 +22,11 @@ export const newNonce = () => randomBytes(16).toString('base64')
 /** The pages that are built already. */
 export function builtPages(dir: string = PAGES_DIR): Pages {
   const template = readFileSync(join(dir, 'index.html'), 'utf8')
-  const fillIn = startsFrom(dir)
+  const documentOf = startsFrom(dir)
   return {
     dir,
     state: () => 'ready',
-    document: (nonce, visit) => fillIn(template.replace(NONCE, nonce), visit),
+    document: async (nonce, visit) => (await documentOf(nonce, visit)) ?? template.replace(NONCE, nonce),
   }
 }
 

@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { compressed } from '../http/compress-json.ts'
 import type { App } from '../http/request.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
+import type { Read } from './first-rows.ts'
 import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -37,12 +39,38 @@ export const asksForPage = (request: FastifyRequest): boolean =>
   takesPage(request) &&
   !/^\/(?:api|files|(?:dashboard|portal)\/api|assets)(?:\/|$)/.test(request.url)
 
+// As dashboard/public/color-scheme.js writes it.
+const SCHEME = /(?:^|; *)rapport-color-scheme=(light|dark)(?:;|$)/
+
+/** Reads from the service itself, as the browser would. A cookie that is renewed by it goes with the page. */
+function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply): Read {
+  const { 'accept-encoding': _, ...own } = headers
+  return async (url) => {
+    const answer = await server.inject({
+      url,
+      headers: { ...own, accept: 'application/json' },
+      remoteAddress: socket.remoteAddress ?? '',
+    })
+    const cookies = answer.headers['set-cookie']
+    if (cookies !== undefined) reply.header('set-cookie', cookies)
+    return answer.statusCode === 200 ? answer.json() : undefined
+  }
+}
+
 /** Answers with the dashboard's document, for any page: the browser finds out which. */
-export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
+export async function sendPage(pages: Pages, reply: FastifyReply): Promise<FastifyReply> {
   const nonce = newNonce()
-  const { url, headers } = reply.request
+  const { request } = reply
+  const { url, headers } = request
   const state = pages.state()
   if (state !== 'ready') reply.code(503).header('retry-after', '2')
+  const visit = {
+    url,
+    hasSession: mayHoldSession(headers),
+    colorScheme: SCHEME.exec(headers.cookie ?? '')?.[1],
+    read: readAs(request, reply),
+  }
+  const document = await pages.document(nonce, visit)
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy(nonce, pages.uploadsTo))
@@ -51,7 +79,7 @@ export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
-    .send(pages.document(nonce, { url, hasSession: mayHoldSession(headers) }))
+    .send(await compressed(request, reply, document))
 }
 
 /** Files are named by their content, so they are kept for good; the few at the root are asked for again. */

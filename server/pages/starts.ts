@@ -1,6 +1,7 @@
 // What the document of a page has in it by its address (dashboard/starts.ts): the shell, and links to what it needs.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ColumnWidths, firstRows, type Read } from './first-rows.ts'
 
 interface Start {
   /** A pattern of paths. */
@@ -11,35 +12,71 @@ interface Start {
   answers: string
   /** The same where the address has no query. */
   plainAnswers: string
+  /** Where the object is read whose first rows are shown, when the address has no query. */
+  rowsOf?: string
 }
 
-/** Who opens a page. */
+/** Who opens a page, and how. */
 export interface Visit {
   /** The address of the page, with its query. */
   url: string
   /** Without one, requests would only be refused, and another page opens. */
   hasSession: boolean
+  /** The scheme that the visitor chose; undefined: the system's. */
+  colorScheme?: string | undefined
+  /** Answers as the dashboard's API answers the visitor; undefined for what is refused. */
+  read: Read
 }
 
-const ROOT = '<div id="root">'
+/** What the rows of a document may cost it. Without them, it has the shape of the page alone. */
+const ROWS_MS = 150
 
-/** @returns fills in the document of a visit */
-export function startsFrom(dir: string): (document: string, visit: Visit) => string {
-  const { shell, pages } = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as {
-    shell: string
-    pages: Start[]
-  }
-  const kinds = pages.map(({ address, ...links }) => ({ pattern: new RegExp(address), ...links }))
-  return (document, { url, hasSession }) => {
-    if (!hasSession) return document
+function withinTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ROWS_MS, undefined)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+interface Starts {
+  document: string
+  columnWidths: ColumnWidths
+  pages: Start[]
+}
+
+/** What stands for the page in the shell. */
+const PAGE = /<!--page-->.*<!--\/page-->/s
+
+/** A page with this address: what of it does not depend on the visitor. */
+type Kind = Omit<Start, 'address'> & { pattern: RegExp }
+
+/** The groups of the address in their places. */
+const filled = (text: string, groups: RegExpExecArray) => text.replace(/\$(\d)/g, (_, nr) => groups[nr] ?? '')
+
+function linksFor({ files, answers, plainAnswers }: Kind, groups: RegExpExecArray, isPlain: boolean): string {
+  return files + filled(isPlain ? answers + plainAnswers : answers, groups)
+}
+
+const withScheme = (document: string, scheme: string | undefined) =>
+  scheme === undefined ? document : document.replace('<html', `<html data-mantine-color-scheme="${scheme}"`)
+
+/** @returns the document for a visit; undefined where the page has none of its own */
+export function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<string | undefined> {
+  const starts = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as Starts
+  const kinds = starts.pages.map(({ address, ...kind }): Kind => ({ pattern: new RegExp(address), ...kind }))
+  return async (nonce, { url, hasSession, colorScheme, read }) => {
+    if (!hasSession) return undefined
     const [path = '', query = ''] = url.split('?', 2)
-    for (const { pattern, files, answers, plainAnswers } of kinds) {
-      const match = pattern.exec(path)
-      if (!match) continue
-      const read = query === '' ? answers + plainAnswers : answers
-      const links = files + read.replace(/\$(\d)/g, (_, nr) => match[nr] ?? '')
-      return document.replace('</head>', () => `${links}</head>`).replace(ROOT, () => ROOT + shell)
-    }
-    return document
+    const kind = kinds.find(({ pattern }) => pattern.test(path))
+    const groups = kind?.pattern.exec(path)
+    if (!kind || !groups) return undefined
+    const links = linksFor(kind, groups, query === '')
+    const document = withScheme(starts.document.replaceAll('__NONCE__', nonce), colorScheme).replace(
+      '</head>',
+      () => `${links}</head>`,
+    )
+    if (kind.rowsOf === undefined || query !== '') return document
+    const rows = await withinTime(firstRows(read, filled(kind.rowsOf, groups), starts.columnWidths))
+    return rows === undefined ? document : document.replace(PAGE, () => rows)
   }
 }

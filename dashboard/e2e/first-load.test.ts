@@ -1,0 +1,68 @@
+// A page on a slow line: what it shows before its scripts are there.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addRecord } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+import { setUp } from './reports.fixture.ts'
+
+const dashboard = await openDashboard()
+const { owner, org, base } = await setUp(dashboard.service)
+for (const name of ['Acme', 'A company whose name is longer than any column of a table is wide'])
+  await addRecord(org, 'companies', { name, domain: `${name.replaceAll(' ', '-').toLowerCase()}.example` })
+
+const TABLE = `${base}/objects/companies`
+
+/** Holds every script. @returns lets them go */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\.js$/, async (route) => {
+    await promise
+    await route.continue().catch(() => undefined)
+  })
+  return resolve
+}
+
+/** Of the texts with a class or role of cells, in the order of the page. */
+const PLACES = (cells: string) => `[...document.querySelectorAll('${cells}')].map((one) => {
+  const { left, top, width } = one.getBoundingClientRect()
+  return { text: one.textContent, left: Math.round(left), top: Math.round(top), width: Math.round(width) }
+})`
+
+test.each([412, 1350])('a table shows its first rows where they will be (%i pixels wide)', async (width) => {
+  const page = await dashboard.visit(owner, { viewport: { width, height: 800 }, own: {} })
+  const letGo = await holdScripts(page)
+  // Rows that a busy machine reads too slowly are left out of the document.
+  const open = async () => {
+    await page.goto(TABLE, { waitUntil: 'commit' })
+    await page.locator('.shell').waitFor()
+    return page.locator('.shell-table').getByText('acme.example').count()
+  }
+  await expect.poll(open, { timeout: 15_000 }).toBe(1)
+  const early = await page.evaluate<unknown[]>(
+    PLACES('.shell-table > div:not(:first-child) b:nth-child(-n+2) > span'),
+  )
+  expect(early).toHaveLength(4)
+  letGo()
+  await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
+  const drawn = await page.evaluate<unknown[]>(
+    PLACES('[role=rowheader] > a, [role=gridcell][data-column="1"] > :first-child'),
+  )
+  expect(drawn).toEqual(early)
+  expect(await page.locator('.shell').count()).toBe(0)
+})
+
+test('a page begins in the scheme that its user chose', async () => {
+  const page = await dashboard.visit(owner, { own: {} })
+  await page.goto(TABLE)
+  await page.getByRole('grid').waitFor()
+  await page.evaluate("localStorage.setItem('rapport-color-scheme', 'dark')")
+  await page.reload()
+  await page.getByRole('grid').waitFor()
+  const letGo = await holdScripts(page)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('.shell').waitFor()
+  const color = () => page.evaluate('getComputedStyle(document.querySelector(".shell")).backgroundColor')
+  expect(await color()).toBe('rgb(23, 23, 26)')
+  letGo()
+  await page.getByRole('grid').waitFor()
+})
