@@ -7,7 +7,7 @@ import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
-import { beginSnapshot, countRecords, selectBatch } from './store.ts'
+import { countRecords, selectBatch, takeAnyIdleTime } from './store.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
 
@@ -68,11 +68,6 @@ async function writeAll(
   }
 }
 
-/** Prevents duplicate output: the surrounding transaction is repeated on some errors. */
-const withoutCode = (error: unknown): never => {
-  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
-}
-
 /**
  * Writes every record of the object, oldest first: CSV with the columns of exportColumns between id, createdAt
  * and updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord.
@@ -80,10 +75,10 @@ const withoutCode = (error: unknown): never => {
  * @throws 404 not_found, before anything is written
  */
 export function exportRecords(ctx: Context, caller: Caller, options: ExportOptions): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
-    await beginSnapshot(tx)
+  return ctx.db.snapshot(async (tx) => {
+    await takeAnyIdleTime(tx)
     // The model in the snapshot, not in the cache of this process.
     const model = await createModels().get(tx, caller.org, options.objectRef)
-    return writeAll(tx, model, options).catch(withoutCode)
+    return writeAll(tx, model, options)
   })
 }

@@ -8,11 +8,9 @@ import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** The following statements read one snapshot of the database, however long they take. */
-export async function beginSnapshot(tx: Db): Promise<void> {
-  await tx.run(sql`set transaction isolation level repeatable read, read only`)
-  await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
-}
+/** The client may read as slowly as it is allowed to: the snapshot waits for it. */
+export const takeAnyIdleTime = (tx: Db): Promise<number> =>
+  tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
 
 /** Records after the id `after`, by id. */
 export async function selectBatch(
@@ -41,7 +39,7 @@ function nextPage(size: number, page: readonly StoredRecord[]): number {
   return Math.floor(nextSize(size, (page.length * PAGE_CHARACTERS) / Math.max(1, characters), PAGE_RECORDS))
 }
 
-/** Reads the queries of streamsOf page by page, in the snapshot of beginSnapshot. */
+/** Reads the queries of streamsOf page by page, in the snapshot of `tx`. */
 export async function* readStreams(
   tx: Db,
   model: ObjectModel,

@@ -7,7 +7,7 @@ import { createModels, type ModelAttribute, type Models, type ObjectModel } from
 import type { Caller, Context } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, invalidField } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
@@ -18,8 +18,7 @@ import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
-import { SlowReaderError } from './min-rate-stream.ts'
-import { beginSnapshot, readStreams } from './store.ts'
+import { readStreams, takeAnyIdleTime } from './store.ts'
 
 type Values = Record<string, JsonValue>
 type Row = Pick<StoredRecord, 'id' | 'micros'> & { values: Values }
@@ -177,12 +176,6 @@ async function writeView(
   }
 }
 
-/** Prevents duplicate output: the surrounding transaction is repeated on some errors. */
-const once = (error: unknown): never => {
-  if (error instanceof AppError || error instanceof SlowReaderError) throw error
-  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
-}
-
 /**
  * Writes the records of a view as CSV, from one snapshot. A text that spreadsheets would read as a formula gets an
  * apostrophe, which an import removes.
@@ -193,9 +186,9 @@ export const exportView = (
   caller: Caller,
   options: ViewExport,
 ): Promise<void> =>
-  ctx.exports.pool.transaction(async (tx) => {
-    await beginSnapshot(tx)
+  ctx.exports.pool.snapshot(async (tx) => {
+    await takeAnyIdleTime(tx)
     // The models in the snapshot, not in the cache of this process.
     const snapshot = { tx, models: createModels(), org: caller.org }
-    return writeView(snapshot, caller, options).catch(once)
+    return writeView(snapshot, caller, options)
   })
