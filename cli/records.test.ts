@@ -169,6 +169,7 @@ test('doctor and migrate', SLOW, async () => {
     'writing',
     'space',
     'clock',
+    'replication',
     'retention',
     'work',
     'secrets',

@@ -61,6 +61,45 @@ async function examineWriting({ db }: Subject): Promise<Finding> {
   }
 }
 
+// Of another role only the process is visible, and the slot that it streams from.
+const STANDBYS = sql`
+  select count(*) from pg_stat_replication as r
+  where coalesce(r.state, 'streaming') <> 'backup'
+    and not exists (select from pg_replication_slots as s where s.active_pid = r.pid and s.slot_type = 'logical')`
+
+export interface ReplicationFacts {
+  /** Connected now. */
+  standbys: number
+  /** The setting synchronous_standby_names. */
+  names: string
+  /** The setting synchronous_commit of our sessions. */
+  commit: string
+}
+
+const NOT_WAITED_FOR = ['off', 'local']
+
+/** Whether an acknowledged write may be lost with the primary. */
+export function judgeReplication({ standbys, names, commit }: ReplicationFacts): Finding {
+  const check = 'replication'
+  const waits = names !== '' && !NOT_WAITED_FOR.includes(commit)
+  if (standbys === 0 && names === '') return { check, status: 'ok', detail: 'the database has no standby' }
+  if (waits) return { check, status: 'ok', detail: `a commit waits for standbys: ${names}` }
+  const detail =
+    names === ''
+      ? `there are ${standbys} standbys, and no commit waits for them: a failover may lose acknowledged writes`
+      : `synchronous_commit is ${commit}: no commit waits for standbys, and a failover may lose acknowledged writes`
+  const advice =
+    'use synchronous replication that is strict, as docs/operators/high-availability.md describes; ignore this if the standbys are not for failover'
+  return { check, status: 'warn', detail, advice }
+}
+
+const examineReplication = async ({ db }: Subject): Promise<Finding> =>
+  judgeReplication(
+    await db.one<ReplicationFacts>(sql`
+      select (${STANDBYS}) as standbys, current_setting('synchronous_standby_names') as names,
+        current_setting('synchronous_commit') as commit`),
+  )
+
 const DISK_FULL = ['53100', '58030']
 
 /** A sort that does not fit its memory writes files where the tables are, and leaves nothing behind. */
@@ -124,4 +163,5 @@ export const conditions: readonly Condition[] = [
   { check: 'writing', readiness: 'stops', examine: examineWriting },
   { check: 'space', readiness: 'stops', examine: examineSpace },
   { check: 'clock', readiness: 'named', examine: examineClock },
+  { check: 'replication', readiness: 'doctor', examine: examineReplication },
 ]

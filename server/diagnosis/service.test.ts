@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { startStandIn as startStore } from '../files/s3/stand-in.fixture.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { startStandIn, TOKEN } from '../webhooks/svix/stand-in.fixture.ts'
-import { judgeClock } from './conditions.ts'
+import { judgeClock, judgeReplication } from './conditions.ts'
 import {
   checkDatabase,
   checkDisk,
@@ -35,10 +35,22 @@ test('a healthy database', async () => {
     ['writing', 'ok'],
     ['space', 'ok'],
     ['clock', 'ok'],
+    ['replication', 'ok'],
     ['retention', 'ok'],
     ['work', 'ok'],
   ])
   expect(findings[0]?.detail).toMatch(/^PostgreSQL 18\S*, external \(DATABASE_URL\), \d+ MiB, responds in/)
+})
+
+test.each([
+  ['ok', { standbys: 0, names: '', commit: 'on' }],
+  ['ok', { standbys: 2, names: 'ANY 1 (a, b)', commit: 'on' }],
+  // Strict: a primary whose standbys are all away waits for them.
+  ['ok', { standbys: 0, names: '*', commit: 'on' }],
+  ['warn', { standbys: 2, names: '', commit: 'on' }],
+  ['warn', { standbys: 2, names: 'ANY 1 (a, b)', commit: 'local' }],
+])('%s: replication with %o', (status, facts) => {
+  expect(judgeReplication(facts)).toMatchObject({ check: 'replication', status })
 })
 
 test('work that is stuck is counted', async () => {
