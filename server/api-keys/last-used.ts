@@ -1,6 +1,7 @@
 // When keys were last used: collected in memory, written in one statement now and then.
 import type { Logger } from 'pino'
-import { type Db, retryOnConflict } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
+import { retryOnConflict } from '../db/retry.ts'
 import type { AdmittedKey } from '../http/admission.ts'
 import { updateLastUsed } from './store.ts'
 

@@ -1,6 +1,7 @@
 // Every pool of connections to the database is opened here: none waits for a server that is gone.
 import pg from 'pg'
 import { SILENCE_MS, watchConnections } from './dead-connections.ts'
+import { followServer } from './failover.ts'
 import { lowerPriority } from './processor-priority.ts'
 
 export interface ConnectionsOptions {
@@ -112,6 +113,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   })
   // A connection that breaks in use rejects its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  followServer(pool)
   const open = new Set<pg.PoolClient>()
   pool.on('connect', (client) => open.add(client))
   pool.on('remove', (client) => open.delete(client))

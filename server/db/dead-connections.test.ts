@@ -21,6 +21,8 @@ async function openProxied(options: Partial<PoolOptions> = {}): Promise<{ proxy:
     max: 3,
     statementTimeoutMs: 30_000,
     silenceMs: SILENCE_MS,
+    // What each connection does, without another in its place.
+    retries: false,
     onError: () => undefined,
     ...options,
   })

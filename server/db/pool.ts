@@ -1,11 +1,12 @@
 // The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type ConnectionsOptions, openConnections } from './connections.ts'
 import { unlimited } from './dead-connections.ts'
 import { errorCode } from './error-code.ts'
 import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
+import { isRefusal } from './refusal.ts'
+import { type Persistence, retryOnConflict, retryOnReplacement, type Try } from './retry.ts'
 import { leaseWithin, mayChange, type Scope } from './scope.ts'
 
 export interface Db {
@@ -22,7 +23,8 @@ export interface Db {
   run(query: Sql): Promise<number>
   /**
    * Runs `work` in a transaction (a savepoint when already inside one): all of it or nothing.
-   * The outermost one is run again, up to 5 times, when PostgreSQL chose it to break a deadlock.
+   * The outermost one is run again when PostgreSQL chose it to break a deadlock, and when the server was replaced
+   * before its commit (retry.ts).
    */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
   /** Runs reading statements that all see one moment of the database; inside a transaction they are part of it. */
@@ -60,30 +62,13 @@ export interface Pool extends Db {
 export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' | 'types'> {
   /** false: every statement is planned again, and none is prepared. */
   prepares?: boolean
+  /** false: what meets a server that is replaced fails at once. */
+  retries?: boolean
   /** How many further connections have a low priority (`Place.hasLowPriority`); the server is on this machine. */
   lowPriorityMax?: number | undefined
 }
 
-const RETRIED = new Set(['40P01', '40001'])
-const MAX_TRIES = 5
-// Those that met in a deadlock do not come back together.
-const RETRY_SPREAD_MS = 20
-
 export { errorCode }
-
-const isConflict = (error: unknown) => RETRIED.has(errorCode(error) ?? '')
-
-/** Repeats a statement or transaction that PostgreSQL ended to break a deadlock. */
-export async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries === MAX_TRIES || !isConflict(error)) throw error
-      await delay(Math.random() * RETRY_SPREAD_MS * tries)
-    }
-  }
-}
 
 // A text seen often enough becomes a prepared statement. Texts are bounded, since filters compose
 // their own: past the bound a statement is planned again, which costs time but never memory.
@@ -164,6 +149,8 @@ interface Source {
   cancel(pid: number): Promise<unknown>
   /** The request that statements are sent for. */
   scope?: Scope
+  /** Whether what fails may be repeated. */
+  isWanted(): boolean
 }
 
 /** A transaction that is open. */
@@ -189,7 +176,8 @@ function onClient(open: Open, depth = 0): Db {
       await client.query(`release savepoint ${savepoint}`)
       return result
     } catch (error) {
-      await client.query(`rollback to savepoint ${savepoint}`)
+      // The error says more than that of a connection which it ended.
+      await client.query(`rollback to savepoint ${savepoint}`).catch(() => undefined)
       throw error
     }
   }
@@ -210,26 +198,34 @@ function onClient(open: Open, depth = 0): Db {
   return db
 }
 
-async function commit({ client, check, scope, hasChanges }: Open): Promise<void> {
+async function commit({ client, check, scope, hasChanges }: Open, one: Try): Promise<void> {
   check()
   const sent = () => client.query('commit')
+  one.mayRepeat = !hasChanges
   await (scope && hasChanges ? scope.committing(sent) : sent())
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
+interface Begun {
+  one: Try
+  begin: string
+}
+
 async function inTransaction<Result>(
   { lease, toQuery, scope }: Source,
   work: (tx: Db) => Promise<Result>,
-  begin = 'begin',
+  { one, begin }: Begun,
 ): Promise<Result> {
   const { client, check, run, release } = await lease()
   const open: Open = { client, check, toQuery, hasChanges: false, ...(scope && { scope }) }
   let isBroken = false
   try {
     await client.query(begin)
+    // What a snapshot has read may have been passed on.
+    one.mayRepeat = begin !== SNAPSHOT
     const result = await run(() => work(onClient(open)))
-    await commit(open)
+    await commit(open, one)
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {
@@ -242,19 +238,17 @@ async function inTransaction<Result>(
   }
 }
 
-/** What PostgreSQL refused in a session that goes on. */
-const isRefusal = (error: unknown) =>
-  error instanceof pg.DatabaseError && !(error.code ?? '').startsWith('57P') && error.severity === 'ERROR'
-
-async function onStatement({ lease, toQuery, scope }: Source, query: Sql): Promise<pg.QueryResult> {
+async function onStatement({ lease, toQuery, scope }: Source, query: Sql, one: Try): Promise<pg.QueryResult> {
   const { client, release } = await lease()
   const config = toQuery(query)
+  const changes = mayChange(config.text)
   const sent = () => client.query(config)
   let isBroken = false
   try {
-    return await (scope && mayChange(config.text) ? scope.committing(sent) : sent())
+    return await (scope && changes ? scope.committing(sent) : sent())
   } catch (error) {
     isBroken = !isRefusal(error)
+    one.mayRepeat = !(changes && isBroken)
     throw error
   } finally {
     release(isBroken)
@@ -262,11 +256,15 @@ async function onStatement({ lease, toQuery, scope }: Source, query: Sql): Promi
 }
 
 function dbOn(source: Source): Db {
+  const persistence: Persistence = { isWanted: source.isWanted, scope: source.scope }
+  const repeated = <Result>(work: (one: Try) => Promise<Result>) => retryOnReplacement(work, persistence)
+  const inOne = <Result>(work: (tx: Db) => Promise<Result>, begin = 'begin') =>
+    repeated((one) => inTransaction(source, work, { one, begin }))
   const db: Db = {
-    ...reading((query) => onStatement(source, query)),
+    ...reading((query) => repeated((one) => onStatement(source, query, one))),
     inTransaction: false,
-    transaction: (work) => retryOnConflict(() => inTransaction(source, work)),
-    snapshot: (work) => inTransaction(source, work, SNAPSHOT),
+    transaction: (work) => retryOnConflict(() => inOne(work)),
+    snapshot: (work) => inOne(work, SNAPSHOT),
     attempt: (statement) => retryOnConflict(() => statement(db)),
     takeAnyTime: () => Promise.reject(new Error('Only a transaction may take any time')),
     scope: source.scope,
@@ -313,7 +311,7 @@ async function leaseOf(pool: pg.Pool, { run, release, isUsedUp }: Place): Promis
   }
 }
 
-export function openPool({ prepares = true, lowPriorityMax, ...given }: PoolOptions): Pool {
+export function openPool({ prepares = true, retries = true, lowPriorityMax, ...given }: PoolOptions): Pool {
   const options: ConnectionsOptions = {
     ...given,
     applicationName: APPLICATION,
@@ -326,10 +324,12 @@ export function openPool({ prepares = true, lowPriorityMax, ...given }: PoolOpti
     : usual
   const all = [...new Set([usual, low])]
   const { pool, cancel } = usual
+  let isEnding = !retries
   const source: Source = {
     toQuery: prepares ? toQuery : toPlainQuery,
     lease: () => leaseOf(pool, ANY_PLACE),
     cancel,
+    isWanted: () => !isEnding,
   }
   return {
     ...dbOn(source),
@@ -342,9 +342,11 @@ export function openPool({ prepares = true, lowPriorityMax, ...given }: PoolOpti
     },
     connect: () => pool.connect(),
     breakOff() {
+      isEnding = true
       for (const one of all) one.breakOff()
     },
     async close() {
+      isEnding = true
       await Promise.all(all.map((one) => one.close()))
     },
     get usage() {

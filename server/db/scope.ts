@@ -1,6 +1,7 @@
 // What one request may still do with the database, and what it may have done.
-import pg from 'pg'
+import type pg from 'pg'
 import type { Lease } from './lease.ts'
+import { isRefusal } from './refusal.ts'
 
 /** The time of the request is over: nothing is sent to the database for it any more. */
 export class CutOffError extends Error {
@@ -28,9 +29,6 @@ export interface Scope {
   /** Sends what commits by itself; a result of undefined tells that nothing was written. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
 }
-
-/** PostgreSQL answered, with an error: what was to be committed was not. */
-const isRefusal = (error: unknown) => error instanceof pg.DatabaseError
 
 class RequestScope implements Scope {
   isCut = false

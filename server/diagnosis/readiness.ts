@@ -77,4 +77,6 @@ export const openReadinessPool = (connection: ClientConfig) =>
     connectMs: EXAMINATION_MS,
     onError: () => undefined,
     prepares: false,
+    // A probe wants to know of each failure.
+    retries: false,
   })

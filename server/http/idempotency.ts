@@ -49,11 +49,16 @@ async function claim(tx: Db, keyId: string, key: string): Promise<void> {
   if (!taken) throw inProgress()
 }
 
+/**
+ * The answer of a first request. Its commit may have ended without a standby, with this server alone knowing of it:
+ * the lock is a change, so that the commit which repeats the answer waits for the standbys again.
+ */
 async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise<Answer | undefined> {
   const { org, keyId } = request.caller
   const stored = await tx.maybeOne<StoredAnswer>(sql`
     select fingerprint, status, etag, body from idempotent_answers
-    where org = ${org} and api_key = ${keyId} and key = ${key} and created_at > now() - interval '24 hours'`)
+    where org = ${org} and api_key = ${keyId} and key = ${key} and created_at > now() - interval '24 hours'
+    for no key update`)
   if (stored && !stored.fingerprint.equals(fingerprintOf(request)))
     throw new AppError(
       'idempotency_conflict',

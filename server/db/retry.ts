@@ -1,0 +1,83 @@
+// Which uses of the database are repeated when they fail: those that certainly changed nothing.
+import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from './error-code.ts'
+import type { Scope } from './scope.ts'
+
+/** Ended by PostgreSQL to break a deadlock, or for order. */
+const CONFLICTS = new Set(['40P01', '40001'])
+const CONFLICT_TRIES = 5
+// Those that met in a deadlock do not come back together.
+const CONFLICT_SPREAD_MS = 20
+
+/** A server that is replaced or starts: another connection may lead to one that works. */
+const REPLACED = new Set([
+  ...['25006', '57P01', '57P02', '57P03', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+])
+const CONNECTION_ENDED = /^(Connection terminated unexpectedly|Client was closed|The server is read-only)/
+/** Of a server; together, tries take two seconds. */
+const PAUSES_MS = [50, 150, 450, 1350]
+
+/** One try. */
+export interface Try {
+  /** Whether it changed nothing, and had no effect elsewhere, should it fail now. */
+  mayRepeat: boolean
+}
+
+export interface Persistence {
+  /** False while the service stops. */
+  isWanted(): boolean
+  /** When the time of the request is over, no pause is made. */
+  scope: Scope | undefined
+}
+
+function isReplaced(error: unknown): boolean {
+  const code = errorCode(error) ?? ''
+  if (code === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
+  return REPLACED.has(code) || (error instanceof Error && CONNECTION_ENDED.test(error.message))
+}
+
+const isConflict = (error: unknown) => CONFLICTS.has(errorCode(error) ?? '')
+const conflictPause = (tries: number) =>
+  tries < CONFLICT_TRIES ? Math.random() * CONFLICT_SPREAD_MS * tries : undefined
+
+const pause = (ms: number, scope: Scope | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      scope?.unlisten(end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    scope?.listen(end)
+  })
+
+/** Repeats a statement or transaction that PostgreSQL ended to break a deadlock. */
+export async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const ms = isConflict(error) ? conflictPause(tries) : undefined
+      if (ms === undefined) throw error
+      await delay(ms)
+    }
+  }
+}
+
+/** Repeats what met a server that is replaced, as long as nothing of it can have been committed. */
+export async function retryOnReplacement<Result>(
+  work: (one: Try) => Promise<Result>,
+  { isWanted, scope }: Persistence,
+): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    const one: Try = { mayRepeat: true }
+    try {
+      return await work(one)
+    } catch (error) {
+      const ms = PAUSES_MS[tries]
+      if (ms === undefined || !one.mayRepeat || !isWanted() || !isReplaced(error)) throw error
+      await pause(ms * (0.5 + Math.random()), scope)
+    }
+  }
+}
