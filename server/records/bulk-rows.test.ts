@@ -98,3 +98,20 @@ test.each([
   const org = await service.org()
   expectError(await org.post(BULK, body), 'validation_error')
 })
+
+test('unique values with any characters are told apart', async () => {
+  const org = await service.org()
+  await org.post('/objects/companies/attributes', {
+    name: 'Code',
+    slug: 'code',
+    type: 'text',
+    isUnique: true,
+  })
+  const codes = ['"', '\\', '\\"', '{a,b}', 'NULL', "it's", 'line\nbreak', ' space ', '{}']
+  const records = codes.map((code, index) => ({ data: { name: `Company ${index}`, code } }))
+  const { body } = await org.post<BulkResult>(BULK, { records })
+  expect(body).toMatchObject({ created: codes.length, failed: [] })
+  const again = await org.post<BulkResult>(BULK, { mode: 'upsert', matchOn: 'code', records })
+  expect(again.body).toMatchObject({ created: 0, updated: codes.length, failed: [] })
+  expect(again.body.results.map(({ id }) => id)).toEqual(body.results.map(({ id }) => id))
+})

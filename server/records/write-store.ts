@@ -52,12 +52,22 @@ export function targetsOf(drafts: readonly Draft[]): Link[] {
 }
 
 const FEW = 4
+const TEXT = sql`text`
+
+const toBeEscaped = /["\\]/
+const quoted = (text: string) =>
+  `"${toBeEscaped.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
+
+/** An array as PostgreSQL reads it. The driver would look for characters to escape in numbers and ids too. */
+const arrayOf = (type: Sql, values: readonly unknown[]): string =>
+  `{${(type === TEXT ? values.map((value) => quoted(String(value))) : values).join(',')}}`
 
 /** Typed rows as a FROM item: a VALUES list when they are few, which is cheaper than arrays taken apart. */
 function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as: Sql): Sql {
   // No rows at all are arrays too: an empty VALUES list is no SQL.
   if (rows.length > FEW || rows.length === 0) {
-    const columns = types.map((type, column) => sql`${rows.map((row) => row[column])}::${type}[]`)
+    const valuesAt = (column: number) => rows.map((row) => row[column])
+    const columns = types.map((type, column) => sql`${arrayOf(type, valuesAt(column))}::${type}[]`)
     return sql`unnest(${join(columns)}) as ${as}`
   }
   const list = rows.map((row) => sql`(${join(types.map((type, column) => sql`${row[column]}::${type}`))})`)
@@ -82,7 +92,7 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
     order by t.obj, t.id`
 }
 
-const UNIQUE_TYPES = [sql`int`, sql`text`, sql`uuid`]
+const UNIQUE_TYPES = [sql`int`, TEXT, sql`uuid`]
 const LINK_TYPES = [sql`int`, sql`uuid`, sql`uuid`]
 
 /** The drafts' unique values, in one order for every writer so that two of them never wait for each other. */
