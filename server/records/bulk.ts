@@ -21,7 +21,7 @@ import type { Draft, UniqueValue } from './write-store.ts'
 interface Input {
   index: number
   /** The record to update; null and undefined name none. */
-  id?: string | null
+  id?: string | null | undefined
   data: unknown
 }
 
@@ -95,16 +95,20 @@ export const checkRow = (
 
 const shapeProblems = shapeCheck(BulkRow)
 
-const without = ({ ...row }: Record<string, unknown>, field: string) => {
-  delete row[field]
+/** The row without an id that its mode ignores. */
+function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {
+  if (mode === 'upsert' || !isObject(sent) || !('id' in sent)) return sent
+  const { id: _, ...row } = sent
   return row
 }
 
 /** Checks the shape of a row; a problem fails only this row. */
 function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | AppError {
-  const row = mode !== 'upsert' && isObject(sent) ? without(sent, 'id') : sent
+  const row = rowOf(sent, mode)
   const problems = shapeProblems(row)
-  return problems.length > 0 ? invalid('validation_error', problems) : { ...(row as BulkRow), index }
+  if (problems.length > 0) return invalid('validation_error', problems)
+  const { id, data } = row as BulkRow
+  return { index, id, data }
 }
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
@@ -185,8 +189,11 @@ function sentId({ mode, records }: BulkWrite, index: number): string | null {
 
 function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
-  const count = (status: string) =>
-    sorted.filter((outcome) => 'status' in outcome && outcome.status === status).length
+  const count = (status: string) => {
+    let found = 0
+    for (const outcome of sorted) if ('status' in outcome && outcome.status === status) found++
+    return found
+  }
   return {
     created: count('created'),
     updated: count('updated'),
@@ -218,7 +225,8 @@ export function bulkWrite(
     const failed: Outcome[] = []
     const yieldIfDue = createYield()
     for (const [index, sent] of body.records.entries()) {
-      await yieldIfDue()
+      const due = yieldIfDue()
+      if (due) await due
       const input = readRow(sent, index, body.mode)
       const row =
         input instanceof AppError ? input : checkRow(model, caller, input, { mode: body.mode, attribute })

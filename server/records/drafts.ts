@@ -17,21 +17,26 @@ const attributeOf = (model: ObjectModel, slug: string) => {
 
 const nulls = (slugs: readonly string[]) => slugs.map((slug) => [slug, null] as const)
 
+const isEmpty = (object: object): boolean => {
+  for (const _key in object) return false
+  return true
+}
+
 /** Phone numbers that are set or cleared; null if there is no value to compare. */
 function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
   const gone = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
-  const entries = [...Object.entries(comparable), ...nulls(gone)]
-  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries))
+  if (gone.length > 0) return JSON.stringify({ ...comparable, ...Object.fromEntries(nulls(gone)) })
+  return isEmpty(comparable) ? null : JSON.stringify(comparable)
 }
 
 export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
   const { set, text, cleared, uniques, references, bareAmounts } = checked
   return {
     id,
-    slugs: [...Object.keys(set), ...cleared],
+    slugs: cleared.length === 0 ? Object.keys(set) : [...Object.keys(set), ...cleared],
     data: cleared.length === 0 ? text : JSON.stringify({ ...set, ...Object.fromEntries(nulls(cleared)) }),
     comparable: comparableOf(model, checked),
-    bareAmounts: Object.keys(bareAmounts).length === 0 ? undefined : bareAmounts,
+    bareAmounts: isEmpty(bareAmounts) ? undefined : bareAmounts,
     uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
     links: references.map(({ slug, target }) => {
       const { attr, targetObj } = attributeOf(model, slug)
@@ -47,7 +52,7 @@ export function newDraft(
   { id, data }: { id: string; data: unknown },
 ): Draft {
   const checked = requireValid(checkData('create', data, model.attributes, caller))
-  return draftOf(model, id, { ...checked, cleared: [] })
+  return draftOf(model, id, checked.cleared.length === 0 ? checked : { ...checked, cleared: [] })
 }
 
 export function requireValid(checked: Checked): CheckedData {

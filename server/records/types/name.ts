@@ -11,12 +11,11 @@ const NOT_NAME_TYPE = wrongType(FORMS)
 const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
 
 /** Without spaces around it, and with one space where there were several, or a tab or line break. */
-const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
-
-const tidyParts = (parts: { [part: string]: unknown }) =>
-  Object.fromEntries(
-    Object.entries(parts).map(([part, text]) => [part, typeof text === 'string' ? tidy(text) : text]),
-  )
+function tidy(text: string): string {
+  const trimmed = text.trim()
+  return UNTIDY.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed
+}
+const UNTIDY = /\s\s|[^\S ]/
 
 /** At the last space. */
 function split(text: string): Parts {
@@ -31,7 +30,7 @@ export const name: RecordType = {
   check(value) {
     if (typeof value === 'string') return isStorable(value) ? accept(split(tidy(value))) : NOT_STORABLE
     if (!isParts(value)) return NOT_NAME_TYPE
-    const parts = takeParts('name', tidyParts(value), NOT_NAME)
+    const parts = takeParts('name', value, NOT_NAME, tidy)
     return isRefusal(parts) ? parts : accept(parts)
   },
   blankIsEmpty: 'always',

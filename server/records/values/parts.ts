@@ -20,30 +20,41 @@ const unknownPart = (type: AttributeType, part: string, { code }: Refusal): Refu
   message: `There is no part ${JSON.stringify(part.slice(0, SHOWN_MAX))}: ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} has ${knownParts(type).join(', ')}.`,
 })
 
-/** The non-empty parts in their order; rejected if a key is unknown, a part is not text, or all are empty. */
+/**
+ * The non-empty parts in their order; rejected if a key is unknown, a part is not text, or all are empty.
+ * @param tidy what becomes of a part before it is looked at
+ */
 export function takeParts(
   type: AttributeType,
   value: { [part: string]: unknown },
   refusal: Refusal,
+  tidy = (text: string) => text,
 ): Parts | Refusal {
   const known = knownParts(type)
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown !== undefined) return unknownPart(type, unknown, refusal)
   const taken: Parts = {}
+  let isAny = false
   for (const part of known) {
-    const text = value[part]
-    if (text === undefined || text === null || text === '') continue
-    if (typeof text !== 'string') return refusal
+    const sent = value[part]
+    if (sent === undefined || sent === null) continue
+    if (typeof sent !== 'string') return refusal
+    const text = tidy(sent)
+    if (text === '') continue
     if (!isStorable(text)) return NOT_STORABLE
     taken[part] = text
+    isAny = true
   }
-  return Object.keys(taken).length === 0 ? refusal : taken
+  return isAny ? taken : refusal
 }
 
 /** One text of all parts that are there. */
-export const joinParts = (type: AttributeType, value: unknown, separator: string): string =>
-  isParts(value)
-    ? knownParts(type)
-        .flatMap((part) => value[part] ?? [])
-        .join(separator)
-    : String(value)
+export function joinParts(type: AttributeType, value: unknown, separator: string): string {
+  if (!isParts(value)) return String(value)
+  let joined: string | undefined
+  for (const part of knownParts(type)) {
+    const text = value[part] ?? undefined
+    if (text !== undefined) joined = joined === undefined ? String(text) : `${joined}${separator}${text}`
+  }
+  return joined ?? ''
+}
