@@ -20,5 +20,9 @@ export function useOrganization(): InOrganization {
   return { organization, user: session.user, may: (least) => isAtLeast(organization.role, least) }
 }
 
-/** The slug of the organization, which every request names. */
-export const useOrg = (): string => useOrganization().organization.slug
+/** The slug of the organization, which every request names. Every row asks for it, so it reads the address alone. */
+export function useOrg(): string {
+  const { org } = useParams({ strict: false })
+  if (org === undefined) throw notFound()
+  return org
+}

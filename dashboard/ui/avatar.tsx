@@ -1,9 +1,10 @@
 // A face or a logo; where there is none, or it cannot be drawn, the first letters of the name.
 import { useState } from 'react'
 import classes from './avatar.module.css'
+import { lazy } from './lazy.ts'
 
-const segmenter = new Intl.Segmenter()
-const firstOf = (word: string) => segmenter.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
+const segmenter = lazy(() => new Intl.Segmenter())
+const firstOf = (word: string) => segmenter().segment(word)[Symbol.iterator]().next().value?.segment ?? ''
 
 /** One letter where there is room for one only, else those of the first and the last word. */
 export function initialsOf(name: string, isSmall: boolean): string {

@@ -13,6 +13,7 @@ import type { PageEntry } from '../../shared/navigation.ts'
 import { recordPaths } from '../../shared/paths.ts'
 import { keysText } from '../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../shared/use-organization.ts'
+import { lazy } from '../../ui/lazy.ts'
 import { PAGES } from '../navigation.ts'
 import { openCommands } from './commands.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -27,7 +28,7 @@ interface ItemProps {
   children: ReactNode
 }
 
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const compact = lazy(() => new Intl.NumberFormat(undefined, { notation: 'compact' }))
 
 function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
   return (
@@ -36,7 +37,7 @@ function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
       <span className="truncate fill">{children}</span>
       {count ? (
         <span className="muted tiny tabular" aria-hidden>
-          {compact.format(count)}
+          {compact().format(count)}
         </span>
       ) : null}
     </Link>

@@ -1,4 +1,6 @@
 // Days and clock times as the person at the browser has them.
+import { lazy } from '../../ui/lazy.ts'
+
 const pad = (number: number) => String(number).padStart(2, '0')
 
 /** The day a moment is on, here: `2026-11-21`. */
@@ -27,28 +29,33 @@ export function startOfDay(day: string, plusDays = 0): string | undefined {
   return date.toISOString()
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-const otherYear = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-const nearby = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const clock = lazy(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+const sameYear = lazy(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' }),
+)
+const otherYear = lazy(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    }),
+)
+const nearby = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const DAY_MS = 86_400_000
 const utcDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-export const formatClock = (moment: string): string => clock.format(new Date(moment))
+export const formatClock = (moment: string): string => clock().format(new Date(moment))
 
 /** "Today", "yesterday" in the browser's words, else the weekday and date. @param day `2026-11-21` */
 export function dayTitle(day: string, today: string): string {
   const distance = Math.round((utcDay(day) - utcDay(today)) / DAY_MS)
   if (Math.abs(distance) <= 1) {
-    const words = nearby.format(distance, 'day')
+    const words = nearby().format(distance, 'day')
     return words.slice(0, 1).toLocaleUpperCase() + words.slice(1)
   }
-  const format = day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear
+  const format = day.slice(0, 4) === today.slice(0, 4) ? sameYear() : otherYear()
   return format.format(new Date(`${day}T12:00`))
 }
 

@@ -4,6 +4,7 @@ import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-qu
 import { membersQuery } from '../../shared/api/members.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import { lazy } from '../../ui/lazy.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { useTicking } from '../../ui/use-ticking.ts'
@@ -17,12 +18,14 @@ import { Stages } from './parts/stages.tsx'
 import { Steps } from './parts/steps.tsx'
 import { Week } from './parts/week.tsx'
 
-const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const today = lazy(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+)
 
 function Greeting() {
   const { user } = useOrganization()
   const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
-  const day = useTicking((now) => today.format(now))
+  const day = useTicking((now) => today().format(now))
   return (
     <Box mb={20}>
       <p className="title breakable">{hello}</p>

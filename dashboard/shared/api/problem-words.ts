@@ -1,8 +1,9 @@
 // What is wrong with a value, in words for people: the messages of the API are for programs.
 import type { Problem } from '../../../contract/errors.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
+import { lazy } from '../../ui/lazy.ts'
 
-const DECIMAL = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(12500.5)
+const decimal = lazy(() => new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(12500.5))
 
 /** The numbers that a message of the API names. */
 const numbersIn = (message: string): number[] => (message.match(/\d+/g) ?? []).map(Number)
@@ -50,7 +51,7 @@ const WORDS = {
   invalid_address: 'Enter an address: street, city, postal code and a country from the list',
   invalid_checkbox: 'Choose yes or no',
   invalid_cron: 'Enter five parts: minute, hour, day, month and weekday, such as 0 9 * * 1',
-  invalid_currency: `Enter an amount, such as ${DECIMAL}, and choose a currency`,
+  invalid_currency: () => `Enter an amount, such as ${decimal()}, and choose a currency`,
   invalid_cursor: 'This list has changed: open it again',
   invalid_date: 'Choose a day between the years 1 and 9999',
   invalid_email: 'Enter an email address, such as ada@example.com',
@@ -59,7 +60,7 @@ const WORDS = {
   invalid_length: lengthWords,
   invalid_list: 'Enter fewer or shorter elements, none of them empty',
   invalid_name: 'Enter a first name, a last name or both',
-  invalid_number: `Enter a number, such as ${DECIMAL}`,
+  invalid_number: () => `Enter a number, such as ${decimal()}`,
   invalid_phone_number: 'Enter a phone number with its country code, such as +1 555 867 5309',
   invalid_reference: GONE,
   invalid_scope: 'Choose permissions from the list',

@@ -1,6 +1,7 @@
 // A value in a cell: one line, cut where the cell ends, whole on hover.
 import type { ReactNode } from 'react'
 import { TYPES } from '../../types/types.ts'
+import { lazy } from '../../ui/lazy.ts'
 import { useMoment } from '../../ui/time.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
@@ -30,11 +31,11 @@ function Value({ attribute, value }: { attribute: Attribute; value: unknown }): 
   )
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const exact = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }))
 
 function MomentCell({ value }: { value: string }) {
   return (
-    <time className="truncate" dateTime={value} title={exact.format(new Date(value))}>
+    <time className="truncate" dateTime={value} title={exact().format(new Date(value))}>
       {useMoment(value)}
     </time>
   )

@@ -1,4 +1,6 @@
 // How values read: in the browser's locale, with every digit they have.
+import { lazy } from '../../ui/lazy.ts'
+
 export interface Money {
   amount: number | string
   currency: string
@@ -24,10 +26,12 @@ export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 // Groups of digits from 10,000 on: numbers below are often years.
-const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' })
+const decimal = lazy(
+  () => new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' }),
+)
 /** Numbers of many digits come as text, which the formatter reads exactly; what is no number stays as it is. */
 export const formatNumber = (value: number | string): string =>
-  Number.isNaN(Number(value)) ? String(value) : decimal.format(value as number)
+  Number.isNaN(Number(value)) ? String(value) : decimal().format(value as number)
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
@@ -47,18 +51,18 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 export const formatMoney = ({ amount, currency }: Money): string =>
   moneyFormat(currency).format(amount as number)
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const day = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
 /** @param value a calendar day, `2026-11-20`: never shifted by a time zone */
 export function formatDay(value: string): string {
   const date = new Date(`${value}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? value : day.format(date)
+  return Number.isNaN(date.getTime()) ? value : day().format(date)
 }
 
 export const formatName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ')
 
-const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' })
-export const countryName = (code: string): string => regions.of(code.toUpperCase()) ?? code
+const regions = lazy(() => new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' }))
+export const countryName = (code: string): string => regions().of(code.toUpperCase()) ?? code
 
 export const formatAddress = ({ line1, line2, city, state, postalCode, country }: Address): string =>
   [line1, line2, [postalCode, city].filter(Boolean).join(' '), state, country && countryName(country)]

@@ -1,18 +1,21 @@
 // Numbers, typed as the language writes them. What could be read in two ways is shown back.
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { lazy } from '../../ui/lazy.ts'
 import { currencyOf } from './currency-signs.ts'
 import type { EditorProps } from './editor-props.ts'
 import { localeOf, type NumberReading, readNumber } from './read-number.ts'
 
 const LOCALE = localeOf()
-const ungrouped = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 30 })
+const ungrouped = lazy(
+  () => new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 30 }),
+)
 const PLAIN = /^-?\d+(\.\d+)?$/
 
 /** A number of the API as one would type it; other text as it is. */
 function typedForm(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value)
-  return PLAIN.test(text) ? ungrouped.format(text as unknown as number) : text
+  return PLAIN.test(text) ? ungrouped().format(text as unknown as number) : text
 }
 
 /** Groups as no language confuses with a decimal sign: `12 500,5`. */

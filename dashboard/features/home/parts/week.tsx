@@ -3,14 +3,15 @@ import { Anchor, Box, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatNumber } from '../../../shared/values/format.ts'
+import { lazy } from '../../../ui/lazy.ts'
 import { activityPaths } from '../../activities/paths.ts'
 import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
 
 // The days are the organization's: they are written in its time zone, not that of the browser.
-const short = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
-const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
+const short = lazy(() => new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' }))
+const long = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' }))
 
 interface DayProps {
   day: Home['activitiesByDay'][number]
@@ -21,7 +22,7 @@ interface DayProps {
 function Day({ day: { date, count }, most, isToday }: DayProps) {
   const moment = new Date(`${date}T00:00:00Z`)
   return (
-    <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long.format(moment)}>
+    <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long().format(moment)}>
       <Group align="flex-end" w="100%" maw={36} h={64} mb={4}>
         <Box
           className={classes.bar}
@@ -31,7 +32,7 @@ function Day({ day: { date, count }, most, isToday }: DayProps) {
         />
       </Group>
       <span>
-        {short.format(moment)}
+        {short().format(moment)}
         <span className="visually-hidden">: </span>
       </span>
       <span className="tabular">{formatNumber(count)}</span>
