@@ -47,15 +47,25 @@ function values({ written, attributes }: Changed): Sql {
     where ${isChanged(written)}`
 }
 
-/** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
-const texts = sql`
-  select t.*, ${lower(sql`t.old`)} as old_low, ${lower(sql`t.new`)} as new_low from (
-    select a.id, a.attr, a.keyed, a.searched, a.counting, ${keyText(sql`a.old`)} as old, ${keyText(sql`a.new`)} as new
-    from vals a where a.kind = 'text' offset 0) as t`
+/** Nothing is computed for a side that a new or deleted record has not. */
+const ifThere = (side: Side | undefined, value: Sql, type: Sql) => (side ? value : sql`null::${type}`)
 
-const numbers = sql`
-  select a.id, a.attr, a.keyed, a.counting, ${keyNumber(sql`a.old`)} as old, ${keyNumber(sql`a.new`)} as new
-  from vals a where a.kind = 'number'`
+/** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
+function texts({ before, after }: Written): Sql {
+  const text = (side: Side | undefined, value: Sql) => ifThere(side, value, sql`text`)
+  return sql`
+    select t.*, ${text(before, lower(sql`t.old`))} as old_low, ${text(after, lower(sql`t.new`))} as new_low from (
+      select a.id, a.attr, a.keyed, a.searched, a.counting, ${text(before, keyText(sql`a.old`))} as old,
+        ${text(after, keyText(sql`a.new`))} as new
+      from vals a where a.kind = 'text' offset 0) as t`
+}
+
+function numbers({ before, after }: Written): Sql {
+  const number = (side: Side | undefined, value: Sql) => ifThere(side, keyNumber(value), sql`numeric`)
+  return sql`
+    select a.id, a.attr, a.keyed, a.counting, ${number(before, sql`a.old`)} as old, ${number(after, sql`a.new`)} as new
+    from vals a where a.kind = 'number'`
+}
 
 /** (id, sign, e): elements that are there now, and with sign -1 those that were. */
 const elements = (kind: Kind, value: Sql) => sql`
@@ -70,13 +80,13 @@ const elements = (kind: Kind, value: Sql) => sql`
  * @param kept materialized for a write, which has few; not materialized for all records of an object
  */
 export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
-  const { attributes } = changed
+  const { attributes, written } = changed
   const part = (kind: Kind, name: Sql, query: Sql) =>
     hasKind(attributes, kind) ? [sql`${name} as ${kept} (${query})`] : []
   return [
     sql`vals as ${kept} (${values(changed)})`,
-    ...part('text', sql`texts`, texts),
-    ...part('number', sql`numbers`, numbers),
+    ...part('text', sql`texts`, texts(written)),
+    ...part('number', sql`numbers`, numbers(written)),
     ...part('texts', sql`text_elements`, elements('texts', keyText(sql`s.e`))),
     ...part('numbers', sql`number_elements`, elements('numbers', keyNumber(sql`s.e`))),
   ]

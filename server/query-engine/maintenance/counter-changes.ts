@@ -34,12 +34,15 @@ function records({ name, before, after }: Written): Sql[] {
   return [sql`select ${RECORDS}::int as attr, w.id::text as val, ${after ? 1 : -1}::int as n from ${name} w`]
 }
 
-/** Summed by attribute first, which costs less than among all other counts: there is a row for each value. */
+/**
+ * Summed by attribute first, which costs less than among all other counts: there is a row for each value. All counts are
+ * int: PostgreSQL sums bigint as numeric.
+ */
 function presence({ before, after }: Written): Sql {
   const had = (value: Sql, isThere: boolean) => (isThere ? sql`${isPresent(value)}::int` : sql`0`)
   const change = sql`${had(sql`a.new`, after !== undefined)} - ${had(sql`a.old`, before !== undefined)}`
   return sql`
-    select a.attr, ${NOT_NULL}::text as val, sum(${change}) as n from vals a where a.counting <> 'none' group by a.attr`
+    select a.attr, ${NOT_NULL}::text as val, sum(${change})::int as n from vals a where a.counting <> 'none' group by a.attr`
 }
 
 /** Old values count down, new values count up. */

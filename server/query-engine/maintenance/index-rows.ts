@@ -7,11 +7,12 @@ import {
   isKeyed,
   isLong,
   type Kind,
+  keyOfLowered,
   keyText,
   kindOf,
   textKey,
 } from '../sql/index-keys.ts'
-import type { Changed } from './changed-values.ts'
+import type { Changed, Written } from './changed-values.ts'
 
 export interface Source extends Changed {
   org: number
@@ -63,11 +64,16 @@ function moveKeys(
   ]
 }
 
+/** Read once for a new or deleted record: to insert, or to delete. Twice for a changed one. */
+const kept = ({ before, after }: Written): Sql =>
+  before && after ? sql`materialized` : sql`not materialized`
+
 const either = (queries: readonly Sql[]): Sql => join(queries, ' union all ')
 
 const TEXT_KEYS: Partial<Record<Kind, Sql>> = {
   text: isDifferent(sql`
-    select t.id, t.attr, t.searched, ${textKey(sql`t.old`)} as old, ${textKey(sql`t.new`)} as new from texts t where t.keyed`),
+    select t.id, t.attr, t.searched, ${keyOfLowered(sql`t.old_low`)} as old, ${keyOfLowered(sql`t.new_low`)} as new
+    from texts t where t.keyed`),
   texts: elementKeys(sql`text_elements`, textKey(sql`e.value`), sql`, e.searched`),
 }
 const NUMBER_KEYS: Partial<Record<Kind, Sql>> = {
@@ -81,18 +87,19 @@ function keyParts(source: Source): Sql[] {
   const parts = (name: Sql, queries: Partial<Record<Kind, Sql>>, isText: boolean) => {
     const keys = [...kinds].flatMap((kind) => queries[kind] ?? [])
     if (keys.length === 0) return []
-    return [sql`${name} as materialized (${either(keys)})`, ...moveKeys(source, { name, isText })]
+    return [sql`${name} as ${kept(source.written)} (${either(keys)})`, ...moveKeys(source, { name, isText })]
   }
   return [...parts(sql`text_keys`, TEXT_KEYS, true), ...parts(sql`number_keys`, NUMBER_KEYS, false)]
 }
 
 /** Rows of index_missing. */
-function missingParts({ org, attributes, written: { before, after }, isFillingIn }: Source): Sql[] {
+function missingParts({ org, attributes, written, isFillingIn }: Source): Sql[] {
+  const { before, after } = written
   if (!attributes.some(({ keepsMissing, state }) => keepsMissing && state !== 'none')) return []
   const isNull = (value: Sql, isThere: boolean) => (isThere ? sql`not ${isPresent(value)}` : sql`false`)
   const key = sql`k.was and t.id = k.id`
   return [
-    sql`missing as materialized (
+    sql`missing as ${kept(written)} (
       select * from (
         select a.id, a.attr, ${isNull(sql`a.old`, before !== undefined)} as was, ${isNull(sql`a.new`, after !== undefined)} as is_now
         from vals a where a.missing) as m
@@ -126,7 +133,8 @@ const LONG_TEXTS: Partial<Record<Kind, Sql>> = {
 }
 
 /** Rows of index_search. */
-function searchParts({ org, attributes, written: { before, after } }: Source): Sql[] {
+function searchParts({ org, attributes, written }: Source): Sql[] {
+  const { before, after } = written
   const kinds = new Set(attributes.filter(({ search }) => search !== 'none').map(kindOf))
   const keys = [...kinds].flatMap((kind) => LONG_TEXTS[kind] ?? [])
   if (keys.length === 0) return []
@@ -137,7 +145,7 @@ function searchParts({ org, attributes, written: { before, after } }: Source): S
     key: sql`k.new is null and t.id = k.id`,
   }
   return [
-    sql`long_texts as materialized (${isDifferent(either(keys))})`,
+    sql`long_texts as ${kept(written)} (${isDifferent(either(keys))})`,
     ...(before ? [rowsOut(sql`long_out`, out)] : []),
     ...(after
       ? [

@@ -23,8 +23,11 @@ export type Kind = 'text' | 'texts' | 'number' | 'numbers'
 export const kindOf = (attribute: IndexedAttribute): Kind =>
   `${isNumeric(attribute) ? 'number' : 'text'}${isMultiValue(attribute) ? 's' : ''}`
 
-/** The key of a text, as sorts compare it. */
-export const textKey = (text: Sql): Sql => sql`left(${lower(text)}, ${KEY_CHARACTERS}::int) collate "C"`
+/** The key of a text in lower case, as sorts compare it. */
+export const keyOfLowered = (lowered: Sql): Sql => sql`left(${lowered}, ${KEY_CHARACTERS}::int) collate "C"`
+
+/** The key of a text. */
+export const textKey = (text: Sql): Sql => keyOfLowered(lower(text))
 
 /**
  * Whether a text in lower case is longer than a key, so that index_search has it. A key of the greatest length counts as
