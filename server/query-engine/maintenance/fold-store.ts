@@ -48,8 +48,26 @@ const lastOf = (object: ObjectKey): Sql => sql`
     from (select h.id, h.ns from stat_changes h where ${own(object)} order by h.id limit ${ROWS}) as f) as b
   where b.before < ${ENTRIES}`
 
-const rangeOf = (table: Sql, condition: Sql, lowest: Sql): Sql =>
-  sql`coalesce((select s.low from ${table} s where ${condition} order by s.low desc limit 1), ${lowest})`
+/** From this many changes on, buckets are found in arrays of all their lower bounds, in a tenth of the time. */
+const MANY = 300
+
+const many = sql`(select count(*) >= ${MANY} from change)`
+
+/**
+ * The lower bound of the bucket of a value: by one look-up of the primary key for each value, or for many values in an array.
+ * @param lows the array of the lower bounds, ascending
+ */
+const bucketOf = (value: Sql, { probe, lows, lowest }: { probe: Sql; lows: Sql; lowest: Sql }): Sql => sql`
+  coalesce(case when ${many}
+    then (select l.lows[width_bucket(${value}, l.lows)] from ${lows})
+    else (select s.low from ${probe} and s.low <= ${value} order by s.low desc limit 1) end, ${lowest})`
+
+/** CTEs of the lower bounds of all buckets, read only where there are many changes. */
+const bounds = (object: ObjectKey): Sql => sql`
+  number_bounds as materialized (
+    select s.attr, array_agg(s.low order by s.low) as lows from stat_number s where ${ofObject(object, sql`s`)} group by s.attr),
+  id_bounds as materialized (
+    select array_agg(s.low order by s.low) as lows from stat_ids s where ${ofObject(object, sql`s`)})`
 
 /** CTEs that add to each kind of counter, from `change(attr, val, n)`. */
 function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], isReady: boolean): Sql {
@@ -57,16 +75,17 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
   const counted = attributes.filter(({ isCounted }) => isCounted)
   const values = countedAs(counted, 'values')
   const ranges = [...countedAs(counted, 'ranges'), ...(isReady ? [UPDATED] : [])]
-  const range = rangeOf(
-    sql`stat_number`,
-    sql`${ofObject(object, sql`s`)} and s.attr = c.attr and s.low <= c.val::numeric`,
-    sql`'-Infinity'::numeric`,
-  )
-  const bucket = rangeOf(
-    sql`stat_ids`,
-    sql`${ofObject(object, sql`s`)} and s.low <= c.val::uuid`,
-    sql`${LOWEST_ID}::uuid`,
-  )
+  const own = ofObject(object, sql`s`)
+  const range = bucketOf(sql`c.val::numeric`, {
+    probe: sql`stat_number s where ${own} and s.attr = c.attr`,
+    lows: sql`number_bounds l where l.attr = c.attr`,
+    lowest: sql`'-Infinity'::numeric`,
+  })
+  const bucket = bucketOf(sql`c.val::uuid`, {
+    probe: sql`stat_ids s where ${own}`,
+    lows: sql`id_bounds l`,
+    lowest: sql`${LOWEST_ID}::uuid`,
+  })
   return sql`
     long as materialized (
       select distinct attr from change where attr = any(${values}::int[]) and length(val) > ${VALUE_CHARACTERS_MAX}),
@@ -107,6 +126,7 @@ export const foldChanges = (
     change as materialized (
       select c.attr, c.val, sum(c.n) as n from taken cross join lateral unnest(attrs, vals, ns) as c(attr, val, n)
       group by c.attr, c.val having sum(c.n) <> 0),
+    ${bounds(object)},
     ${additions(object, attributes, isReady)}
     select (select coalesce(sum(cardinality(ns)), 0) from taken) as changes,
            exists (select from stat_changes h where ${own(object)} and h.id > (select id from last)) as "hasMore",
