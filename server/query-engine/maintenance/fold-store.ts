@@ -57,10 +57,13 @@ const many = sql`(select count(*) >= ${MANY} from change)`
  * The lower bound of the bucket of a value: by one look-up of the primary key for each value, or for many values in an array.
  * @param lows the array of the lower bounds, ascending
  */
-const bucketOf = (value: Sql, { probe, lows, lowest }: { probe: Sql; lows: Sql; lowest: Sql }): Sql => sql`
+const bucketOf = (
+  value: Sql,
+  { indexScan, lows, lowest }: { indexScan: Sql; lows: Sql; lowest: Sql },
+): Sql => sql`
   coalesce(case when ${many}
     then (select l.lows[width_bucket(${value}, l.lows)] from ${lows})
-    else (select s.low from ${probe} and s.low <= ${value} order by s.low desc limit 1) end, ${lowest})`
+    else (select s.low from ${indexScan} and s.low <= ${value} order by s.low desc limit 1) end, ${lowest})`
 
 /** CTEs of the lower bounds of all buckets, read only where there are many changes. */
 const bounds = (object: ObjectKey): Sql => sql`
@@ -77,12 +80,12 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
   const ranges = [...countedAs(counted, 'ranges'), ...(isReady ? [UPDATED] : [])]
   const own = ofObject(object, sql`s`)
   const range = bucketOf(sql`c.val::numeric`, {
-    probe: sql`stat_number s where ${own} and s.attr = c.attr`,
+    indexScan: sql`stat_number s where ${own} and s.attr = c.attr`,
     lows: sql`number_bounds l where l.attr = c.attr`,
     lowest: sql`'-Infinity'::numeric`,
   })
   const bucket = bucketOf(sql`c.val::uuid`, {
-    probe: sql`stat_ids s where ${own}`,
+    indexScan: sql`stat_ids s where ${own}`,
     lows: sql`id_bounds l`,
     lowest: sql`${LOWEST_ID}::uuid`,
   })
