@@ -31,7 +31,7 @@ describe('the published examples', () => {
       '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
     ],
   ])('%s', async (_, path, headers, signature) => {
-    const signed = await signedHeaders({ method: 'GET', url: urlOf(path), headers }, credentials, at)
+    const signed = await signedHeaders({ method: 'GET', url: urlOf(path), headers }, credentials, { at })
     expect(signed['authorization']).toMatch(new RegExp(`, Signature=${signature}$`))
     expect(signed['x-amz-date']).toBe('20130524T000000Z')
   })

@@ -1,4 +1,4 @@
-// AWS Signature Version 4 for S3, for three kinds of requests: the libraries of AWS bring eleven packages and checksums
+// AWS Signature Version 4 for S3: the libraries of AWS bring eleven packages and checksums
 // that spoil presigned uploads.
 import { hash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
@@ -29,13 +29,14 @@ const signer = (
     ...{ service: 's3', allHeaders: true, datetime: at.toISOString().replace(/[-:]|\.\d{3}/g, '') },
   })
 
-/** Every header that a request without a body must carry, its own and those of its signature. */
+/** Every header that the request must carry, its own and those of its signature. */
 export async function signedHeaders(
   signable: Signable,
   credentials: Credentials,
-  at: Date,
+  { at, body }: { at: Date; body?: Buffer | undefined },
 ): Promise<Record<string, string>> {
-  const headers = { ...signable.headers, 'x-amz-content-sha256': EMPTY_HASH }
+  const payload = body === undefined ? EMPTY_HASH : hash('sha256', body)
+  const headers = { ...signable.headers, 'x-amz-content-sha256': payload }
   const signed = await signer({ ...signable, headers }, credentials, { at, signQuery: false }).sign()
   return Object.fromEntries(signed.headers)
 }

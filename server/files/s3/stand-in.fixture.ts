@@ -25,6 +25,8 @@ export interface StandIn {
   elsewhere: string
   /** What its clock is ahead of the real one. */
   aheadMs: number
+  /** Names in one page of a list. */
+  pageSize: number
   close(): Promise<void>
 }
 
@@ -139,8 +141,32 @@ function read(
   response.write(body.subarray(0, body.length / 2), () => response.destroy())
 }
 
+/** ListObjectsV2; the token is the last name of the page before. */
+function list({ objects, pageSize }: StandIn, query: URLSearchParams, response: ServerResponse) {
+  const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
+  const folderOf = (key: string) => {
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
+    return end < 0 ? key : key.slice(0, end + 1)
+  }
+  const found = [...objects.keys()].filter((key) => key.startsWith(prefix)).map(folderOf)
+  const names = [...new Set(found)].sort().filter((name) => name > (query.get('continuation-token') ?? ''))
+  const page = names.slice(0, pageSize)
+  const lines = page.map((name) =>
+    delimiter !== '' && name.endsWith(delimiter)
+      ? `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`
+      : `<Contents><Key>${name}</Key></Contents>`,
+  )
+  const next =
+    names.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+  response.writeHead(200).end(`<ListBucketResult>${lines.join('')}${next}</ListBucketResult>`)
+}
+
+const isUnsigned = (hash: unknown) => hash === undefined || hash === 'UNSIGNED-PAYLOAD'
+
 async function write(standIn: StandIn, key: string, request: IncomingMessage, response: ServerResponse) {
   const body = Buffer.concat(await request.toArray())
+  const claimed = request.headers['x-amz-content-sha256']
+  if (!isUnsigned(claimed) && claimed !== sha256(body)) return response.writeHead(400).end()
   if (request.headers['if-none-match'] === '*' && standIn.objects.has(key))
     return response.writeHead(412).end()
   const etag = `"${createHash('md5').update(body).digest('hex')}"`
@@ -170,6 +196,8 @@ async function answer(
   const [, bucket, key] = /^\/([^/?]+)\/?([^?]*)/.exec(raw.target) ?? []
   if (bucket !== access.bucket) return response.writeHead(404).end()
   standIn.asked.push(`${raw.method} ${key}`)
+  const query = new URLSearchParams(raw.target.split('?')[1] ?? '')
+  if (!key && query.has('list-type')) return list(standIn, query, response)
   if (!key) return response.writeHead(200).end()
   if (raw.method === 'PUT') return write(standIn, key, request, response)
   if (raw.method !== 'DELETE') return read(objects.get(key), raw, response, mood)
@@ -195,6 +223,7 @@ export async function startStandIn(): Promise<StandIn> {
     mood: 'well',
     elsewhere: '',
     aheadMs: 0,
+    pageSize: 1000,
     async close() {
       server.closeAllConnections()
       server.close()

@@ -1,76 +1,12 @@
-// Files in a bucket. The store's address is the operator's choice, so it may be a private one; no redirect is followed.
-import type { Agent, Dispatcher } from 'undici'
+// Files in a bucket.
 import { UPLOAD_URL_HOURS } from '../../../contract/limits.ts'
 import type { S3Access } from '../../config.ts'
-import { type AppError, unavailable } from '../../errors.ts'
 import type { S3Storage, StoreObject, Upload } from '../storage.ts'
-import { presignedUrl, signedHeaders } from './signature.ts'
+import { type Answer, type Ask, createAsk, dump, requireStatus, type Timeouts, urlOf } from './client.ts'
+import { presignedUrl } from './signature.ts'
 
-interface Timeouts {
-  answerMs: number
-  /** Between two pieces of a file. */
-  pieceMs: number
-}
-
-const CONNECT_TIMEOUT_MS = 5000
 const TIMEOUTS: Timeouts = { answerMs: 10_000, pieceMs: 30_000 }
 const URL_SECONDS = UPLOAD_URL_HOURS * 3600
-
-type Answer = Dispatcher.ResponseData
-
-interface Question {
-  method: 'GET' | 'HEAD' | 'DELETE'
-  /** '': the bucket itself. */
-  key: string
-  headers?: Record<string, string>
-}
-type Ask = (question: Question) => Promise<Answer>
-
-const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
-
-function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
-  const url = new URL(endpoint)
-  if (!forcePathStyle) url.host = `${bucket}.${url.host}`
-  url.pathname = forcePathStyle ? `/${bucket}${key && '/'}${key}` : `/${key}`
-  return url
-}
-
-/** undici is large: it is loaded for the first request, not with every command. */
-async function openAgent({ answerMs, pieceMs }: Timeouts): Promise<Agent> {
-  const { Agent } = await import('undici')
-  return new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: answerMs,
-    bodyTimeout: pieceMs,
-  })
-}
-
-function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; close(): Promise<void> } {
-  let opening: Promise<Agent> | undefined
-  const ask: Ask = async ({ method, key, headers = {} }) => {
-    opening ??= openAgent(timeouts)
-    const agent = await opening
-    const url = urlOf(access, key)
-    const { origin } = url
-    const signed = await signedHeaders({ method, url, headers }, access, new Date())
-    try {
-      return await agent.request({ origin, path: url.pathname, method, headers: signed })
-    } catch {
-      throw away('does not respond')
-    }
-  }
-  return { ask, close: async () => (await opening)?.close() }
-}
-
-/** What is not wanted is read to its end, so that the connection can be used again. */
-const dump = ({ body }: Answer) => body.dump().catch(() => undefined)
-
-/** @throws 503 unavailable unless the answer is one of these */
-async function requireStatus(answer: Answer, statuses: readonly number[]): Promise<void> {
-  if (statuses.includes(answer.statusCode)) return
-  await dump(answer)
-  throw away(`responds with ${answer.statusCode}`)
-}
 
 const GONE = 404
 /** If-Match: the object is not the one that was checked. */
