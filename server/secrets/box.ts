@@ -10,6 +10,13 @@ export interface SecretBox {
   open(sealed: Buffer, about: string): string
 }
 
+/** The same for bytes. */
+export interface ByteBox {
+  seal(bytes: Buffer, about: string): Buffer
+  /** @throws UnreadableSecret as a SecretBox does */
+  open(sealed: Buffer, about: string): Buffer
+}
+
 export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
@@ -25,10 +32,10 @@ const TEXT_AT = NONCE_AT + NONCE_BYTES
 const CIPHER = 'aes-256-gcm'
 const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, ID_BYTES)
 
-function seal(key: Buffer, text: string, about: string): Buffer {
+function seal(key: Buffer, bytes: Buffer, about: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(about))
-  const sealed = [cipher.update(text, 'utf8'), cipher.final()]
+  const sealed = [cipher.update(bytes), cipher.final()]
   return Buffer.concat([Buffer.of(VERSION), idOf(key), nonce, ...sealed, cipher.getAuthTag()])
 }
 
@@ -39,23 +46,23 @@ function decipher(key: Buffer, sealed: Buffer, about: string): DecipherGCM {
     .setAuthTag(sealed.subarray(-TAG_BYTES))
 }
 
-function open(key: Buffer, sealed: Buffer, about: string): string {
+function open(key: Buffer, sealed: Buffer, about: string): Buffer {
   try {
     const opened = decipher(key, sealed, about)
-    const text = opened.update(sealed.subarray(TEXT_AT, -TAG_BYTES))
-    return Buffer.concat([text, opened.final()]).toString()
+    const bytes = opened.update(sealed.subarray(TEXT_AT, -TAG_BYTES))
+    return Buffer.concat([bytes, opened.final()])
   } catch {
     throw new UnreadableSecret('the secret was changed, or encrypted for another row')
   }
 }
 
 /** The first key seals, all open. */
-export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+export function createByteBox(keys: readonly Buffer[]): ByteBox {
   const [first] = keys
   if (first === undefined) throw new Error('a secret box requires a key')
   const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
   return {
-    seal: (text, about) => seal(first, text, about),
+    seal: (bytes, about) => seal(first, bytes, about),
     open(sealed, about) {
       if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION)
         throw new UnreadableSecret('this is not an encrypted secret')
@@ -64,6 +71,14 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
         throw new UnreadableSecret('the secret was encrypted with a key that is not available')
       return open(key, sealed, about)
     },
+  }
+}
+
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const box = createByteBox(keys)
+  return {
+    seal: (text, about) => box.seal(Buffer.from(text), about),
+    open: (sealed, about) => box.open(sealed, about).toString(),
   }
 }
 
