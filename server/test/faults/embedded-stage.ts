@@ -42,10 +42,10 @@ async function connectionTo(dataDir: string): Promise<ClientConfig> {
 /** Call it in beforeAll. */
 export async function openEmbeddedStage(
   setting: Setting,
-  { onSmallDisk }: { onSmallDisk: boolean },
+  { onSmallDisk, more = {} }: { onSmallDisk: boolean; more?: Record<string, string> },
 ): Promise<EmbeddedStage> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-faults-'))
-  const env = environment(folder, setting.secretsKey)
+  const env = { ...environment(folder, setting.secretsKey), ...more }
   await mkdir(env.DATA_DIR)
   const launcher = onSmallDisk ? ON_SMALL_DISK : []
   const life = await setting.lives.begin({ env, launcher, onLog: () => undefined })

@@ -1,6 +1,6 @@
 // The auditor must find what it is there for.
 import { expect, test } from 'vitest'
-import { audit, type Book, countHappened } from './accounts.ts'
+import { audit, type Book, type Change, countHappened, type Entry, logUntil } from './accounts.ts'
 
 const created = (name: string) => ({ type: 'record.created' as const, marker: name })
 const event = (
@@ -13,18 +13,27 @@ const event = (
   nameBefore: type === 'record.updated' ? 'a' : null,
 })
 
+/** The n-th request of one writer, sent at 10 n and answered at 10 n + 5. */
+const asEntry = (entry: { outcome: Entry['outcome']; changes: Change[] }, n: number): Entry => ({
+  ...entry,
+  sentAt: 10 * n,
+  answeredAt: 10 * n + 5,
+})
+
+const ENTRIES: { outcome: Entry['outcome']; changes: Change[] }[] = [
+  { outcome: 'ok', changes: [{ ...created('a'), record: 'r' }] },
+  { outcome: 'ok', changes: [{ type: 'record.updated', record: 'r', marker: 'b' }] },
+  { outcome: 'unknown', changes: [created('s1'), created('s2')] },
+  { outcome: 'unknown', changes: [created('never')] },
+  { outcome: 'failed', changes: [created('refused')] },
+  { outcome: 'ok', changes: [{ ...created('t'), record: 't' }] },
+  { outcome: 'ok', changes: [{ type: 'record.deleted', record: 't' }] },
+  { outcome: 'failed', changes: [{ type: 'record.deleted', record: 't' }] },
+]
+
 /** r: created as a, renamed to b. s: created without an answer. t: created, deleted. Two never made. */
 const book = (): Book => ({
-  log: [
-    { outcome: 'ok', changes: [{ ...created('a'), record: 'r' }] },
-    { outcome: 'ok', changes: [{ type: 'record.updated', record: 'r', marker: 'b' }] },
-    { outcome: 'unknown', changes: [created('s1'), created('s2')] },
-    { outcome: 'unknown', changes: [created('never')] },
-    { outcome: 'failed', changes: [created('refused')] },
-    { outcome: 'ok', changes: [{ ...created('t'), record: 't' }] },
-    { outcome: 'ok', changes: [{ type: 'record.deleted', record: 't' }] },
-    { outcome: 'failed', changes: [{ type: 'record.deleted', record: 't' }] },
-  ],
+  log: ENTRIES.map(asEntry),
   events: [
     event('record.created', 'r', 'a'),
     event('record.updated', 'r', 'b'),
@@ -126,4 +135,11 @@ test.each<[string, Book, string[]]>([
   ],
 ])('%s is found', (_, books, faults) => {
   expect(audit(books)).toEqual(faults)
+})
+
+test('the log at a moment: what was on its way is unknown, what came later was not done', () => {
+  const outcomes = (moment: number) => logUntil(book().log, moment).map(({ outcome }) => outcome)
+  expect(outcomes(1000)).toEqual(ENTRIES.map(({ outcome }) => outcome))
+  expect(outcomes(12)).toEqual(['ok', 'unknown', ...Array(6).fill('failed')])
+  expect(outcomes(15)).toEqual(outcomes(10))
 })

@@ -17,6 +17,9 @@ export interface Change {
 export interface Entry {
   outcome: 'ok' | 'failed' | 'unknown'
   changes: Change[]
+  /** When the request was sent and when its answer was there, in ms of the machine's clock. */
+  sentAt: number
+  answeredAt: number
 }
 
 export interface WrittenEvent {
@@ -148,6 +151,13 @@ function recordVersionFaults({ events, records }: Book): string[] {
     .filter(({ id, version }) => (last.get(id) ?? version) !== version)
     .map(({ id, version }) => `${id}: version ${version}, its last event says ${last.get(id)}`)
 }
+
+/** The log as it was at a moment: what was on its way then may have been carried out, what was sent later was not. */
+export const logUntil = (log: readonly Entry[], moment: number): Entry[] =>
+  log.map((entry) => {
+    if (entry.sentAt > moment) return { ...entry, outcome: 'failed' }
+    return entry.answeredAt < moment || entry.outcome === 'failed' ? entry : { ...entry, outcome: 'unknown' }
+  })
 
 /** How many of the requests without an answer were carried out. */
 export function countHappened({ log, events }: Book): number {

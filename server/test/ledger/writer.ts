@@ -44,9 +44,10 @@ function requireStatus({ request, status }: Plan, answer: Answer): void {
 }
 
 /** Writes down what became of it. */
-function settle(plan: Plan, answer: Answer | undefined, log: Log): void {
+function settle(plan: Plan, answer: Answer | undefined, log: Log, sentAt: number): void {
+  const answeredAt = Date.now()
   const write = (outcome: Entry['outcome'], changes: Change[]) => {
-    if (changes.length > 0) log.entries.push({ outcome, changes })
+    if (changes.length > 0) log.entries.push({ outcome, changes, sentAt, answeredAt })
   }
   write('failed', plan.refused ?? [])
   if (answer && plan.mayFailWith?.includes(answer.status)) {
@@ -70,7 +71,9 @@ export async function runWriter(options: Options): Promise<void> {
   while (!stop.aborted) {
     const plan = nextPlan(hand)
     const idempotencyKey = hand.random.chance(KEYED) ? hand.mark() : undefined
-    settle(plan, await ask(gate, plan.request, { apiKey: org.key, idempotencyKey }), log)
+    const sentAt = Date.now()
+    const answer = await ask(gate, plan.request, { apiKey: org.key, idempotencyKey })
+    settle(plan, answer, log, sentAt)
     await delay(hand.random.integer(0, THINK_MS))
   }
 }
