@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { ConfigError, choice, type Env, integer, url } from './environment.ts'
+import { type BackupConfig, backup } from './backup-config.ts'
+import { ConfigError, choice, type Env, integer, keys, url } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
 import type { SessionRates } from './http/rate-limits.ts'
 import type { StreamBounds } from './live/bounds.ts'
-import { parseKeys } from './secrets/keys.ts'
+import { type S3Access, s3 } from './s3-config.ts'
 
 /** Access to an environment of Svix. */
 export interface SvixAccess {
@@ -15,19 +16,9 @@ export interface SvixAccess {
   url: string
 }
 
-/** A bucket of a store that speaks the protocol of S3. */
-export interface S3Access {
-  /** Without a path. */
-  endpoint: string
-  region: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-  /** Whether the bucket stands in the path instead of the host's name. */
-  forcePathStyle: boolean
-}
-
+export type { BackupConfig } from './backup-config.ts'
 export { ConfigError, type Env } from './environment.ts'
+export type { S3Access } from './s3-config.ts'
 
 /** Of the service on this machine. */
 export interface ProcessCounts {
@@ -86,6 +77,8 @@ export interface Config extends ProcessCounts {
   filesBytesPerOrganization: number
   /** Where files lie; unset: under dataDir. */
   s3: S3Access | undefined
+  /** Of the embedded server, its files and keys. */
+  backup: BackupConfig
   /** When set, GET /metrics asks for it; unset: it answers this machine alone. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
@@ -125,17 +118,6 @@ function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   return { smtpUrl, mailFrom }
 }
 
-/** The value is not shown: it may be a key with one letter missing. */
-function keys(env: Env, name: string): Buffer[] | undefined {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  const parsed = parseKeys(text)
-  if (parsed !== undefined) return parsed
-  throw new ConfigError(
-    `${name} must be 32 random bytes in base64, as \`openssl rand -base64 32\` prints them; several are separated by commas`,
-  )
-}
-
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** Tokens end in the region they are of. */
@@ -162,46 +144,6 @@ function svix(env: Env): SvixAccess | undefined {
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError('SVIX_TOKEN must be set with WEBHOOK_PROVIDER=svix: the API token, without spaces')
   return { token, url: svixServer(env) ?? svixUrlOf(token) }
-}
-
-const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i
-
-/** @throws ConfigError for one that a signed address cannot be made with */
-function s3Endpoint(env: Env, region: string): string {
-  const text = url(env, 'S3_ENDPOINT', ['https:', 'http:']) ?? `https://s3.${region}.amazonaws.com`
-  const { origin, username, pathname, search, hash } = new URL(text)
-  if (username === '' && pathname === '/' && search === '' && hash === '') return origin
-  throw new ConfigError('S3_ENDPOINT must be a URL without user, path, query or fragment')
-}
-
-function s3Name(env: Env, name: string, fallback: string): string {
-  const text = env[name] || fallback
-  if (text.length <= 255 && HOST_NAME.test(text)) return text
-  throw new ConfigError(`${name} must be letters, digits, dots and hyphens, not "${text}"`)
-}
-
-function s3(env: Env): S3Access | undefined {
-  if (!env['S3_BUCKET']) return undefined
-  const [accessKeyId, secretAccessKey] = [env['S3_ACCESS_KEY_ID'] ?? '', env['S3_SECRET_ACCESS_KEY'] ?? '']
-  if (!/^[\x21-\x7e]+$/.test(accessKeyId) || !/^[\x21-\x7e]+$/.test(secretAccessKey))
-    throw new ConfigError(
-      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set with S3_BUCKET, without spaces',
-    )
-  const region = s3Name(env, 'S3_REGION', 'us-east-1')
-  const pathStyle = choice(
-    env,
-    'S3_FORCE_PATH_STYLE',
-    ['true', 'false'],
-    env['S3_ENDPOINT'] ? 'true' : 'false',
-  )
-  return {
-    endpoint: s3Endpoint(env, region),
-    region,
-    bucket: s3Name(env, 'S3_BUCKET', ''),
-    accessKeyId,
-    secretAccessKey,
-    forcePathStyle: pathStyle === 'true',
-  }
 }
 
 const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganization' | 's3'> => ({
@@ -376,6 +318,7 @@ export function readConfig(env: Env): Config {
     metricsToken: env['METRICS_TOKEN'] || undefined,
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
     ...files(env),
+    backup: backup(env),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
     ...people(env, production),

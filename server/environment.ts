@@ -1,4 +1,6 @@
 // Environment variables as numbers, choices and URLs: what is not valid names the variable and what is allowed.
+import { parseKeys } from './secrets/keys.ts'
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -34,4 +36,15 @@ export function url(env: Env, name: string, protocols: string[]): string | undef
   if (text === undefined || text === '') return undefined
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
+}
+
+/** Keys of 32 bytes. The value is not shown: it may be a key with one letter missing. @throws ConfigError */
+export function keys(env: Env, name: string): Buffer[] | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  const parsed = parseKeys(text)
+  if (parsed !== undefined) return parsed
+  throw new ConfigError(
+    `${name} must be 32 random bytes in base64, as \`openssl rand -base64 32\` prints them; several are separated by commas`,
+  )
 }

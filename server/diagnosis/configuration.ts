@@ -1,5 +1,5 @@
 // Every variable the service reads, with the value it works with, fit to be shown to others.
-import type { Config } from '../config.ts'
+import type { BackupConfig, Config } from '../config.ts'
 
 interface Variable {
   name: string
@@ -18,6 +18,9 @@ function maskUrl(text: string | undefined): string | undefined {
   if (url.searchParams.has('password')) url.searchParams.set('password', MASK)
   return url.href
 }
+
+/** Where backups go to a bucket. */
+const bucketOf = ({ target }: BackupConfig) => (target && 'access' in target ? target.access : undefined)
 
 /** In the order of docs/operators/configuration.md. */
 const VARIABLES: readonly Variable[] = [
@@ -99,6 +102,23 @@ const VARIABLES: readonly Variable[] = [
   { name: 'S3_ACCESS_KEY_ID', value: ({ s3 }) => s3?.accessKeyId },
   { name: 'S3_SECRET_ACCESS_KEY', value: ({ s3 }) => s3?.secretAccessKey, isSecret: true },
   { name: 'S3_FORCE_PATH_STYLE', value: ({ s3 }) => s3 && String(s3.forcePathStyle) },
+  { name: 'BACKUP_URL', value: ({ backup }) => backup.url },
+  { name: 'BACKUP_KEY', value: ({ backup }) => backup.keys && MASK, isSecret: true },
+  { name: 'BACKUP_SCHEDULE', value: ({ backup }) => backup.schedule },
+  { name: 'BACKUP_RETENTION_DAYS', value: ({ backup }) => String(backup.days) },
+  { name: 'BACKUP_WAL_SECONDS', value: ({ backup }) => String(backup.walSeconds) },
+  { name: 'BACKUP_S3_ENDPOINT', value: ({ backup }) => bucketOf(backup)?.endpoint },
+  { name: 'BACKUP_S3_REGION', value: ({ backup }) => bucketOf(backup)?.region },
+  { name: 'BACKUP_S3_ACCESS_KEY_ID', value: ({ backup }) => bucketOf(backup)?.accessKeyId },
+  {
+    name: 'BACKUP_S3_SECRET_ACCESS_KEY',
+    value: ({ backup }) => bucketOf(backup)?.secretAccessKey,
+    isSecret: true,
+  },
+  {
+    name: 'BACKUP_S3_FORCE_PATH_STYLE',
+    value: ({ backup }) => bucketOf(backup)?.forcePathStyle.toString(),
+  },
   { name: 'METRICS_TOKEN', value: ({ metricsToken }) => metricsToken, isSecret: true },
   { name: 'LOG_LEVEL', value: ({ logLevel }) => logLevel },
   { name: 'RAPPORT_DEMO', value: ({ demo }) => (demo ? 'on' : 'off') },
