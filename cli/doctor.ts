@@ -37,6 +37,7 @@ async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[
 async function examineDatabase(config: Config): Promise<Examination> {
   const { checkDatabase, hasDatabase, noDatabase } = await import('../server/diagnosis/service.ts')
   const { checkSecrets } = await import('../server/diagnosis/secrets.ts')
+  const { checkBackup } = await import('../server/diagnosis/backup.ts')
   if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
@@ -48,6 +49,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
   try {
     const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)
     if (isMigrated(findings)) findings.push(await checkSecrets(pool, config))
+    findings.push(...(await checkBackup(config, pool, new Date())))
     return { findings, mail: await keptMail(pool, config, findings) }
   } finally {
     await pool.close()
@@ -138,7 +140,7 @@ Examples:
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Check the installation: configuration, email, webhooks, files, database, disk, clock, secrets, stuck work',
+      'Check the installation: configuration, email, webhooks, files, database, disk, clock, secrets, backups, stuck work',
     )
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)

@@ -1,5 +1,6 @@
 // The list of commands.
 import { Command } from 'commander'
+import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
@@ -10,6 +11,7 @@ import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { reportsCommand } from './reports.ts'
+import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { sqlCommand } from './sql.ts'
 import { userCommand } from './user.ts'
@@ -19,6 +21,8 @@ import { workflowsCommand } from './workflows.ts'
 export const buildProgram = (): Command =>
   new Command('rapport')
     .description('The command line of Rapport. DATA_DIR or DATABASE_URL selects the installation.')
+    // An option after a subcommand's name is that subcommand's.
+    .enablePositionalOptions()
     .addCommand(orgCommand())
     .addCommand(userCommand())
     .addCommand(keysCommand())
@@ -31,6 +35,8 @@ export const buildProgram = (): Command =>
     .addCommand(workflowsCommand())
     .addCommand(listenCommand())
     .addCommand(indexCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(sqlCommand())

@@ -2,8 +2,8 @@
 import cliProgress from 'cli-progress'
 
 export interface Progress {
-  /** @param done how much of the total, in the bar's unit @param records how many records that is */
-  update(done: number, records: number): void
+  /** @param done how much of the total, in the bar's unit @param records how many that is, in what is counted */
+  update(done: number, records?: number): void
   stop(): void
 }
 
@@ -12,7 +12,7 @@ const SILENT: Progress = { update: () => undefined, stop: () => undefined }
 const count = new Intl.NumberFormat('en')
 
 /** A bar when standard error is a terminal, otherwise nothing. `total` is in the unit of `update`'s first number. */
-export function showProgress(verb: string, total: number): Progress {
+export function showProgress(verb: string, total: number, unit: 'records' | 'MB' = 'records'): Progress {
   if (!process.stderr.isTTY || total === 0) return SILENT
   const startedAt = performance.now()
   const line = (done: number, records: number) => {
@@ -25,11 +25,11 @@ export function showProgress(verb: string, total: number): Progress {
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
-    format: `${verb} [{bar}] {percentage} % | {records} records | {rate}/s | {left} s left`,
+    format: `${verb} [{bar}] {percentage} % | {records} ${unit} | {rate}/s | {left} s left`,
   })
   bar.start(total, 0, line(0, 0))
   return {
-    update: (done, records) => bar.update(Math.min(done, total), line(done, records)),
+    update: (done, records = done) => bar.update(Math.min(done, total), line(done, records)),
     stop: () => bar.stop(),
   }
 }

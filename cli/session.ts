@@ -71,6 +71,18 @@ function listen({ graceful }: { graceful: boolean }): Stop {
   }
 }
 
+/** Runs work that needs no session, and that ends by itself when its signal aborts. */
+export async function withStopSignal<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = listen({ graceful: true })
+  try {
+    return await Promise.race([work(stop.signal), stop.ended])
+  } finally {
+    stop.forget()
+  }
+}
+
 type Work<Result> = (session: Session) => Promise<Result>
 
 async function runSession<Result>(work: Work<Result>, options: { graceful: boolean }): Promise<Result> {

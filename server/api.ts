@@ -3,6 +3,7 @@ import Fastify, { LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { KeyLeases } from './api-keys/service.ts'
+import { measureBackups } from './backup/metrics.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
@@ -82,6 +83,7 @@ function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }
     (registry: Registry) => measureWebhooks(registry, ctx.db),
     (registry: Registry) => measureWorkflows(registry, ctx.db),
     (registry: Registry) => measureFiles(registry, ctx.db),
+    measureBackups,
     (registry: Registry) => measureIndexes(registry, ctx.db),
   ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
+import { createBackupEngine } from './backup/engine.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
@@ -90,6 +91,14 @@ function joinAsWorker({ wake }: Context): void {
   sendReady(undefined)
 }
 
+/** An external server has backups of its own. */
+function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
+  if (database.embedded === undefined) return
+  const backups = createBackupEngine(ctx.config, database.embedded, ctx.log)
+  backups.start()
+  parts.push(() => backups.stop())
+}
+
 /** Starts what ROLE asks for. */
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
   const { ctx, pool, enginePool } = opened
@@ -109,6 +118,7 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
       engine.start()
       parts.push(() => engine.stop(ENGINE_STOP_MS))
     }
+    startBackups(opened, parts)
     if (part.name !== undefined && ctx.config.role === 'worker') joinAsWorker(ctx)
   }
 }

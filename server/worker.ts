@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
+import { measureBackups } from './backup/metrics.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
@@ -131,5 +132,6 @@ export function workerMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureSteps(registry)
+  measureBackups(registry)
   return registry
 }

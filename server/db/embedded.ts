@@ -57,6 +57,8 @@ export interface EmbeddedOptions {
   onNotice?: (line: string) => void
   /** PostgreSQL settings that replace the tuned ones; `fsync: 'off'` also skips forcing initdb to the disk. */
   settings?: Settings
+  /** How long it may read back its log before it serves; 15 minutes unless given. */
+  recoveryTimeoutMs?: number
 }
 
 /**
@@ -170,7 +172,8 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<ServerPro
   const words = serverArguments(folder, socketDirectory, settings)
   const server = spawnServer(launcher, binaries, words, startLog(folder))
   try {
-    await waitUntilReady(server, { folder, connection, onNotice: options.onNotice ?? (() => undefined) })
+    const { onNotice = () => undefined, recoveryTimeoutMs } = options
+    await waitUntilReady(server, { folder, connection, onNotice, recoveryTimeoutMs })
     return server
   } catch (error) {
     await server.stop()

@@ -26,7 +26,7 @@ const within =
 const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
-const ABOVE = ['demo', 'dev', 'diagnosis', 'processes']
+const ABOVE = ['backup', 'demo', 'dev', 'diagnosis', 'processes']
 
 /** Resources, and which others each may use: only downward. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {

@@ -26,7 +26,7 @@ const tooManyConnections = '53300'
 const fastShutdownMs = 8_000
 const answerTimeoutMs = 60_000
 // After a crash PostgreSQL replays up to max_wal_size (4 GB) before it serves.
-const recoveryTimeoutMs = 15 * 60_000
+const RECOVERY_TIMEOUT_MS = 15 * 60_000
 
 /**
  * Starts the postmaster in a session of its own, so that Ctrl-C reaches only us and requests in flight can still
@@ -62,6 +62,7 @@ interface Readiness {
   folder: EmbeddedFolder
   connection: ClientConfig
   onNotice: (line: string) => void
+  recoveryTimeoutMs?: number | undefined
 }
 
 /**
@@ -69,7 +70,7 @@ interface Readiness {
  * Its pid file says when to try: each attempt before that would leave an error in the log.
  */
 export async function waitUntilReady(server: ServerProcess, readiness: Readiness): Promise<void> {
-  const { folder, connection, onNotice } = readiness
+  const { folder, connection, onNotice, recoveryTimeoutMs = RECOVERY_TIMEOUT_MS } = readiness
   const startedAt = new Date()
   let isReported = false
   for (;;) {

@@ -45,6 +45,8 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes }: Machine): Sett
     autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // A backup store that does not answer keeps log here; beyond this the log goes, and the next backup starts over.
+    max_slot_wal_keep_size: '8GB',
     // Nothing is replicated: spares a process.
     max_logical_replication_workers: '0',
     // Docker gives /dev/shm 64 MB, where one parallel query can fail with "no space left on device".

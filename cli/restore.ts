@@ -1,0 +1,61 @@
+// rapport restore: a backup into a new data folder, to its last change or to a moment.
+import { Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../server/config.ts'
+import { targetOf, watchBytes, withBackups } from './backup.ts'
+import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
+import { restoreLines } from './restore-lines.ts'
+import { openLog, withStopSignal } from './session.ts'
+
+interface RestoreOptions extends OutputOptions {
+  from?: string
+  backup?: string
+  to?: Date
+  dataDir: string
+}
+
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\d\d)$/i
+
+function parseTime(text: string): Date {
+  const time = new Date(text.replace(' ', 'T'))
+  if (TIME.test(text) && !Number.isNaN(time.getTime())) return time
+  throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-23T16:04:59Z.')
+}
+
+async function restore(options: RestoreOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const { chooseBackup, restoreBackup } = await import('../server/backup/restore.ts')
+  const { listBackups } = await import('../server/backup/manifest.ts')
+  const { backup: id, to, dataDir } = options
+  const { onProgress, stop } = watchBytes('Restoring')
+  const onNotice = (line: string) => openLog(config).info(line)
+  const restored = await withStopSignal((signal) =>
+    withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
+      const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
+      return restoreBackup({ vault, backup, dataDir, to, signal, onProgress, onNotice })
+    }),
+  ).finally(stop)
+  print(options, restored, () => [
+    ...restoreLines(restored),
+    `Start the service with DATA_DIR=${restored.dataDir}. It then continues deliveries and workflows that were waiting at that time.`,
+  ])
+}
+
+const HELP = `
+The folder must be empty or new; nothing else is changed. BACKUP_KEY decrypts encrypted backups. The restored
+service sends what was waiting at that time: webhooks that were delivered later are delivered again. See
+docs/operators/backup.md.
+
+Examples:
+  $ rapport restore --data-dir /var/lib/rapport-restored
+  $ rapport restore --from /mnt/backups/rapport --to 2026-11-23T16:04:59Z --data-dir ./restored`
+
+export const restoreCommand = (): Command =>
+  new Command('restore')
+    .description('Restore a backup into a new data folder, as of its last change or of a moment')
+    .option('--from <folder or s3 url>', 'where the backups are (default: BACKUP_URL)')
+    .option('--backup <id>', 'the backup (default: the newest that is not later than --to)')
+    .option('--to <time>', 'the moment, with its zone; everything committed later is left out', parseTime)
+    .requiredOption('--data-dir <folder>', 'the new data folder')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', HELP)
+    .action(restore)

@@ -1,0 +1,123 @@
+// An embedded server with a table of notes, and backups of it, in folders that are gone after the tests.
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
+import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
+import { type Chain, ensureChain } from './chain.ts'
+import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
+import { openFolderStore } from './folder-store.ts'
+import { listBackups, type Manifest } from './manifest.ts'
+import type { ObjectStore } from './object-store.ts'
+import { chooseBackup, type Restored, restoreBackup } from './restore.ts'
+import { clusterOf, type Source } from './source.ts'
+import { openVault, type Vault } from './vault.ts'
+import { createWalArchive, type Head, type WalArchive } from './wal-archive.ts'
+
+// Nothing here ends a machine: the page cache is enough.
+export const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
+
+export async function temporaryRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
+  // Where root's server runs as another account, that must get in.
+  await chmod(root, 0o755)
+  afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
+  return root
+}
+
+export interface Installation {
+  source: Source
+  client: pg.Client
+  /** Writes a file where those of records lie. @returns its key */
+  addFile(bytes: Buffer): Promise<string>
+}
+
+const SCHEMA = `
+  create table notes (id int primary key, note text not null default repeat('x', 100));
+  create table event_clock (ahead bigint not null);
+  insert into event_clock values (0);
+  create table files (org bigint, id uuid, key text, state text, size bigint)`
+
+async function connect(server: EmbeddedServer): Promise<pg.Client> {
+  const client = new pg.Client(server.administration(DATABASE_NAME))
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+export async function openInstallation(dataDir: string): Promise<Installation> {
+  const server = await startEmbedded({ dataDir, settings: SETTINGS })
+  await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
+  const client = await connect(server)
+  afterAll(async () => {
+    await client.end()
+    await server.stop()
+  })
+  await client.query(SCHEMA)
+  await writeFile(join(dataDir, 'secrets-key'), 'the key')
+  const source = { dataDir, administration: (name: string) => server.administration(name), hasFiles: true }
+  return { source, client, addFile: (bytes) => addFile(client, dataDir, bytes) }
+}
+
+const ORG = randomUUID()
+
+async function addFile(client: pg.Client, dataDir: string, bytes: Buffer): Promise<string> {
+  const id = randomUUID()
+  const key = `${ORG}/logos/${id}`
+  await mkdir(join(dataDir, 'files', ORG, 'logos'), { recursive: true })
+  await writeFile(join(dataDir, 'files', key), bytes)
+  await client.query(`insert into files values (1, $1, $2, 'stored', $3)`, [id, key, bytes.length])
+  return key
+}
+
+export interface Backups {
+  vault: Vault
+  chain: Chain
+  archive: WalArchive
+  backUp(options?: Partial<BackupOptions>): Promise<Manifest>
+  /** Archives all log. */
+  pass(): Promise<Head>
+}
+
+const never = new AbortController().signal
+
+/** Backups of the installation in a chain of their own. */
+export async function openBackups(
+  { source, client }: Installation,
+  place: string | ObjectStore,
+  keys?: readonly Buffer[],
+): Promise<Backups> {
+  const vault = openVault(typeof place === 'string' ? openFolderStore(place) : place, keys)
+  const chain = await ensureChain(client, vault.store.where, new Date())
+  const archive = createWalArchive(vault, chain, clusterOf(source.dataDir))
+  const backUp: Backups['backUp'] = async (options = {}) => {
+    const made = await inBackupTurn(client, () =>
+      createBackup({ source, vault, signal: never, ...options }, client, chain, archive),
+    )
+    if (made) return made
+    throw new Error('another backup is being made')
+  }
+  return { vault, chain, archive, backUp, pass: () => archive.pass(client, never) }
+}
+
+export async function restore(
+  vault: Vault,
+  dataDir: string,
+  { to, id }: { to?: Date; id?: string } = {},
+): Promise<Restored> {
+  const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
+  return restoreBackup({ vault, backup, dataDir, to, signal: never, settings: SETTINGS })
+}
+
+/** What a query finds in a restored folder, as an ordinary start of the service would. */
+export async function askRestored<Row>(dataDir: string, query: string): Promise<Row[]> {
+  const server = await startEmbedded({ dataDir, settings: SETTINGS })
+  const client = await connect(server)
+  const { rows } = await client.query(query)
+  await client.end()
+  await server.stop()
+  return rows
+}

@@ -1,0 +1,85 @@
+// A chain: the write-ahead log of one server without a gap, with the backups that it continues. A replication slot keeps
+// the server from removing log that is not archived yet; when it had to do so all the same, a new chain begins.
+import { hash, randomBytes } from 'node:crypto'
+import type { Client } from 'pg'
+
+export interface Chain {
+  /** The folder of the chain in the store. */
+  id: string
+  slot: string
+}
+
+const PREFIX = 'rapport_backup_'
+const ONCE_PREFIX = 'rapport_once_'
+
+/** Such as 20261123t161500z-1f3a: in the order of their time. */
+export const newId = (now: Date): string =>
+  `${now
+    .toISOString()
+    .replace(/[-:]|\.\d+/g, '')
+    .toLowerCase()}-${randomBytes(2).toString('hex')}`
+
+const slotOf = (prefix: string, id: string) => `${prefix}${id.replace('-', '_')}`
+
+/** Of slots for this store alone. */
+const prefixFor = (where: string) => `${PREFIX}${hash('sha256', where).slice(0, 8)}_`
+
+const create = (client: Client, slot: string, isTemporary: boolean) =>
+  client.query('select pg_create_physical_replication_slot($1, true, $2)', [slot, isTemporary])
+
+interface Slot {
+  name: string
+  isLost: boolean
+}
+
+/** Slots of backups to any store. */
+async function selectSlots(client: Client): Promise<Slot[]> {
+  const { rows } = await client.query<Slot>(
+    `select slot_name as name, wal_status = 'lost' or restart_lsn is null as "isLost"
+     from pg_replication_slots where starts_with(slot_name, $1) order by slot_name`,
+    [PREFIX],
+  )
+  return rows
+}
+
+const drop = (client: Client, { name }: Slot) => client.query('select pg_drop_replication_slot($1)', [name])
+
+/** The chain to this store that is not broken, if there is one. */
+export async function findChain(client: Client, where: string): Promise<Chain | undefined> {
+  const prefix = prefixFor(where)
+  const slot = (await selectSlots(client)).findLast(({ name, isLost }) => name.startsWith(prefix) && !isLost)
+  return slot && { id: slot.name.slice(prefix.length).replace('_', '-'), slot: slot.name }
+}
+
+/**
+ * Ends chains that are broken or lead to another store: their slots would keep log for ever.
+ * @param where of the store in use; undefined: there is none
+ * @returns whether one was broken
+ */
+export async function dropOtherChains(client: Client, where: string | undefined): Promise<boolean> {
+  const slots = await selectSlots(client)
+  const prefix = where === undefined ? undefined : prefixFor(where)
+  const others = slots.filter(
+    ({ name, isLost }) => isLost || prefix === undefined || !name.startsWith(prefix),
+  )
+  for (const slot of others) await drop(client, slot)
+  return others.some(({ name, isLost }) => isLost && prefix !== undefined && name.startsWith(prefix))
+}
+
+/** The chain to this store, a new one if there is none. */
+export async function ensureChain(client: Client, where: string, now: Date): Promise<Chain> {
+  const found = await findChain(client, where)
+  if (found) return found
+  const id = newId(now)
+  const slot = slotOf(prefixFor(where), id)
+  await create(client, slot, false)
+  return { id, slot }
+}
+
+/** A chain that ends with the session of the client: for one backup. */
+export async function createChainOnce(client: Client, now: Date): Promise<Chain> {
+  const id = newId(now)
+  const slot = slotOf(ONCE_PREFIX, id)
+  await create(client, slot, true)
+  return { id, slot }
+}

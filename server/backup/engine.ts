@@ -1,0 +1,226 @@
+// Beside the embedded server, all the time: archives its log and new files every BACKUP_WAL_SECONDS, and makes the backups
+// that are due by BACKUP_SCHEDULE. One process does so: the one whose session holds the lock.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Cron } from 'croner'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { DATABASE_NAME } from '../db/database.ts'
+import type { EmbeddedServer } from '../db/embedded.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { type Chain, dropOtherChains, ensureChain } from './chain.ts'
+import { createBackup, inArchiveTurn, inBackupTurn, withAdministration } from './create.ts'
+import { bytesOf, listBackups } from './manifest.ts'
+import { noteArchive, noteBackup } from './metrics.ts'
+import { openBackups, sourceOf } from './open.ts'
+import { removeOutdated } from './retention.ts'
+import { clusterOf, databaseTime, filesOf, type Source } from './source.ts'
+import { addRecentFiles, syncFiles } from './stored-files.ts'
+import type { Vault } from './vault.ts'
+import { createWalArchive, type WalArchive } from './wal-archive.ts'
+
+export interface BackupEngine {
+  start(): void
+  /** Breaks off a backup that is being made: nothing of it stays. */
+  stop(): Promise<void>
+}
+
+interface Current {
+  chain: Chain
+  archive: WalArchive
+  /** Of the newest backup of the chain; undefined: there is none, or not looked yet. */
+  lastBackupAt: Date | undefined
+  /** When files were last looked at, by this machine's clock; undefined: they must be compared with the store first. */
+  filesAt: number | undefined
+}
+
+const ENGINE_LOCK = 7_227_003
+const STOP_MS = 3000
+/** After a backup that failed. */
+const RETRY_MS = 10 * 60_000
+/** A file that appeared while the last round looked is found by the next one. */
+const FILES_OVERLAP_MS = 10_000
+
+/** Whether the schedule has come round since the last backup; the first one is due at once. */
+export const isDue = (schedule: string, last: Date | undefined, now: Date): boolean =>
+  last === undefined || (new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(last) ?? now) <= now
+
+class Engine implements BackupEngine {
+  private readonly config: Config
+  private readonly source: Source
+  private readonly log: Logger
+  private readonly vault: Vault
+  private readonly stopping = new AbortController()
+  private client: pg.Client | undefined
+  private current: Current | undefined
+  private loop: Loop | undefined
+  private backup: Promise<void> | undefined
+  private backupAfter = 0
+  private lastProblem = ''
+
+  constructor(config: Config, source: Source, vault: Vault, log: Logger) {
+    this.config = config
+    this.source = source
+    this.vault = vault
+    this.log = log
+  }
+
+  start(): void {
+    this.loop = startLoop({
+      pollMs: this.config.backup.walSeconds * 1000,
+      round: () => this.round(),
+      onError: (err) => this.log.error({ err }, 'the archiver failed'),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('the service stops'))
+    // A store that does not answer does not keep the service from stopping.
+    const ended = Promise.all([this.loop?.stop(), this.backup])
+    await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
+    await this.client?.end().catch(() => undefined)
+    await this.vault.store.close()
+  }
+
+  /** A problem is logged when it begins, not every round. */
+  private async round(): Promise<boolean> {
+    try {
+      await this.archive()
+      if (this.lastProblem !== '') this.log.info('changes are archived again')
+      this.lastProblem = ''
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : String(err)
+      if (!this.stopping.signal.aborted && problem !== this.lastProblem)
+        this.log.error({ err }, 'changes are not archived: it is tried again')
+      this.lastProblem = problem
+    }
+    return false
+  }
+
+  /** The session that holds the lock; undefined: another process has it. */
+  private async connected(): Promise<pg.Client | undefined> {
+    if (this.client) return this.client
+    const client = new pg.Client({
+      ...this.source.administration(DATABASE_NAME),
+      application_name: 'rapport backup',
+    })
+    const forget = () => {
+      if (this.client === client) this.client = undefined
+    }
+    client.on('error', forget).on('end', forget)
+    await client.connect()
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      ENGINE_LOCK,
+    ])
+    if (rows[0]?.taken) this.client = client
+    else await client.end()
+    return this.client
+  }
+
+  private async archive(): Promise<void> {
+    const client = await this.connected()
+    if (client === undefined) return
+    const current = await this.keepChain(client)
+    const { signal } = this.stopping
+    const head = await inArchiveTurn(client, () => current.archive.pass(client, signal))
+    await this.archiveFiles(current)
+    noteArchive(new Date(head.at))
+    await this.backUpWhenDue(client, current)
+  }
+
+  /** The chain as before, or a new one in place of one that is broken. */
+  private async keepChain(client: pg.Client): Promise<Current> {
+    const { where } = this.vault.store
+    if (await dropOtherChains(client, where))
+      this.log.error(
+        'log was removed before it was archived, since the backup store did not respond for too long: a new backup is made',
+      )
+    const chain = await ensureChain(client, where, await databaseTime(client))
+    if (this.current?.chain.id === chain.id) return this.current
+    const archive = createWalArchive(this.vault, chain, clusterOf(this.source.dataDir))
+    this.current = { chain, archive, lastBackupAt: undefined, filesAt: undefined }
+    await this.readLastBackup(this.current)
+    return this.current
+  }
+
+  private async readLastBackup(current: Current): Promise<void> {
+    const { backups } = await listBackups(this.vault.store)
+    const last = backups.findLast(({ chain }) => chain === current.chain.id)
+    current.lastBackupAt = last && new Date(last.endedAt)
+    if (current.lastBackupAt) noteBackup(current.lastBackupAt)
+  }
+
+  private async archiveFiles(current: Current): Promise<void> {
+    const { source, vault, stopping } = this
+    if (!source.hasFiles) return
+    const root = filesOf(source.dataDir)
+    const startedAt = Date.now()
+    const { signal } = stopping
+    if (current.filesAt === undefined) await syncFiles(vault, current.chain.id, root, signal)
+    else
+      await addRecentFiles(vault, current.chain.id, root, {
+        since: current.filesAt - FILES_OVERLAP_MS,
+        signal,
+      })
+    current.filesAt = startedAt
+  }
+
+  private async backUpWhenDue(client: pg.Client, current: Current): Promise<void> {
+    const now = await databaseTime(client)
+    const { schedule } = this.config.backup
+    if (this.backup || Date.now() < this.backupAfter || !isDue(schedule, current.lastBackupAt, now)) return
+    // A command may have made one since.
+    await this.readLastBackup(current)
+    if (!isDue(schedule, current.lastBackupAt, now)) return
+    this.backup = this.backUp(current)
+      .catch((err: unknown) => {
+        if (this.stopping.signal.aborted) return
+        this.backupAfter = Date.now() + RETRY_MS
+        this.log.error({ err }, 'a backup failed: it is tried again in ten minutes')
+      })
+      .finally(() => {
+        this.backup = undefined
+      })
+  }
+
+  /** Beside the archiver, which goes on meanwhile. */
+  private async backUp(current: Current): Promise<void> {
+    const { source, vault, stopping, config, log } = this
+    await withAdministration(source, async (client) => {
+      const { chain, archive } = current
+      await inBackupTurn(client, async () => {
+        const manifest = await createBackup(
+          { source, vault, signal: stopping.signal },
+          client,
+          chain,
+          archive,
+        )
+        current.lastBackupAt = new Date(manifest.endedAt)
+        noteBackup(current.lastBackupAt)
+        log.info({ backup: manifest.id, bytes: bytesOf(manifest) }, 'a backup was made')
+        const removed = await removeOutdated(vault, {
+          ...{ days: config.backup.days, now: current.lastBackupAt, chain: chain.id },
+        })
+        if (removed.backups.length > 0) log.info(removed, 'old backups were removed')
+      })
+    })
+  }
+}
+
+/** Without BACKUP_URL, slots of an earlier setting go: they would keep log for ever. */
+function createCleaner(source: Source, log: Logger): BackupEngine {
+  const drop = () => withAdministration(source, (client) => dropOtherChains(client, undefined))
+  let dropping: Promise<unknown> | undefined
+  return {
+    start() {
+      dropping = drop().catch((err: unknown) => log.warn({ err }, 'replication slots could not be looked at'))
+    },
+    stop: async () => void (await dropping),
+  }
+}
+
+export function createBackupEngine(config: Config, server: EmbeddedServer, log: Logger): BackupEngine {
+  const source = sourceOf(config, server)
+  const { target, keys } = config.backup
+  return target ? new Engine(config, source, openBackups(target, keys), log) : createCleaner(source, log)
+}

@@ -1,0 +1,113 @@
+// Backups in a folder. An object appears under its name once it is complete and on the disk.
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../db/error-code.ts'
+import { BackupError, type ObjectStore } from './object-store.ts'
+
+/** Objects that are being written; what a killed process leaves is removed by the next one that opens the folder. */
+const PARTIAL = '.partial'
+
+async function withHandle(path: string, flags: string, work: (file: FileHandle) => Promise<unknown>) {
+  const file = await open(path, flags, 0o600)
+  try {
+    await work(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const syncDirectory = (path: string) => withHandle(path, 'r', async () => undefined)
+
+/** Makes the folder durable too: a new name is on the disk when the folder that holds it is. */
+async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made))
+}
+
+const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+
+async function publish(draft: string, path: string, ifAbsent: boolean): Promise<boolean> {
+  if (!ifAbsent) {
+    await rename(draft, path)
+    return true
+  }
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function putFile(root: string, name: string, bytes: Buffer, ifAbsent: boolean): Promise<boolean> {
+  const path = join(root, name)
+  const draft = join(root, PARTIAL, randomBytes(8).toString('hex'))
+  await makeDirectory(dirname(draft))
+  await makeDirectory(dirname(path))
+  try {
+    await withHandle(draft, 'wx', (file) => file.writeFile(bytes))
+    const isPut = await publish(draft, path, ifAbsent)
+    if (isPut) await syncDirectory(dirname(path))
+    return isPut
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** A folder sorts by its name with a slash, so that whole names come in the order of their characters. */
+async function* listFiles(root: string, prefix: string): AsyncGenerator<string> {
+  const entries = (await ifThere(readdir(join(root, prefix), { withFileTypes: true }))) ?? []
+  const names = entries
+    .filter(({ name }) => !(prefix === '' && name === PARTIAL))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort()
+  for (const name of names)
+    if (name.endsWith('/')) yield* listFiles(root, `${prefix}${name}`)
+    else yield `${prefix}${name}`
+}
+
+/** Turns an error of the file system into one that names the folder. */
+function explained<Words extends unknown[], Result>(
+  root: string,
+  work: (...words: Words) => Promise<Result>,
+): (...words: Words) => Promise<Result> {
+  return async (...words) => {
+    try {
+      return await work(...words)
+    } catch (error) {
+      throw new BackupError(`The backup folder ${root} cannot be used: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+export function openFolderStore(path: string): ObjectStore {
+  const root = resolve(path)
+  return {
+    where: root,
+    put: explained(root, (name: string, bytes: Buffer, options: { ifAbsent?: true } = {}) =>
+      putFile(root, name, bytes, options.ifAbsent ?? false),
+    ),
+    get: explained(root, (name: string) => ifThere(readFile(join(root, name)))),
+    list: (prefix) => listFiles(root, prefix),
+    folders: explained(root, async (prefix: string) => {
+      const entries = (await ifThere(readdir(join(root, prefix), { withFileTypes: true }))) ?? []
+      return entries.filter((one) => one.isDirectory() && one.name !== PARTIAL).map(({ name }) => name)
+    }),
+    delete: explained(root, (name: string) => rm(join(root, name), { force: true })),
+    deleteAll: explained(root, (prefix: string) => rm(join(root, prefix), { recursive: true, force: true })),
+    close: async () => undefined,
+  }
+}

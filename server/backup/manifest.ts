@@ -1,0 +1,65 @@
+// What a backup consists of. The manifest is written last: without one there is no backup.
+import type { ObjectStore } from './object-store.ts'
+import type { Pack } from './packs.ts'
+
+export interface Manifest {
+  format: 1
+  id: string
+  chain: string
+  startedAt: string
+  /** By the database's clock: the backup can be restored to any time from here on that the log reaches. */
+  endedAt: string
+  /** Of PostgreSQL, such as 18.6. */
+  postgres: string
+  /** The last migration. */
+  schema: string | null
+  startLsn: string
+  endLsn: string
+  timeline: number
+  segmentBytes: number
+  isEncrypted: boolean
+  /** Of the database, in the store. */
+  packs: Pack[]
+  /** Files on the disk; null: they are in a bucket. */
+  files: { files: number; bytes: number } | null
+  /** Names of the key files of DATA_DIR. */
+  keys: string[]
+}
+
+export const backupPrefix = ({ chain, id }: Pick<Manifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
+
+const manifestName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}manifest.json`
+
+/** The result of the last `rapport backup verify`. */
+export const verifiedName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}verified.json`
+
+export const bytesOf = ({ packs }: Pick<Manifest, 'packs'>): number =>
+  packs.reduce((total, { bytes }) => total + bytes, 0)
+
+export async function putManifest(store: ObjectStore, manifest: Manifest): Promise<void> {
+  await store.put(manifestName(manifest), Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
+}
+
+async function readManifest(store: ObjectStore, chain: string, id: string): Promise<Manifest | undefined> {
+  const text = await store.get(manifestName({ chain, id }))
+  return text && JSON.parse(text.toString())
+}
+
+export interface ListedBackups {
+  /** Complete ones of all chains, oldest first. */
+  backups: Manifest[]
+  /** What was begun and not ended, or is being made. */
+  unfinished: { chain: string; id: string }[]
+}
+
+export async function listBackups(store: ObjectStore): Promise<ListedBackups> {
+  const listed: ListedBackups = { backups: [], unfinished: [] }
+  for (const chain of (await store.folders('')).sort())
+    for (const id of await store.folders(`${chain}/backups/`)) {
+      const manifest = await readManifest(store, chain, id)
+      if (manifest) listed.backups.push(manifest)
+      else listed.unfinished.push({ chain, id })
+    }
+  listed.backups.sort((one, other) => one.endedAt.localeCompare(other.endedAt))
+  return listed
+}

@@ -1,0 +1,208 @@
+// Restores a backup into a new data folder: unpacks the database, lets PostgreSQL replay the archived log up to the wanted
+// time, and puts files and keys back. The folder has its final form only when all of it is done.
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { DATABASE_NAME } from '../db/database.ts'
+import type { Settings } from '../db/embedded/settings.ts'
+import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
+import { errorCode } from '../db/error-code.ts'
+import { backupPrefix, bytesOf, type Manifest } from './manifest.ts'
+import { BackupError } from './object-store.ts'
+import { readPacks } from './packs.ts'
+import { afterRecovery, type Recovered } from './recovered.ts'
+import { restoreLog } from './restore-wal.ts'
+import { clusterOf, filesOf } from './source.ts'
+import { extractTar } from './tar.ts'
+import type { Vault } from './vault.ts'
+import { readHead } from './wal-archive.ts'
+
+/** What a restore that ended half-way leaves; the next one into the folder is refused. */
+const UNFINISHED = 'restore-unfinished'
+
+export interface RestoreOptions {
+  vault: Vault
+  backup: Manifest
+  /** A folder that is empty or does not exist. */
+  dataDir: string
+  /** undefined: as far as the log reaches. */
+  to: Date | undefined
+  signal: AbortSignal
+  onProgress?: (progress: { bytes: number; totalBytes: number }) => void
+  onNotice?: (line: string) => void
+  /** Of PostgreSQL while it recovers. */
+  settings?: Settings
+}
+
+export interface Restored extends Recovered {
+  backup: string
+  dataDir: string
+  /** False when the log ended before the wanted time. */
+  reached: boolean
+  /** What the archive covers: everything that was committed before; null when that is not recorded. */
+  archivedUntil: string | null
+  /** What of the log could not be read. */
+  logProblem: string | null
+}
+
+const RECOVERY_TIMEOUT_MS = 24 * 3600_000
+const ENDED_BEFORE = /recovery ended before configured recovery target was reached/
+
+async function requireEmpty(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+  if (names.length > 0)
+    throw new BackupError(
+      `${dataDir} is not empty: restore into a new folder, then start the service with DATA_DIR set to it`,
+    )
+}
+
+async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
+  const { vault, backup, signal, onProgress } = options
+  let done = 0
+  for (const pack of backup.packs) {
+    signal.throwIfAborted()
+    yield* readPacks(vault, [pack])
+    done += pack.bytes
+    onProgress?.({ bytes: done, totalBytes: bytesOf(backup) })
+  }
+}
+
+/** The base backup is consistent from its end on, so recovery always reads the log. */
+async function unpack(options: RestoreOptions, folder: string): Promise<string | undefined> {
+  const cluster = clusterOf(folder)
+  await mkdir(cluster, { recursive: true, mode: 0o700 })
+  await extractTar(watched(options), cluster)
+  const { problem } = await restoreLog(options.vault, options.backup, cluster, options.signal)
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 })
+  return problem
+}
+
+/** The server reads this setting before it knows abbreviations such as Z. */
+const postgresTime = (time: Date) => time.toISOString().replace('Z', '+00')
+
+const recoverySettings = (to: Date | undefined): Settings => ({
+  // All of the log is in place; nothing is fetched.
+  restore_command: 'false',
+  recovery_target_timeline: 'current',
+  ...(to && { recovery_target_time: postgresTime(to), recovery_target_action: 'promote' }),
+  // No connection is accepted before it has promoted.
+  hot_standby: 'off',
+})
+
+/** @returns whether it came to the wanted time, and the server, which then serves */
+async function recover(
+  { to, onNotice, settings }: RestoreOptions,
+  folder: string,
+): Promise<{ server: EmbeddedServer; reached: boolean }> {
+  const start = (target: Date | undefined) =>
+    startEmbedded({
+      dataDir: folder,
+      recoveryTimeoutMs: RECOVERY_TIMEOUT_MS,
+      settings: { ...settings, ...recoverySettings(target) },
+      ...(onNotice && { onNotice }),
+    })
+  if (to === undefined) return { server: await start(undefined), reached: true }
+  try {
+    return { server: await start(to), reached: true }
+  } catch (error) {
+    const log = error instanceof Error && 'log' in error ? String(error.log) : ''
+    if (!ENDED_BEFORE.test(log)) throw error
+    // No commit after that time is archived: what there is, is what there was.
+    return { server: await start(undefined), reached: false }
+  }
+}
+
+async function withDatabase<Result>(server: EmbeddedServer, work: (client: pg.Client) => Promise<Result>) {
+  const client = new pg.Client(server.administration(DATABASE_NAME))
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function restoreKeys({ vault, backup }: RestoreOptions, folder: string): Promise<void> {
+  for (const name of backup.keys) {
+    const bytes = await vault.get(`${backupPrefix(backup)}keys/${name}`)
+    if (bytes === undefined) throw new BackupError(`The key file ${name} of the backup is missing`)
+    await writeFile(join(folder, name), bytes, { mode: 0o600, flush: true })
+  }
+}
+
+/** The database comes last: with it the folder is one that the service starts on. */
+async function moveIntoPlace(folder: string, dataDir: string): Promise<void> {
+  await rm(join(folder, 'postgres-run'), { recursive: true, force: true })
+  const names = (await readdir(folder)).sort(
+    (one, other) => Number(one === 'postgres') - Number(other === 'postgres'),
+  )
+  for (const name of names) await rename(join(folder, name), join(dataDir, name))
+  await rm(folder, { recursive: true })
+}
+
+async function restoreInto(options: RestoreOptions, folder: string): Promise<Omit<Restored, 'dataDir'>> {
+  const { vault, backup, to, signal } = options
+  const problem = await unpack(options, folder)
+  const { server, reached } = await recover(options, folder)
+  const recovered = await withDatabase(server, (client) =>
+    afterRecovery({ vault, backup, root: filesOf(folder), client, signal }),
+  ).finally(() => server.stop())
+  await restoreKeys(options, folder)
+  const head = await readHead(vault, backup.chain)
+  const archivedUntil = head?.at ?? null
+  // Without commits after that time PostgreSQL cannot know that it was reached; the archive can.
+  const isCovered =
+    to !== undefined && problem === undefined && archivedUntil !== null && archivedUntil >= to.toISOString()
+  return {
+    ...recovered,
+    backup: backup.id,
+    reached: reached || isCovered,
+    archivedUntil,
+    logProblem: problem ?? null,
+  }
+}
+
+/** @throws BackupError, EmbeddedError; nothing stays in the folder then */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const dataDir = resolve(options.dataDir)
+  await requireEmpty(dataDir)
+  const folder = join(dataDir, UNFINISHED)
+  await mkdir(folder, { recursive: true })
+  try {
+    const restored = await restoreInto(options, folder)
+    await moveIntoPlace(folder, dataDir)
+    return { ...restored, dataDir }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    throw options.signal.aborted ? options.signal.reason : error
+  }
+}
+
+/**
+ * The backup to restore from.
+ * @throws BackupError that says which there are
+ */
+export function chooseBackup(
+  backups: readonly Manifest[],
+  { id, to }: { id?: string | undefined; to?: Date | undefined },
+): Manifest {
+  const [oldest] = backups
+  if (oldest === undefined) throw new BackupError('There is no complete backup')
+  const chosen = id === undefined ? undefined : backups.find((one) => one.id === id)
+  if (id !== undefined && chosen === undefined)
+    throw new BackupError(`There is no backup ${id}: rapport backup list shows them`)
+  const time = to?.toISOString()
+  if (chosen && time !== undefined && chosen.endedAt > time)
+    throw new BackupError(
+      `The backup ${chosen.id} ended at ${chosen.endedAt}: it cannot be restored to an earlier time`,
+    )
+  const found = chosen ?? backups.findLast(({ endedAt }) => time === undefined || endedAt <= time)
+  if (found) return found
+  throw new BackupError(
+    `The oldest backup ended at ${oldest.endedAt}: nothing can be restored to an earlier time`,
+  )
+}

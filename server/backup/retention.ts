@@ -1,0 +1,102 @@
+// Deletes what the retention period no longer needs. Each chain is judged for itself, so that another installation that
+// stores here by mistake loses nothing.
+import { goneName } from './create.ts'
+import { parseLsn, segmentName } from './lsn.ts'
+import { backupPrefix, listBackups, type Manifest } from './manifest.ts'
+import { deleteStoredFiles } from './stored-files.ts'
+import type { Vault } from './vault.ts'
+import { readHead, walPrefix } from './wal-archive.ts'
+
+const DAY_MS = 24 * 3600_000
+
+export interface Removed {
+  backups: string[]
+  segments: number
+}
+
+interface Retention {
+  /** Any time within so many days can be restored. */
+  days: number
+  now: Date
+  /** The chain in use: what is unfinished there was left by a backup that ended half-way. */
+  chain: string
+}
+
+/** Backups of one chain, oldest first, that no time within the period needs. */
+export function outdated<Backup extends Pick<Manifest, 'endedAt'>>(
+  backups: readonly Backup[],
+  { days, now }: Pick<Retention, 'days' | 'now'>,
+): Backup[] {
+  const from = new Date(now.getTime() - days * DAY_MS).toISOString()
+  const needed = backups.findLastIndex(({ endedAt }) => endedAt <= from)
+  return backups.slice(0, Math.max(0, needed))
+}
+
+/** Log from before the oldest backup that is kept. */
+async function removeLog(
+  { store }: Vault,
+  { chain, startLsn, timeline, segmentBytes }: Manifest,
+): Promise<number> {
+  const first = segmentName(timeline, parseLsn(startLsn), segmentBytes)
+  let removed = 0
+  for await (const name of store.list(walPrefix(chain))) {
+    if (name.slice(walPrefix(chain).length) >= first) break
+    await store.delete(name)
+    removed++
+  }
+  return removed
+}
+
+/** Files that were deleted before the oldest backup that is kept. */
+async function removeFiles(vault: Vault, oldest: Manifest): Promise<void> {
+  const text = await vault.get(goneName(oldest))
+  if (text === undefined) return
+  await deleteStoredFiles(vault, oldest.chain, JSON.parse(text.toString()))
+  await vault.store.delete(goneName(oldest))
+}
+
+async function isOver(vault: Vault, chain: string, { days, now }: Retention): Promise<boolean> {
+  const head = await readHead(vault, chain)
+  return head !== undefined && Date.parse(head.at) < now.getTime() - days * DAY_MS
+}
+
+async function removeFromChain(
+  vault: Vault,
+  backups: readonly Manifest[],
+  retention: Retention,
+): Promise<Removed> {
+  const removed: Removed = { backups: [], segments: 0 }
+  for (const backup of outdated(backups, retention)) {
+    // The manifest goes first: what is left after a stop is no backup.
+    await vault.store.delete(`${backupPrefix(backup)}manifest.json`)
+    await vault.store.deleteAll(backupPrefix(backup))
+    removed.backups.push(backup.id)
+  }
+  const oldest = backups[removed.backups.length]
+  if (oldest === undefined) return removed
+  await removeFiles(vault, oldest)
+  removed.segments = await removeLog(vault, oldest)
+  return removed
+}
+
+/** In the turn of a backup (`inBackupTurn`). */
+export async function removeOutdated(vault: Vault, retention: Retention): Promise<Removed> {
+  const { backups, unfinished } = await listBackups(vault.store)
+  for (const { chain, id } of unfinished)
+    if (chain === retention.chain) await vault.store.deleteAll(backupPrefix({ chain, id }))
+  const all: Removed = { backups: [], segments: 0 }
+  for (const [chain, ofChain] of Map.groupBy(backups, (backup) => backup.chain)) {
+    if (chain !== retention.chain && (await isOver(vault, chain, retention))) {
+      for (const { id, ...rest } of ofChain) {
+        await vault.store.delete(`${backupPrefix({ id, ...rest })}manifest.json`)
+        all.backups.push(id)
+      }
+      await vault.store.deleteAll(`${chain}/`)
+      continue
+    }
+    const { backups: removed, segments } = await removeFromChain(vault, ofChain, retention)
+    all.backups.push(...removed)
+    all.segments += segments
+  }
+  return all
+}

@@ -1,0 +1,56 @@
+// One backup, as a command or the schedule asks for it: in its turn, with what retention then removes.
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { hasDatabase } from '../diagnosis/service.ts'
+import { createChainOnce, ensureChain } from './chain.ts'
+import { createBackup, inBackupTurn, type Progress, withAdministration } from './create.ts'
+import type { Manifest } from './manifest.ts'
+import { BackupError } from './object-store.ts'
+import { sourceOf } from './open.ts'
+import { removeOutdated } from './retention.ts'
+import { databaseTime } from './source.ts'
+import type { Vault } from './vault.ts'
+
+export interface RunOptions {
+  config: Config
+  vault: Vault
+  /** Not to the place that the service archives to: the backup has a chain of its own, which ends with it. */
+  isOnce: boolean
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+  log: Logger
+}
+
+/**
+ * Backs up the embedded database of the configuration, beside a running service or without one.
+ * @throws BackupError with one line that says what to do
+ */
+export async function runBackup({ config, vault, isOnce, log, ...options }: RunOptions): Promise<Manifest> {
+  if (config.databaseUrl !== undefined)
+    throw new BackupError(
+      'rapport backup is for the embedded database. Back up the server in DATABASE_URL with pgBackRest, WAL-G or pg_basebackup: see docs/operators/backup.md',
+    )
+  if (!(await hasDatabase(config)))
+    throw new BackupError(`There is no database in ${config.dataDir}: check DATA_DIR`)
+  const database = await openDatabase(config, { mode: 'attach', onNotice: (line) => log.info(line) })
+  try {
+    if (database.embedded === undefined) throw new BackupError('The database is not embedded')
+    const source = sourceOf(config, database.embedded)
+    return await withAdministration(source, async (client) => {
+      const manifest = await inBackupTurn(client, async () => {
+        const now = await databaseTime(client)
+        const chain = isOnce
+          ? await createChainOnce(client, now)
+          : await ensureChain(client, vault.store.where, now)
+        const made = await createBackup({ source, vault, ...options }, client, chain)
+        if (!isOnce) await removeOutdated(vault, { days: config.backup.days, now, chain: chain.id })
+        return made
+      })
+      if (manifest) return manifest
+      throw new BackupError('Another backup is being made: wait until it has ended')
+    })
+  } finally {
+    await database.stop()
+  }
+}

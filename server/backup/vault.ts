@@ -1,0 +1,87 @@
+// Objects of a backup as they lie in the store: compressed, and sealed when there is a key. A sealed object opens only
+// under the name that it was stored with.
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { type ByteBox, createByteBox, UnreadableSecret } from '../secrets/box.ts'
+import { BackupError, type ObjectStore } from './object-store.ts'
+
+export interface Stored {
+  /** Bytes in the store. */
+  bytes: number
+  sha256: string
+  /** false: `ifAbsent` was asked and an object of this name is kept. */
+  isNew: boolean
+}
+
+export interface Vault {
+  readonly store: ObjectStore
+  readonly isEncrypted: boolean
+  put(name: string, bytes: Buffer, options?: { ifAbsent?: true }): Promise<Stored>
+  /** undefined: there is none. @throws BackupError when it is damaged, or sealed with another key */
+  get(name: string, expected?: { sha256: string }): Promise<Buffer | undefined>
+  /** As `get`; what can be read of an object that was cut off. */
+  getTorn(name: string): Promise<{ bytes: Buffer; isTorn: boolean } | undefined>
+}
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
+/** Reads what is complete, and does not fail at the end of the input. */
+const TO_THE_END = { finishFlush: constants.ZSTD_e_flush }
+
+const damaged = (name: string, why: string, cause?: unknown) =>
+  new BackupError(`${name} of the backup is damaged: ${why}`, { cause })
+
+function opener(box: ByteBox | undefined, name: string) {
+  return (bytes: Buffer): Buffer => {
+    if (box === undefined) return bytes
+    try {
+      return box.open(bytes, name)
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) throw error
+      throw new BackupError(
+        `${name} cannot be decrypted: it is damaged, or was not encrypted with this BACKUP_KEY`,
+        { cause: error },
+      )
+    }
+  }
+}
+
+async function readTorn(sealed: Buffer, name: string, box: ByteBox | undefined) {
+  try {
+    return { bytes: await decompress(opener(box, name)(sealed)), isTorn: false }
+  } catch {
+    // What is sealed is whole or nothing.
+    const rest = box === undefined ? await decompress(sealed, TO_THE_END).catch(() => undefined) : undefined
+    return { bytes: rest ?? Buffer.alloc(0), isTorn: true }
+  }
+}
+
+/** @param keys the first seals, all open; undefined: nothing is encrypted */
+export function openVault(store: ObjectStore, keys: readonly Buffer[] | undefined): Vault {
+  const box = keys && createByteBox(keys)
+  return {
+    store,
+    isEncrypted: box !== undefined,
+    async put(name, bytes, options) {
+      const packed = await compress(bytes, COMPRESSION)
+      const sealed = box ? box.seal(packed, name) : packed
+      const isNew = await store.put(name, sealed, options)
+      return { bytes: sealed.length, sha256: hash('sha256', sealed), isNew }
+    },
+    async get(name, expected) {
+      const sealed = await store.get(name)
+      if (sealed === undefined) return undefined
+      if (expected && hash('sha256', sealed) !== expected.sha256) throw damaged(name, 'its checksum differs')
+      const packed = opener(box, name)(sealed)
+      return decompress(packed).catch((error: unknown) => {
+        throw damaged(name, 'it cannot be decompressed', error)
+      })
+    },
+    async getTorn(name) {
+      const sealed = await store.get(name)
+      return sealed && readTorn(sealed, name, box)
+    },
+  }
+}

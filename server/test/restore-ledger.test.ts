@@ -1,0 +1,154 @@
+// The service under the load of the ledger, backed up meanwhile; then everything is deleted and the machine is lost. What
+// is restored from the backup, to a moment before the deletion, is held against what writers were answered by then.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAIN, run } from '../../cli/cli.fixture.ts'
+import { openFolderStore } from '../backup/folder-store.ts'
+import { listBackups } from '../backup/manifest.ts'
+import type { Restored } from '../backup/restore.ts'
+import { readHead } from '../backup/wal-archive.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { type Db, openPool } from '../db/pool.ts'
+import { type EmbeddedStage, openEmbeddedStage } from './faults/embedded-stage.ts'
+import { SECRETS_KEY, SEED } from './faults/options.ts'
+import { environment, probe } from './faults/stage.ts'
+import { audit, countHappened, logUntil } from './ledger/accounts.ts'
+import { createLives } from './ledger/life.ts'
+import { countDisagreements, selectEvents, selectRecords } from './ledger/state.ts'
+import { startReceiver } from './receiver.ts'
+
+const POLL = { timeout: 60_000, interval: 50 }
+const MINUTES = 5 * 60_000
+
+const lives = createLives()
+let folder = ''
+let stage: EmbeddedStage
+let env: Record<string, string>
+let backup: Record<string, string>
+
+const store = () => openFolderStore(join(folder, 'backups'))
+const rapport = (...args: string[]) => run([MAIN, ...args], env)
+const restoredFolder = () => join(folder, 'restored')
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-restore-'))
+  const receiver = await startReceiver({ isRecording: false })
+  afterAll(() => receiver.close())
+  backup = {
+    BACKUP_URL: join(folder, 'backups'),
+    BACKUP_KEY: randomBytes(32).toString('base64'),
+    BACKUP_WAL_SECONDS: '1',
+  }
+  const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
+  stage = await openEmbeddedStage(setting, { onSmallDisk: false, more: backup })
+  env = { ...environment(folder, SECRETS_KEY), ...backup, DATA_DIR: stage.dataDir }
+}, MINUTES)
+afterAll(async () => {
+  await stage?.close().catch(() => undefined)
+  await lives.killAll()
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+})
+
+const count = async () => (await listBackups(store())).backups.length
+
+/** Resolves when the writers have made so many more changes. */
+const written = (more: number) => {
+  const wanted = stage.log.entries.length + more
+  return expect.poll(() => stage.log.entries.length, POLL).toBeGreaterThan(wanted)
+}
+
+/** Resolves when all that is committed now is archived. */
+async function archived(): Promise<void> {
+  const chain = (await listBackups(store())).backups.at(-1)?.chain ?? ''
+  const now = new Date().toISOString()
+  const at = async () => (await readHead({ store: store() }, chain))?.at ?? ''
+  await expect.poll(async () => (await at()) > now, POLL).toBe(true)
+}
+
+async function inRestored<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(readConfig({ DATA_DIR: restoredFolder() }), { mode: 'attach' })
+  const { connection } = database
+  const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.close()
+    await database.stop()
+  }
+}
+
+describe(`a machine that is lost under load (seed ${SEED})`, () => {
+  let moment = 0
+
+  test('the service makes its first backup by itself, and a command makes one beside it', async () => {
+    await expect.poll(count, POLL).toBe(1)
+    await written(100)
+    const made = await rapport('backup', '--json')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(made.stdout)).toMatchObject({ isEncrypted: true })
+    expect(await count()).toBe(2)
+  }, 120_000)
+
+  test('everything is deleted, and then the machine is gone', async () => {
+    await written(300)
+    moment = Date.now()
+    await written(100)
+    await stage.rest()
+    expect(await stage.db.run(sql`delete from records`)).toBeGreaterThan(0)
+    await archived()
+    await stage.life.kill()
+    await rm(stage.dataDir, { recursive: true, maxRetries: 10, retryDelay: 100 })
+  }, 120_000)
+
+  test('the accounts of the ledger match at the moment before', async () => {
+    const to = new Date(moment).toISOString()
+    const outcome = await rapport('restore', '--to', to, '--data-dir', restoredFolder(), '--json')
+    expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    const restored: Restored = JSON.parse(outcome.stdout)
+    expect(restored).toMatchObject({ reached: true, logProblem: null })
+    expect(restored.lastCommitAt?.localeCompare(to)).toBeLessThanOrEqual(0)
+    const log = logUntil(stage.log.entries, moment)
+    const book = await inRestored(async (db) => {
+      expect(await countDisagreements(db)).toEqual({ records: 0, uniques: 0 })
+      return { log, events: await selectEvents(db), records: await selectRecords(db) }
+    })
+    const of = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length
+    process.stdout.write(
+      `restore: ${of('ok')} requests answered before the moment, ${of('unknown')} on their way (${countHappened(book)} carried out), ${book.records.length} records, ${book.events.length} events\n`,
+    )
+    expect(of('ok')).toBeGreaterThan(300)
+    expect(audit(book)).toEqual([])
+  }, 120_000)
+
+  test('the service starts on it, and new events follow after the lost ones', async () => {
+    const last = (db: Db) => db.value<string>(sql`select max(tx)::text as last from events`)
+    const before = BigInt(await inRestored(last))
+    const life = await lives.begin({ env: { ...env, DATA_DIR: restoredFolder() }, onLog: () => undefined })
+    expect(await probe(life.address, '/readyz')).toMatchObject({ status: 200 })
+    const answer = await fetch(`${life.address}/api/v1/objects/companies/records`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.world.orgs[0]?.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { name: 'After the restore' } }),
+    })
+    expect(answer.status).toBe(201)
+    // It archives into a chain of its own.
+    await expect
+      .poll(async () => new Set((await listBackups(store())).backups.map(({ chain }) => chain)).size, POLL)
+      .toBe(2)
+    expect(await life.stop()).toBe(0)
+    expect(BigInt(await inRestored(last))).toBeGreaterThan(before + 2n ** 32n)
+  }, 120_000)
+
+  test('the backup verifies', async () => {
+    const verified = await rapport('backup', 'verify', '--work-dir', folder, '--json')
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true })
+    const listed = await rapport('backup', 'list', '--json')
+    expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({ verifiedAt: expect.any(String) })
+  }, 120_000)
+})
