@@ -5,6 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { createBatchSize } from '../../jobs/batch-size.ts'
 import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
 import { createLargeObjectScan } from './large-objects.ts'
+import { flushPendingLists } from './pending-list.ts'
 import { advance, type Progress } from './steps.ts'
 import { type ObjectKey, selectWork } from './work-store.ts'
 
@@ -16,7 +17,7 @@ const OBJECTS_MAX = 100
 const BATCH_MS = 200
 // Small batches cost more for each record: 100 nearly 1.5 times as much as 500.
 const BATCH_MIN = 200
-export const BATCH_MAX = 2000
+const BATCH_MAX = 2000
 
 /** Begins the index of an object that is large. */
 export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
@@ -30,7 +31,10 @@ async function settle(ctx: IndexContext, object: ObjectKey, progress: Progress):
   if (progress === 'cleared') await consider(ctx, object)
 }
 
-/** Runs the next step of an object, and logs what it completed. */
+/**
+ * Runs the next step of an object, and logs what it completed. Trigrams of a batch are flushed before the next one: the
+ * space of a long pending list stays part of the index.
+ */
 export async function work(
   ctx: IndexContext,
   { queue, signal, limit }: { queue: Db; signal: AbortSignal; limit: number },
@@ -38,6 +42,7 @@ export async function work(
 ): Promise<Progress> {
   const progress = await advance({ db: ctx.db, queue, signal }, object, limit)
   await settle(ctx, object, progress)
+  if (progress === 'more') await flushPendingLists(queue)
   return progress
 }
 

@@ -1,17 +1,19 @@
 // Finishes the index of one object at once, for tests and benchmarks.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
-import { BATCH_MAX, consider, type IndexContext, work } from './build.ts'
+import { consider, type IndexContext, work } from './build.ts'
 import { foldObject, tidyCounters } from './fold.ts'
 import { findWork, type ObjectKey } from './work-store.ts'
 
 /** Transactions that began earlier are all that is waited for. */
 const WAIT_MS = 5
+/** Records of a batch: as many as the service takes where one may take 200 ms. */
+const BATCH = 500
 
 async function build(ctx: IndexContext, object: ObjectKey): Promise<void> {
   const signal = new AbortController().signal
   while (await findWork(ctx.db, object)) {
-    const progress = await work(ctx, { queue: ctx.db, signal, limit: BATCH_MAX }, object)
+    const progress = await work(ctx, { queue: ctx.db, signal, limit: BATCH }, object)
     if (progress === 'waiting') await delay(WAIT_MS)
   }
 }
