@@ -95,7 +95,8 @@ async function columnWidths(): Promise<Record<string, number>> {
 
 /** The shell's own styles, and the tokens of the theme that they name. */
 async function shellStyle(widths: Readonly<Record<string, number>>): Promise<string> {
-  const [shell, theme] = await Promise.all([sourceOf('shell.css'), sourceOf('styles.css')])
+  const sheets = await Promise.all(['shell.css', 'shell-table.css'].map(sourceOf))
+  const [shell, theme] = [sheets.join(' '), await sourceOf('styles.css')]
   const named = new Set([...shell.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
   const tokens = [...theme.matchAll(/(--[\w-]+): [^;]+;/g)].filter(([, name]) => named.has(name))
   const columns = [...new Set(Object.values(widths))].map((width) => `.w-${width} { width: ${width}px; }`)

@@ -52,7 +52,7 @@ function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply
       remoteAddress: socket.remoteAddress ?? '',
     })
     const cookies = answer.headers['set-cookie']
-    if (cookies !== undefined) reply.header('set-cookie', cookies)
+    if (cookies !== undefined && !reply.sent) reply.header('set-cookie', cookies)
     return answer.statusCode === 200 ? answer.json() : undefined
   }
 }

@@ -31,10 +31,15 @@ export interface Visit {
 /** What the rows of a document may cost it. Without them, it has the shape of the page alone. */
 const ROWS_MS = 150
 
+/** @returns undefined too when it fails: the page itself asks again, and says what is wrong */
 function withinTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, ROWS_MS, undefined)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    const end = (result?: Result) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    work.then(end, () => end())
   })
 }
 
