@@ -20,7 +20,7 @@ import { watchLayers } from '../ui/layers.ts'
 import { theme } from '../ui/theme.ts'
 import { colorScheme } from './color-scheme.ts'
 import { announceWaiting } from './rate-limit-notice.ts'
-import { router } from './router.ts'
+import { type AppRouter, openRouter } from './router.ts'
 import { applyStyles } from './styles-ready.ts'
 
 // Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
@@ -34,7 +34,12 @@ watchLayers()
 watchPress()
 announceWaiting(queryClient)
 
-const page = (
+/** How long the shell of the document may stand for the page before the page itself says what it waits for. */
+const SHELL_MS = 2000
+
+const root = document.getElementById('root') as HTMLElement
+
+const pageOf = (router: AppRouter) => (
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -50,18 +55,23 @@ const page = (
   </StrictMode>
 )
 
-/** How long the shell of the document may stand for the page before the page itself says what it waits for. */
-const SHELL_MS = 2000
-
-const root = document.getElementById('root') as HTMLElement
-
 /** In slices: drawn at once, a page keeps a phone from answering for a third of a second. */
-const draw = () => startTransition(() => createRoot(root).render(page))
+const draw = (router: AppRouter) => startTransition(() => createRoot(root).render(pageOf(router)))
+
+/** Ends the task: a phone takes a tenth of a second for the modules alone, and does not answer meanwhile. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+
+async function begin(): Promise<void> {
+  await nextTask()
+  const router = openRouter()
+  if (root.hasChildNodes()) {
+    await nextTask()
+    const loaded = Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))])
+    await Promise.all([applyStyles(), loaded])
+    await nextTask()
+  }
+  draw(router)
+}
 
 // Not awaited at the top level: the files of the page import this one, and would wait for it.
-if (root.hasChildNodes())
-  void Promise.all([
-    applyStyles(),
-    Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))]),
-  ]).then(draw)
-else draw()
+void begin()

@@ -37,20 +37,24 @@ const organizationPages = organization.addChildren([
   settingsPages,
 ])
 
-export const router = createRouter({
-  routeTree: root.addChildren([...identityRoutes, ...portalRoutes, organizationPages]),
-  defaultPreload: 'intent',
-  defaultPreloadStaleTime: 0,
-  defaultErrorComponent: PageError,
-  defaultNotFoundComponent: PageNotFound,
-  defaultPendingComponent: PagePending,
-  defaultPendingMs: 250,
-  defaultPendingMinMs: 200,
-  scrollRestoration: true,
-})
+/** Reads the address, and follows it from then on. */
+export const openRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([...identityRoutes, ...portalRoutes, organizationPages]),
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: PageNotFound,
+    defaultPendingComponent: PagePending,
+    defaultPendingMs: 250,
+    defaultPendingMinMs: 200,
+    scrollRestoration: true,
+  })
+
+export type AppRouter = ReturnType<typeof openRouter>
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: AppRouter
   }
 }
