@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
+import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import { type Chain, ensureChain } from './chain.ts'
 import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
@@ -48,8 +49,8 @@ async function connect(server: EmbeddedServer): Promise<pg.Client> {
   return client
 }
 
-export async function openInstallation(dataDir: string): Promise<Installation> {
-  const server = await startEmbedded({ dataDir, settings: SETTINGS })
+export async function openInstallation(dataDir: string, more: Settings = {}): Promise<Installation> {
+  const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...more } })
   await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
   const client = await connect(server)
   afterAll(async () => {
@@ -113,8 +114,8 @@ export async function restore(
 }
 
 /** What a query finds in a restored folder, as an ordinary start of the service would. */
-export async function askRestored<Row>(dataDir: string, query: string): Promise<Row[]> {
-  const server = await startEmbedded({ dataDir, settings: SETTINGS })
+export async function askRestored<Row>(dataDir: string, query: string, more: Settings = {}): Promise<Row[]> {
+  const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...more } })
   const client = await connect(server)
   const { rows } = await client.query(query)
   await client.end()
