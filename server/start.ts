@@ -94,7 +94,7 @@ function joinAsWorker({ wake }: Context): void {
 /** An external server has backups of its own. */
 function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
   if (database.embedded === undefined) return
-  const backups = createBackupEngine(ctx.config, database.embedded, ctx.log)
+  const backups = createBackupEngine(ctx, database.embedded)
   backups.start()
   parts.push(() => backups.stop())
 }

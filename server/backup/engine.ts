@@ -5,8 +5,10 @@ import { Cron } from 'croner'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
 import { DATABASE_NAME } from '../db/database.ts'
 import type { EmbeddedServer } from '../db/embedded.ts'
+import { readDeletionTime } from '../jobs/deletion-clock.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { type Chain, dropOtherChains, ensureChain } from './chain.ts'
 import { createBackup, inArchiveTurn, inBackupTurn, withAdministration } from './create.ts'
@@ -24,6 +26,8 @@ export interface BackupEngine {
   /** Breaks off a backup that is being made: nothing of it stays. */
   stop(): Promise<void>
 }
+
+type Service = Pick<Context, 'config' | 'log' | 'db' | 'clock'>
 
 interface Current {
   chain: Chain
@@ -46,6 +50,7 @@ export const isDue = (schedule: string, last: Date | undefined, now: Date): bool
   last === undefined || (new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(last) ?? now) <= now
 
 class Engine implements BackupEngine {
+  private readonly service: Service
   private readonly config: Config
   private readonly source: Source
   private readonly log: Logger
@@ -55,14 +60,16 @@ class Engine implements BackupEngine {
   private current: Current | undefined
   private loop: Loop | undefined
   private backup: Promise<void> | undefined
+  private files: Promise<void> | undefined
   private backupAfter = 0
   private lastProblem = ''
 
-  constructor(config: Config, source: Source, vault: Vault, log: Logger) {
-    this.config = config
+  constructor(service: Service, source: Source, vault: Vault) {
+    this.service = service
+    this.config = service.config
+    this.log = service.log
     this.source = source
     this.vault = vault
-    this.log = log
   }
 
   start(): void {
@@ -76,7 +83,7 @@ class Engine implements BackupEngine {
   async stop(): Promise<void> {
     this.stopping.abort(new Error('the service stops'))
     // A store that does not answer does not keep the service from stopping.
-    const ended = Promise.all([this.loop?.stop(), this.backup])
+    const ended = Promise.all([this.loop?.stop(), this.backup, this.files])
     await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
     await this.client?.end().catch(() => undefined)
     await this.vault.store.close()
@@ -123,9 +130,9 @@ class Engine implements BackupEngine {
     const current = await this.keepChain(client)
     const { signal } = this.stopping
     const head = await inArchiveTurn(client, () => current.archive.pass(client, signal))
-    await this.archiveFiles(current)
     noteArchive(new Date(head.at))
     await this.backUpWhenDue(client, current)
+    this.archiveFiles(current)
   }
 
   /** The chain as before, or a new one in place of one that is broken. */
@@ -150,18 +157,29 @@ class Engine implements BackupEngine {
     if (current.lastBackupAt) noteBackup(current.lastBackupAt)
   }
 
-  private async archiveFiles(current: Current): Promise<void> {
-    const { source, vault, stopping } = this
-    if (!source.hasFiles) return
+  /** Beside the log, which many or large files do not keep waiting. */
+  private archiveFiles(current: Current): void {
+    if (this.files || !this.source.hasFiles) return
+    this.files = this.addFiles(current)
+      .catch((err: unknown) => {
+        if (!this.stopping.signal.aborted)
+          this.log.error({ err }, 'files are not archived: it is tried again')
+      })
+      .finally(() => {
+        this.files = undefined
+      })
+  }
+
+  private async addFiles(current: Current): Promise<void> {
+    const { vault, source } = this
+    const { signal } = this.stopping
     const root = filesOf(source.dataDir)
     const startedAt = Date.now()
-    const { signal } = stopping
-    if (current.filesAt === undefined) await syncFiles(vault, current.chain.id, root, signal)
-    else
-      await addRecentFiles(vault, current.chain.id, root, {
-        since: current.filesAt - FILES_OVERLAP_MS,
-        signal,
-      })
+    const since = current.filesAt
+    // A backup that is being made compares all files itself.
+    if (since !== undefined)
+      await addRecentFiles(vault, current.chain.id, root, { since: since - FILES_OVERLAP_MS, signal })
+    else if (!this.backup) await syncFiles(vault, current.chain.id, root, signal)
     current.filesAt = startedAt
   }
 
@@ -185,7 +203,7 @@ class Engine implements BackupEngine {
 
   /** Beside the archiver, which goes on meanwhile. */
   private async backUp(current: Current): Promise<void> {
-    const { source, vault, stopping, config, log } = this
+    const { source, vault, stopping, log } = this
     await withAdministration(source, async (client) => {
       const { chain, archive } = current
       await inBackupTurn(client, async () => {
@@ -198,12 +216,21 @@ class Engine implements BackupEngine {
         current.lastBackupAt = new Date(manifest.endedAt)
         noteBackup(current.lastBackupAt)
         log.info({ backup: manifest.id, bytes: bytesOf(manifest) }, 'a backup was made')
-        const removed = await removeOutdated(vault, {
-          ...{ days: config.backup.days, now: current.lastBackupAt, chain: chain.id },
-        })
-        if (removed.backups.length > 0) log.info(removed, 'old backups were removed')
+        await this.removeOld(chain)
       })
     })
+  }
+
+  /** As everything that is deleted by age: not while the clock cannot be trusted. */
+  private async removeOld(chain: Chain): Promise<void> {
+    const time = await readDeletionTime(this.service)
+    if ('refusal' in time) {
+      this.log.error({ reason: time.refusal }, 'no backup is deleted until the clock is correct')
+      return
+    }
+    const { days } = this.config.backup
+    const removed = await removeOutdated(this.vault, { days, now: time.now, chain: chain.id })
+    if (removed.backups.length > 0) this.log.info(removed, 'old backups were removed')
   }
 }
 
@@ -219,8 +246,8 @@ function createCleaner(source: Source, log: Logger): BackupEngine {
   }
 }
 
-export function createBackupEngine(config: Config, server: EmbeddedServer, log: Logger): BackupEngine {
-  const source = sourceOf(config, server)
-  const { target, keys } = config.backup
-  return target ? new Engine(config, source, openBackups(target, keys), log) : createCleaner(source, log)
+export function createBackupEngine(service: Service, server: EmbeddedServer): BackupEngine {
+  const source = sourceOf(service.config, server)
+  const { target, keys } = service.config.backup
+  return target ? new Engine(service, source, openBackups(target, keys)) : createCleaner(source, service.log)
 }

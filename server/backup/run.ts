@@ -1,4 +1,4 @@
-// One backup, as a command or the schedule asks for it: in its turn, with what retention then removes.
+// One backup, as a command asks for it. What retention removes is the service's to remove.
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -8,7 +8,6 @@ import { createBackup, inBackupTurn, type Progress, withAdministration } from '.
 import type { Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { sourceOf } from './open.ts'
-import { removeOutdated } from './retention.ts'
 import { databaseTime } from './source.ts'
 import type { Vault } from './vault.ts'
 
@@ -43,9 +42,7 @@ export async function runBackup({ config, vault, isOnce, log, ...options }: RunO
         const chain = isOnce
           ? await createChainOnce(client, now)
           : await ensureChain(client, vault.store.where, now)
-        const made = await createBackup({ source, vault, ...options }, client, chain)
-        if (!isOnce) await removeOutdated(vault, { days: config.backup.days, now, chain: chain.id })
-        return made
+        return createBackup({ source, vault, ...options }, client, chain)
       })
       if (manifest) return manifest
       throw new BackupError('Another backup is being made: wait until it has ended')

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DescribedBackup } from '../backup/describe.ts'
+import { isDue } from '../backup/engine.ts'
+import { readConfig } from '../config.ts'
+import { checkBackup, judgeAge, judgeArchive } from './backup.ts'
+
+const EVERY_NIGHT = '0 3 * * *'
+const at = (text: string) => new Date(`2026-11-${text}Z`)
+const backupOf = (text: string, verifiedAt: string | null = null) =>
+  ({
+    manifest: { id: 'b', endedAt: at(text).toISOString() },
+    restorableUntil: null,
+    verifiedAt,
+  }) as DescribedBackup
+
+describe('the last backup', () => {
+  test.each([
+    ['none at all', undefined, '23T10:00', 'warn', /no backup yet/],
+    [
+      'of the last night',
+      backupOf('23T03:00:10'),
+      '23T10:00',
+      'ok',
+      /b, is of 2026-11-23T03:00:10.000Z, not verified/,
+    ],
+    ['verified', backupOf('23T03:00:10', 'then'), '23T10:00', 'ok', /, verified/],
+    ['while the next one is made', backupOf('22T03:00:10'), '23T03:40', 'ok', /b/],
+    ['of the night before', backupOf('22T03:00:10'), '23T10:00', 'warn', /overdue/],
+  ])('%s', (_, last, now, status, detail) => {
+    expect(judgeAge(last, EVERY_NIGHT, at(now))).toMatchObject({
+      status,
+      detail: expect.stringMatching(detail),
+    })
+  })
+
+  test('is due at once when there is none, then by the schedule, also when it was missed', () => {
+    expect(isDue(EVERY_NIGHT, undefined, at('23T10:00'))).toBe(true)
+    expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T02:59'))).toBe(false)
+    expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T03:00'))).toBe(true)
+    expect(isDue(EVERY_NIGHT, at('20T03:00:10'), at('23T10:00'))).toBe(true)
+  })
+})
+
+test('an archive that is behind is reported, one that has only just begun to be is not', () => {
+  const behind = (bytes: number, text: string) =>
+    judgeArchive({ bytes, archivedUntil: at(text) }, 60, at('23T10:00'))?.detail
+  expect(behind(50_000_000, '23T09:50')).toMatch(/archived until 2026-11-23T09:50:00.000Z only/)
+  expect(behind(50_000_000, '23T09:58')).toBeUndefined()
+  expect(behind(1000, '22T09:50')).toBeUndefined()
+})
+
+describe('without a backup', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
+  afterAll(() => rm(folder, { recursive: true }))
+  const check = async (env: Record<string, string>) => checkBackup(readConfig(env), undefined, at('23T10:00'))
+
+  test('a service in production is warned, one under development is not', async () => {
+    expect(await check({ NODE_ENV: 'production' })).toMatchObject([
+      { status: 'warn', advice: expect.stringMatching(/BACKUP_URL/) },
+    ])
+    expect(await check({})).toMatchObject([{ status: 'ok' }])
+    expect(await check({ DATABASE_URL: 'postgres://db.example.com/rapport' })).toEqual([])
+  })
+
+  test('a place that is empty, or that cannot be used, is reported', async () => {
+    expect(await check({ BACKUP_URL: folder })).toMatchObject([
+      { status: 'warn', detail: 'there is no backup yet' },
+    ])
+    const s3 = { BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
+    expect(await check({ ...s3, BACKUP_URL: 's3://copies' })).toMatchObject([
+      { check: 'backup', status: 'fail' },
+    ])
+  })
+})
