@@ -51,6 +51,32 @@ test.each([412, 1350])('a table shows its first rows where they will be (%i pixe
   expect(await page.locator('.shell').count()).toBe(0)
 })
 
+/** Milliseconds since the page began: when the largest text was first painted. */
+const LARGEST = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+    .observe({ type: 'largest-contentful-paint', buffered: true })
+})`
+
+test('nothing larger than the first rows is painted later, and few requests are made', async () => {
+  const page = await dashboard.visit(owner, { viewport: { width: 412, height: 823 }, own: {} })
+  const letGo = await holdScripts(page)
+  let requests = 0
+  const open = async () => {
+    requests = 0
+    await page.goto(TABLE, { waitUntil: 'commit' })
+    await page.locator('.shell').waitFor()
+    return page.locator('.shell-table').count()
+  }
+  page.on('request', () => requests++)
+  await expect.poll(open, { timeout: 15_000 }).toBe(1)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const early = await page.evaluate<number>('performance.now()')
+  letGo()
+  await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
+  expect(await page.evaluate<number>(LARGEST)).toBeLessThan(early)
+  expect(requests).toBeLessThanOrEqual(30)
+})
+
 test('a page begins in the scheme that its user chose', async () => {
   const page = await dashboard.visit(owner, { own: {} })
   await page.goto(TABLE)
