@@ -20,7 +20,8 @@ const ask = (
   options: SqlOptions,
 ): Promise<QueryArrayResult<string[]>> =>
   withClient(connection, async (client) => {
-    if (!options.write) await client.query('set default_transaction_read_only = on')
+    // Not a setting of the session: behind a pooler others would have it next.
+    if (!options.write) await client.query('begin read only')
     const answers = await client.query<string[]>({ text: statements, rowMode: 'array', types: AS_TEXT })
     return [answers].flat().at(-1) ?? answers
   })

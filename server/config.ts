@@ -36,6 +36,8 @@ export interface Config extends ProcessCounts {
   dataDir: string
   /** Unset: the embedded server in dataDir. */
   databaseUrl: string | undefined
+  /** `transaction`: a pooler in databaseUrl gives out its sessions for one transaction each. */
+  databasePooler: 'none' | 'transaction'
   role: 'all' | 'api' | 'worker'
   rateLimitPerMinute: number
   /** Where rate windows are counted: `database` when several processes answer requests. */
@@ -285,16 +287,21 @@ const rates = (
   sessionRates: sessionRates(env),
 })
 
+const databaseOf = (env: Env): Pick<Config, 'databaseUrl' | 'databasePooler'> => ({
+  databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+  databasePooler: choice(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none'),
+})
+
 /** @throws ConfigError naming the variable, what it may be, and what it is */
 export function readConfig(env: Env): Config {
   const port = integer(env, 'PORT', 3000, [0, 65535])
   const host = env['HOST'] || '127.0.0.1'
-  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const database = databaseOf(env)
   const production = env['NODE_ENV'] === 'production'
   const counts = processCounts(env)
   const role = choice(env, 'ROLE', ['all', 'api', 'worker'], 'all')
-  const isShared = databaseUrl !== undefined || counts.apiProcesses > 1
-  const demoPossible = !production && databaseUrl === undefined && LOOPBACK.includes(host)
+  const isShared = database.databaseUrl !== undefined || counts.apiProcesses > 1
+  const demoPossible = !production && database.databaseUrl === undefined && LOOPBACK.includes(host)
   return {
     port,
     host,
@@ -302,7 +309,7 @@ export function readConfig(env: Env): Config {
       url(env, 'BASE_URL', ['http:', 'https:']) ??
       `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     dataDir: resolve(env['DATA_DIR'] || './data'),
-    databaseUrl,
+    ...database,
     role,
     ...counts,
     ...rates(env, isShared),

@@ -2,10 +2,17 @@
 import pg from 'pg'
 import { SILENCE_MS, watchConnections } from './dead-connections.ts'
 import { followServer } from './failover.ts'
+import { cancelByProtocol, localSettings } from './pooler.ts'
 import { lowerPriority } from './processor-priority.ts'
 
+/** Where the database is. */
+export interface Pooled {
+  /** Whether a pooler gives out its sessions for one transaction each (DATABASE_POOLER). */
+  isPooled?: boolean
+}
+
 export interface ConnectionsOptions {
-  connection: pg.PoolConfig
+  connection: pg.PoolConfig & Pooled
   max: number
   /** A statement that takes longer is cancelled by PostgreSQL. */
   statementTimeoutMs: number
@@ -34,23 +41,28 @@ const CLIENT_IS_THERE = {
   tcp_keepalives_count: '3',
   tcp_user_timeout: '20000',
   client_connection_check_interval: '5000',
-  idle_in_transaction_session_timeout: '60000',
 }
 
+type Session = Pick<ConnectionsOptions, 'connection' | 'applicationName' | 'statementTimeoutMs' | 'settings'>
+
 /** Database settings of every session; they override the server's defaults. */
-const sessionOptions = ({ statementTimeoutMs, settings }: ConnectionsOptions) =>
-  Object.entries({
-    timezone: 'UTC',
-    ...CLIENT_IS_THERE,
-    statement_timeout: String(statementTimeoutMs),
-    ...settings,
-  })
+const sessionSettings = ({ statementTimeoutMs, settings }: Session) => ({
+  timezone: 'UTC',
+  idle_in_transaction_session_timeout: '60000',
+  statement_timeout: String(statementTimeoutMs),
+  ...settings,
+})
+
+const sessionOptions = (given: Session) =>
+  Object.entries({ ...CLIENT_IS_THERE, ...sessionSettings(given) })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 
 /** An address may set the session too, and pg would take only that: ours comes on top of it. */
-function sessionOf(given: ConnectionsOptions): pg.PoolConfig {
+export function sessionOf(given: Session): pg.PoolConfig {
   const { connection } = given
+  // A pooler refuses settings that it cannot give back.
+  if (connection.isPooled) return { ...connection, application_name: given.applicationName }
   const options = sessionOptions(given)
   const session = { application_name: given.applicationName, options }
   if (connection.connectionString === undefined) return { ...connection, ...session }
@@ -70,6 +82,8 @@ const answerTimeout = ({ statementTimeoutMs, answerTimeoutMs }: ConnectionsOptio
 
 export interface Connections {
   pool: pg.Pool
+  /** Commands that set the session for one transaction, where a pooler lends it for no longer. */
+  settings: string | undefined
   /** Ends the statement in flight of a session; when it is fulfilled, the session has received the request. */
   cancel(pid: number): Promise<void>
   /** Cuts every connection: what runs on them fails as with a database that is away, and nothing of it is committed. */
@@ -88,7 +102,15 @@ function openCanceller(session: pg.PoolConfig) {
   })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
+  const cancel = async (pid: number) => {
+    await pool.query('select pg_cancel_backend($1)', [pid])
+  }
+  return { cancel, close: () => pool.end() }
+}
+
+const cancelAmong = async (open: ReadonlySet<pg.PoolClient>, pid: number): Promise<void> => {
+  const client = [...open].find((one) => (one as { processID?: number }).processID === pid)
+  if (client) await cancelByProtocol(client, CONNECT_MS)
 }
 
 export function openConnections(options: ConnectionsOptions): Connections {
@@ -125,15 +147,15 @@ export function openConnections(options: ConnectionsOptions): Connections {
     pool.on('connect', ({ processID }: pg.PoolClient & { processID?: number }) => {
       if (processID) void lowerPriority(processID)
     })
+  const { isPooled } = options.connection
   const canceller = openCanceller(session)
-  const cancel = async (pid: number) => {
-    await canceller.query('select pg_cancel_backend($1)', [pid])
-  }
+  const cancel = isPooled ? (pid: number) => cancelAmong(open, pid) : canceller.cancel
   const close = async () => {
     closing = true
     await pool.end()
-    await canceller.end()
+    await canceller.close()
     watch.stop()
   }
-  return { pool, cancel, breakOff, close }
+  const settings = isPooled ? localSettings(sessionSettings(options)) : undefined
+  return { pool, settings, cancel, breakOff, close }
 }

@@ -1,7 +1,7 @@
 // Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { CONNECT_MS } from './connections.ts'
+import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
@@ -15,7 +15,7 @@ export class DatabaseError extends Error {
 }
 
 export interface Database {
-  connection: pg.ClientConfig
+  connection: pg.ClientConfig & Pooled
   /** Set when this process runs on the embedded server. */
   embedded: EmbeddedServer | undefined
   stop(): Promise<void>
@@ -34,7 +34,7 @@ export async function openDatabase(
   config: Config,
   { mode, onNotice, settings }: DatabaseOptions,
 ): Promise<Database> {
-  if (config.databaseUrl !== undefined) return external(config.databaseUrl)
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl, config.databasePooler)
   const start = mode === 'own' ? startEmbedded : attachOrStartEmbedded
   const embedded = await start({
     dataDir: config.dataDir,
@@ -56,11 +56,19 @@ function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
   })
 }
 
-async function external(connectionString: string): Promise<Database> {
-  const connection = { connectionString }
-  await withClient(connection, requireVersion).catch((error: Error) => {
+const REFUSED_SETTINGS = /unsupported startup parameter/i
+
+async function external(connectionString: string, pooler: Config['databasePooler']): Promise<Database> {
+  const connection = { connectionString, isPooled: pooler === 'transaction' }
+  // With the settings that other sessions have, which a pooler refuses.
+  const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
+  await withClient(session, requireVersion).catch((error: Error) => {
     if (error instanceof DatabaseError) throw error
     const { host } = new URL(connectionString)
+    if (REFUSED_SETTINGS.test(error.message))
+      throw new DatabaseError(
+        `A connection pooler at ${host} (DATABASE_URL) refuses the settings of sessions: set DATABASE_POOLER=transaction, or connect to PostgreSQL directly`,
+      )
     throw new DatabaseError(
       `The database at ${host} (DATABASE_URL) does not respond: ${error.message || errorCode(error)}. Check the address, the password and that the database exists`,
     )

@@ -5,6 +5,7 @@ import { type ConnectionsOptions, openConnections } from './connections.ts'
 import { unlimited } from './dead-connections.ts'
 import { errorCode } from './error-code.ts'
 import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
+import { statementName } from './prepared.ts'
 import { isRefusal } from './refusal.ts'
 import { type Persistence, retryOnConflict, retryOnReplacement, type Try } from './retry.ts'
 import { leaseWithin, mayChange, type Scope } from './scope.ts'
@@ -70,31 +71,6 @@ export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' 
 
 export { errorCode }
 
-// A text seen often enough becomes a prepared statement. Texts are bounded, since filters compose
-// their own: past the bound a statement is planned again, which costs time but never memory.
-const PREPARE_AFTER = 2
-const MAX_PREPARED = 400
-const MAX_SEEN = 4000
-const seen = new Map<string, number>()
-const prepared = new Map<string, string>()
-
-function statementName(text: string): string | undefined {
-  const name = prepared.get(text)
-  if (name !== undefined) return name
-  // Several commands, as migrations are, cannot be one statement.
-  if (prepared.size >= MAX_PREPARED || text.includes(';')) return undefined
-  const count = (seen.get(text) ?? 0) + 1
-  if (count < PREPARE_AFTER) {
-    if (seen.size >= MAX_SEEN) seen.clear()
-    seen.set(text, count)
-    return undefined
-  }
-  seen.delete(text)
-  const fresh = `s${prepared.size}`
-  prepared.set(text, fresh)
-  return fresh
-}
-
 type ToQuery = (query: Sql) => pg.QueryConfig & { text: string }
 
 const toPlainQuery: ToQuery = ({ text, values }) => ({ text, values })
@@ -151,6 +127,8 @@ interface Source {
   scope?: Scope
   /** Whether what fails may be repeated. */
   isWanted(): boolean
+  /** Commands after the beginning of each transaction, which each statement then is: connections.ts. */
+  settings: string | undefined
 }
 
 /** A transaction that is open. */
@@ -213,18 +191,18 @@ interface Begun {
 }
 
 async function inTransaction<Result>(
-  { lease, toQuery, scope }: Source,
-  work: (tx: Db) => Promise<Result>,
+  { lease, toQuery, scope, settings }: Source,
+  work: (tx: Db, open: Open) => Promise<Result>,
   { one, begin }: Begun,
 ): Promise<Result> {
   const { client, check, run, release } = await lease()
   const open: Open = { client, check, toQuery, hasChanges: false, ...(scope && { scope }) }
   let isBroken = false
   try {
-    await client.query(begin)
+    await client.query(settings === undefined ? begin : `${begin}; ${settings}`)
     // What a snapshot has read may have been passed on.
     one.mayRepeat = begin !== SNAPSHOT
-    const result = await run(() => work(onClient(open)))
+    const result = await run(() => work(onClient(open), open))
     await commit(open, one)
     return result
   } catch (error) {
@@ -258,10 +236,14 @@ async function onStatement({ lease, toQuery, scope }: Source, query: Sql, one: T
 function dbOn(source: Source): Db {
   const persistence: Persistence = { isWanted: source.isWanted, scope: source.scope }
   const repeated = <Result>(work: (one: Try) => Promise<Result>) => retryOnReplacement(work, persistence)
-  const inOne = <Result>(work: (tx: Db) => Promise<Result>, begin = 'begin') =>
+  const inOne = <Result>(work: (tx: Db, open: Open) => Promise<Result>, begin = 'begin') =>
     repeated((one) => inTransaction(source, work, { one, begin }))
+  const alone: Runner =
+    source.settings === undefined
+      ? (query) => repeated((one) => onStatement(source, query, one))
+      : (query) => inOne((_, open) => send(open, query))
   const db: Db = {
-    ...reading((query) => repeated((one) => onStatement(source, query, one))),
+    ...reading(alone),
     inTransaction: false,
     transaction: (work) => retryOnConflict(() => inOne(work)),
     snapshot: (work) => inOne(work, SNAPSHOT),
@@ -330,6 +312,7 @@ export function openPool({ prepares = true, retries = true, lowPriorityMax, ...g
     lease: () => leaseOf(pool, ANY_PLACE),
     cancel,
     isWanted: () => !isEnding,
+    settings: usual.settings,
   }
   return {
     ...dbOn(source),

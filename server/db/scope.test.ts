@@ -87,7 +87,8 @@ test('a change whose answer never comes may have been made', async () => {
   await db.many(sql`select 1`)
   proxy.cut()
   expect(await reasonOf(db.run(insert(1)))).toBeInstanceOf(Error)
-  expect(scope.mayHaveCommitted).toBe(true)
+  // Behind a pooler it has not been sent: it waits for its transaction to begin.
+  expect(scope.mayHaveCommitted).toBe(!connection.isPooled)
 })
 
 test('a commit whose answer never comes may have been made', async () => {

@@ -217,7 +217,8 @@ describe('an organization that keeps connections busy for long', () => {
     await held.ended
   })
 
-  test('gets sessions that the processors prefer others to', async () => {
+  // Through a pooler the processes of sessions are not known.
+  test.skipIf(connection.isPooled)('gets sessions that the processors prefer others to', async () => {
     const { shares } = await shared()
     const low = await pidOf(shares.of(1, 'request'))
     await expect.poll(() => getPriority(low)).toBe(10)

@@ -29,6 +29,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'BASE_URL', value: ({ baseUrl }) => baseUrl },
   { name: 'DATA_DIR', value: ({ dataDir }) => dataDir },
   { name: 'DATABASE_URL', value: ({ databaseUrl }) => maskUrl(databaseUrl) },
+  { name: 'DATABASE_POOLER', value: ({ databasePooler }) => databasePooler },
   { name: 'DATABASE_POOL_SIZE', value: ({ poolSize }) => String(poolSize) },
   {
     name: 'DATABASE_CONNECTIONS_PER_ORGANIZATION',

@@ -9,4 +9,6 @@ export const CHILD_ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: CODE,
   API_PROCESSES: '1',
+  // The addresses of databases that tests make lead to it (database.ts).
+  ...(process.env['TEST_PGBOUNCER'] && { DATABASE_POOLER: 'transaction' }),
 }

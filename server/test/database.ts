@@ -2,12 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import type { Pooled } from '../db/connections.ts'
 import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
 import { openPool, type Pool } from '../db/pool.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { TEMPLATE, type TestServer } from './global-setup.ts'
 
 const postgres = () => inject('postgres')
-const asService = () => ({ ...postgres(), user: SERVICE_ROLE })
+/** Through PgBouncer, where there is one. */
+const asService = (): TestServer & Pooled => {
+  const port = inject('poolerPort')
+  const server = { ...postgres(), user: SERVICE_ROLE }
+  return port === undefined ? server : { ...server, host: '127.0.0.1', port, isPooled: true }
+}
 
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ ...postgres(), database: 'postgres' })
@@ -31,7 +37,7 @@ export function testDatabaseUrl(database: string): string {
 
 export interface TestDatabase {
   pool: Pool
-  connection: pg.ClientConfig & { database: string }
+  connection: pg.ClientConfig & Pooled & { database: string }
 }
 
 /** Call it at the top of a test file or in beforeAll; the database is dropped after the file's tests. */

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { ensureDatabase, withClient } from '../db/database.ts'
-import { ensureServiceRole } from '../db/embedded/service-role.ts'
+import { ensureServiceRole, SERVICE_ROLE } from '../db/embedded/service-role.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
 import { buildPages } from '../pages/build.ts'
 import { type Browser, findBrowser } from './chromium.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 export const TEMPLATE = 'rapport_template'
 
@@ -25,6 +26,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgres: TestServer
     browser: Browser | undefined
+    /** Of PgBouncer, where it stands between. */
+    poolerPort: number | undefined
   }
 }
 
@@ -54,7 +57,14 @@ export default async function setup(project: TestProject) {
   project.provide('browser', await findBrowser())
   const { host, port, user, password } = administration
   project.provide('postgres', { host, port, user, password })
+  const program = process.env['TEST_PGBOUNCER']
+  const users = [user, SERVICE_ROLE]
+  const pooler = program
+    ? await startPgBouncer(program, administration, { folder: dataDir, users })
+    : undefined
+  project.provide('poolerPort', pooler?.port)
   return async () => {
+    await pooler?.stop()
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
