@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type BackupConfig, backup } from './backup-config.ts'
-import { ConfigError, choice, type Env, integer, keys, url } from './environment.ts'
+import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
 import type { SessionRates } from './http/rate-limits.ts'
 import type { StreamBounds } from './live/bounds.ts'
@@ -293,7 +293,8 @@ const databaseOf = (env: Env): Pick<Config, 'databaseUrl' | 'databasePooler'> =>
 })
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
-export function readConfig(env: Env): Config {
+export function readConfig(given: Env): Config {
+  const env = withFiles(given)
   const port = integer(env, 'PORT', 3000, [0, 65535])
   const host = env['HOST'] || '127.0.0.1'
   const database = databaseOf(env)

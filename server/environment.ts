@@ -1,4 +1,5 @@
 // Environment variables as numbers, choices and URLs: what is not valid names the variable and what is allowed.
+import { readFileSync } from 'node:fs'
 import { parseKeys } from './secrets/keys.ts'
 
 export class ConfigError extends Error {
@@ -6,6 +7,28 @@ export class ConfigError extends Error {
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
+
+/** What may be in a file that NAME_FILE names, as containers get their secrets. */
+export const FILE_VARIABLES = [
+  ...['DATABASE_URL', 'AUTH_SECRET', 'SECRETS_KEY', 'SMTP_URL', 'SVIX_TOKEN'],
+  ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'METRICS_TOKEN'],
+]
+
+/** @throws ConfigError for a file that cannot be read, and where a variable is given twice */
+export function withFiles(env: Env): Env {
+  const read = FILE_VARIABLES.flatMap((name) => {
+    const path = env[`${name}_FILE`]
+    if (!path) return []
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: set one of them`)
+    try {
+      return [[name, readFileSync(path, 'utf8').trim()] as const]
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new ConfigError(`${name}_FILE cannot be read: ${why}`)
+    }
+  })
+  return read.length === 0 ? env : { ...env, ...Object.fromEntries(read) }
+}
 
 /** @throws ConfigError */
 export function integer(env: Env, name: string, fallback: number, [min, max]: [number, number]): number {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { settingsOf, VARIABLE_NAMES } from './configuration.ts'
 
@@ -173,4 +174,19 @@ test('mail has a sender', () => {
   expect(() => readConfig(env)).toThrow(/MAIL_FROM must be set/)
   expect(() => readConfig({ SMTP_URL: 'mail.example.com' })).toThrow(/smtp: or smtps:/)
   expect(readConfig({ ...env, MAIL_FROM: 'a@example.com' })).toMatchObject({ mailFrom: 'a@example.com' })
+})
+
+test('secrets are read from files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-secrets-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'database-url')
+  await writeFile(file, 'postgresql://crm:secret@db/crm\n')
+  const env = { DATABASE_URL_FILE: file }
+  expect(readConfig(env).databaseUrl).toBe('postgresql://crm:secret@db/crm')
+  const shown = settingsOf(readConfig(env), env).find(({ name }) => name === 'DATABASE_URL')
+  expect(shown).toEqual({ name: 'DATABASE_URL', value: 'postgresql://crm:***@db/crm', source: 'set' })
+  expect(() => readConfig({ ...env, DATABASE_URL: 'postgresql://db/crm' })).toThrow(/are both set/)
+  expect(() => readConfig({ AUTH_SECRET_FILE: join(folder, 'none') })).toThrow(
+    /AUTH_SECRET_FILE cannot be read/,
+  )
 })

@@ -141,6 +141,6 @@ export const settingsOf = (config: Config, env: Record<string, string | undefine
     return {
       name,
       value: text !== undefined && isSecret ? MASK : (text ?? null),
-      source: env[name] ? 'set' : 'default',
+      source: env[name] || env[`${name}_FILE`] ? 'set' : 'default',
     }
   })
