@@ -287,6 +287,8 @@ const rates = (
   sessionRates: sessionRates(env),
 })
 
+const localUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
 const databaseOf = (env: Env): Pick<Config, 'databaseUrl' | 'databasePooler'> => ({
   databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
   databasePooler: choice(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none'),
@@ -306,9 +308,7 @@ export function readConfig(given: Env): Config {
   return {
     port,
     host,
-    baseUrl:
-      url(env, 'BASE_URL', ['http:', 'https:']) ??
-      `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    baseUrl: url(env, 'BASE_URL', ['http:', 'https:']) ?? localUrl(host, port),
     dataDir: resolve(env['DATA_DIR'] || './data'),
     ...database,
     role,
