@@ -8,7 +8,7 @@ import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
 import { afterAll, expect } from 'vitest'
 import type { Pool } from '../server/db/pool.ts'
-import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
+import { CHILD_ENVIRONMENT, POOLER_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { fail } from './output.ts'
 import { buildProgram } from './program.ts'
@@ -117,7 +117,8 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   const { pool, connection } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  const env = { DATABASE_URL: testDatabaseUrl(connection.database), DATA_DIR: folder, ...overrides }
+  const url = testDatabaseUrl(connection.database)
+  const env = { ...POOLER_ENVIRONMENT, DATABASE_URL: url, DATA_DIR: folder, ...overrides }
   const rapport: Cli['rapport'] = (args, more = {}) => inTurn(() => runHere(args, { ...env, ...more }))
   const spawn: Cli['spawn'] = (args) => run([MAIN, ...args], env)
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER])).toMatchObject({ code: 0 })

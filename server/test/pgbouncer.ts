@@ -4,7 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TestServer } from './global-setup.ts'
+
+/** Of PostgreSQL. */
+interface Server {
+  host: string
+  port: number
+  password: string
+}
 
 export interface Pooler {
   port: number
@@ -29,7 +35,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-const configuration = ({ host, port }: TestServer, folder: string, listenPort: number) => `
+const configuration = ({ host, port }: Server, folder: string, listenPort: number) => `
 [databases]
 * = host=${host} port=${port}
 [pgbouncer]
@@ -54,7 +60,7 @@ const asPlainUser = () =>
 
 export async function startPgBouncer(
   program: string,
-  server: TestServer,
+  server: Server,
   { folder, users }: { folder: string; users: readonly string[] },
 ): Promise<Pooler> {
   const port = await freePort()
