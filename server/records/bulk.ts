@@ -14,6 +14,7 @@ import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
+import { updateKnown } from './known-updates.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
 import type { Draft, UniqueValue } from './write-store.ts'
@@ -171,6 +172,8 @@ async function write(
     const outcomes = await insertAll(ctx, caller, model, rows)
     if (outcomes) return [...outcomes, ...failed]
   }
+  const updated = await updateKnown(ctx.db, caller, model, rows)
+  if (updated) return [...updated, ...failed]
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, rows)
     if (allOrNone) refuseAny(outcomes)

@@ -108,7 +108,7 @@ export function createRecord(
   })
 }
 
-const isReference = ({ type }: ModelAttribute) => type === 'reference'
+export const isReference = ({ type }: ModelAttribute) => type === 'reference'
 
 /** The stored references of the slugs that a draft replaces. */
 export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
@@ -128,7 +128,7 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
   })
 
 /** A text of this length cannot make a record too large, in any script. */
-const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
+export const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
 
 /** The values were checked one by one; this checks the size of the whole record. @throws 400 validation_error */
 export function requireSize(stored: StoredRecord, patch: Draft): void {
@@ -174,7 +174,7 @@ export async function patchRecord(
 }
 
 /** Index rows that the background builds at the same time are only visible to a statement that starts with the lock. */
-const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
+export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
   slugs.some((slug) => {
     const kept = index?.attributes.get(slug)
     return kept?.state === 'building' || kept?.search === 'building'

@@ -154,7 +154,7 @@ export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[])
 }
 
 /** For a change: writers that refer to the record do not wait. */
-const FOR_CHANGE = sql`for no key update`
+export const FOR_CHANGE = sql`for no key update`
 /** The strongest: waits for every writer that refers to the record, then keeps new ones out. */
 export const FOR_DELETION = sql`for update`
 
