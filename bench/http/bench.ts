@@ -21,10 +21,11 @@ const CASES: readonly Case[] = [
   { name: 'list 50 records', stream: 'list', target: 0.8, writes: 0 },
   { name: 'list 50 records, count=false', stream: 'listUncounted', target: 0.8, writes: 0 },
   { name: 'list 50 records of 100,000', stream: 'listLarge', target: 0.8, writes: 0 },
-  { name: 'create one record', stream: 'create', target: 0.65, writes: 1 },
-  { name: 'bulk create 100 records', stream: 'bulk', target: 0.5, cpuMsMax: 5, writes: BULK_SIZE },
+  // Before any records are added: creates and bulk creates make the objects large, with index rows to build and write.
   { name: 'patch one record', stream: 'patch', timesMax: 1.2, writes: 1 },
   { name: 'upsert 100 records by email', stream: 'upsert', target: 0.4, writes: BULK_SIZE },
+  { name: 'create one record', stream: 'create', target: 0.65, writes: 1 },
+  { name: 'bulk create 100 records', stream: 'bulk', target: 0.5, cpuMsMax: 5, writes: BULK_SIZE },
 ]
 const MEMORY = { name: 'memory of Node' } as const
 const IDLE_MB_MAX = 150
