@@ -29,7 +29,7 @@ export interface Visit {
 }
 
 /** What the rows of a document may cost it. Without them, it has the shape of the page alone. */
-const ROWS_MS = 150
+const ROWS_MS = 300
 
 /** @returns undefined too when it fails: the page itself asks again, and says what is wrong */
 function withinTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
