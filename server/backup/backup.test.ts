@@ -297,20 +297,31 @@ test('retention keeps what the period needs, and removes the log and the deleted
   expect(await idsIn(target)).toEqual([1])
 })
 
-test('a chain whose log was removed ends, and a new one begins', async () => {
-  const { vault, chain, archive } = await backedUp(1)
-  await service.client.query('select pg_drop_replication_slot($1)', [chain.slot])
-  await expect(archive.pass(service.client, new AbortController().signal)).rejects.toThrow(
-    /removed before it was archived/,
-  )
-  const next = await ensureChain(service.client, vault.store.where, new Date(Date.now() + 1000))
+test('a chain whose log had to go before it was archived ends, and a new one begins', async () => {
+  const small = { max_slot_wal_keep_size: '64MB', max_wal_size: '32MB', min_wal_size: '32MB' }
+  const installation = await openInstallation(place('data'), small)
+  const { client } = installation
+  const { vault, chain, pass, backUp } = await openBackups(installation, place('store'))
+  await backUp()
+  for (let segment = 0; segment < 8; segment++) {
+    await client.query(`select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`)
+    await client.query('select pg_switch_wal()')
+  }
+  await client.query('checkpoint')
+  await expect(pass()).rejects.toThrow(/removed before it was archived/)
+  expect(await dropOtherChains(client, vault.store.where)).toBe(true)
+  const next = await ensureChain(client, vault.store.where, new Date(Date.now() + 1000))
   expect(next.id).not.toBe(chain.id)
-  const ofChain = () =>
-    service.client.query('select slot_name from pg_replication_slots where slot_name = $1', [next.slot])
-  await dropOtherChains(service.client, vault.store.where)
-  expect((await ofChain()).rowCount).toBe(1)
-  await dropOtherChains(service.client, undefined)
-  expect((await ofChain()).rowCount).toBe(0)
+})
+
+test('a slot goes when its place is no longer the one in use', async () => {
+  const { vault, chain } = await openBackups(service, place('store'))
+  const slots = () =>
+    service.client.query('select from pg_replication_slots where slot_name = $1', [chain.slot])
+  expect(await dropOtherChains(service.client, vault.store.where)).toBe(false)
+  expect((await slots()).rowCount).toBe(1)
+  expect(await dropOtherChains(service.client, undefined)).toBe(false)
+  expect((await slots()).rowCount).toBe(0)
 })
 
 test('two installations that archive to one place do not mix their logs', async () => {
