@@ -1,11 +1,11 @@
 // Backups in a folder. An object appears under its name once it is complete and on the disk.
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
 
-/** Objects that are being written; what a killed process leaves is removed by the next one that opens the folder. */
+/** Objects that are being written. */
 const PARTIAL = '.partial'
 
 async function withHandle(path: string, flags: string, work: (file: FileHandle) => Promise<unknown>) {
@@ -65,6 +65,15 @@ async function putFile(root: string, name: string, bytes: Buffer, ifAbsent: bool
   }
 }
 
+const DAY_MS = 24 * 3600_000
+
+async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    const found = await ifThere(stat(join(folder, name)))
+    if (found && found.mtimeMs < Date.now() - DAY_MS) await rm(join(folder, name), { force: true })
+  }
+}
+
 /** A folder sorts by its name with a slash, so that whole names come in the order of their characters. */
 async function* listFiles(root: string, prefix: string): AsyncGenerator<string> {
   const entries = (await ifThere(readdir(join(root, prefix), { withFileTypes: true }))) ?? []
@@ -108,6 +117,7 @@ export function openFolderStore(path: string): ObjectStore {
     }),
     delete: explained(root, (name: string) => rm(join(root, name), { force: true })),
     deleteAll: explained(root, (prefix: string) => rm(join(root, prefix), { recursive: true, force: true })),
+    sweep: explained(root, () => sweepDrafts(join(root, PARTIAL))),
     close: async () => undefined,
   }
 }

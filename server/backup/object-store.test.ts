@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -60,8 +60,26 @@ test('a folder holds no object that is half written', async () => {
   expect(await readdir(join(folder, 'backups', '.partial'))).toEqual([])
 })
 
+test('what a killed process left in a folder goes after a day', async () => {
+  const partial = join(folder, 'backups', '.partial')
+  const yesterday = new Date(Date.now() - 25 * 3600_000)
+  for (const name of ['old', 'new']) await writeFile(join(partial, name), 'half')
+  await utimes(join(partial, 'old'), yesterday, yesterday)
+  await openFolderStore(join(folder, 'backups')).sweep()
+  expect(await readdir(partial)).toEqual(['new'])
+})
+
+test('a bucket that fails twice is asked again', async () => {
+  const store = openS3Store(standIn.access, 'some/backups', 1)
+  standIn.failures = 2
+  expect(await store.put('again', Buffer.from('bytes'))).toBe(true)
+  standIn.failures = 2
+  expect(await store.get('again')).toEqual(Buffer.from('bytes'))
+  await store.close()
+})
+
 test('a bucket that fails is an error, not an empty one', async () => {
-  const store = openS3Store(standIn.access, 'some/backups')
+  const store = openS3Store(standIn.access, 'some/backups', 1)
   standIn.mood = 'fail'
   await expect(store.folders('')).rejects.toThrow(/responds with 500/)
   await expect(store.put('a/x', Buffer.alloc(1))).rejects.toThrow(/responds with 500/)

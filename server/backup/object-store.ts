@@ -18,6 +18,8 @@ export interface ObjectStore {
   delete(name: string): Promise<void>
   /** Deletes every object whose name begins with `prefix`, which ends with a slash. */
   deleteAll(prefix: string): Promise<void>
+  /** Removes what processes that were killed while they wrote left behind more than a day ago. */
+  sweep(): Promise<void>
   close(): Promise<void>
 }
 

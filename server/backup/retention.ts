@@ -81,6 +81,7 @@ async function removeFromChain(
 
 /** In the turn of a backup (`inBackupTurn`). */
 export async function removeOutdated(vault: Vault, retention: Retention): Promise<Removed> {
+  await vault.store.sweep()
   const { backups, unfinished } = await listBackups(vault.store)
   for (const { chain, id } of unfinished)
     if (chain === retention.chain) await vault.store.deleteAll(backupPrefix({ chain, id }))

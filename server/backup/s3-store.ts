@@ -1,4 +1,5 @@
 // Backups in a bucket of a store that speaks the protocol of S3.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { S3Access } from '../config.ts'
 import { type Ask, createAsk, dump, requireStatus } from '../files/s3/client.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -6,8 +7,27 @@ import type { ObjectStore } from './object-store.ts'
 // An object of 16 MB may take a while on a slow line.
 const TIMEOUTS = { answerMs: 120_000, pieceMs: 60_000 }
 
+const TRIES = 3
+const PAUSE_MS = 500
+
 const GONE = 404
 const TAKEN = 412
+
+/** One request of thousands that fails is repeated; each of them may be. */
+const retried =
+  (ask: Ask, pauseMs: number): Ask =>
+  async (question) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const answer = await ask(question)
+        if (answer.statusCode < 500 || tries === TRIES) return answer
+        await dump(answer)
+      } catch (error) {
+        if (tries === TRIES) throw error
+      }
+      await delay(tries * pauseMs)
+    }
+  }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -66,8 +86,9 @@ async function deleteObject(ask: Ask, key: string): Promise<void> {
 }
 
 /** @param folder in the bucket, without slashes at its ends; empty: the whole bucket */
-export function openS3Store(access: S3Access, folder: string): ObjectStore {
-  const { ask, close } = createAsk(access, TIMEOUTS)
+export function openS3Store(access: S3Access, folder: string, pauseMs = PAUSE_MS): ObjectStore {
+  const { ask: askOnce, close } = createAsk(access, TIMEOUTS)
+  const ask = retried(askOnce, pauseMs)
   const base = folder === '' ? '' : `${folder}/`
   const keyOf = (name: string) => `${base}${name}`
   async function* list(prefix: string) {
@@ -88,6 +109,7 @@ export function openS3Store(access: S3Access, folder: string): ObjectStore {
     async deleteAll(prefix) {
       for await (const name of list(prefix)) await deleteObject(ask, keyOf(name))
     },
+    sweep: async () => undefined,
     close,
   }
 }

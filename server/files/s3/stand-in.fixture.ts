@@ -25,6 +25,8 @@ export interface StandIn {
   elsewhere: string
   /** What its clock is ahead of the real one. */
   aheadMs: number
+  /** So many of the next requests fail. */
+  failures: number
   /** Names in one page of a list. */
   pageSize: number
   close(): Promise<void>
@@ -189,6 +191,10 @@ async function answer(
   const raw = rawOf(request)
   const { mood, objects, access } = standIn
   if (mood === 'stall') return
+  if (standIn.failures > 0) {
+    standIn.failures--
+    return response.writeHead(503).end()
+  }
   if (mood === 'fail') return response.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
   if (mood === 'redirect') return response.writeHead(307, { location: standIn.elsewhere }).end()
   const refusal = refusalOf(raw, standIn)
@@ -223,6 +229,7 @@ export async function startStandIn(): Promise<StandIn> {
     mood: 'well',
     elsewhere: '',
     aheadMs: 0,
+    failures: 0,
     pageSize: 1000,
     async close() {
       server.closeAllConnections()
