@@ -15,7 +15,7 @@ const chart = (await Promise.all(templates.map(text))).join('\n')
 const dockerfile = await text('Dockerfile')
 const compose = await text('deploy/compose.yaml')
 const schema = JSON.parse(await text('deploy/helm/rapport/values.schema.json'))
-const { version, dependencies } = JSON.parse(await text('package.json'))
+const { version, optionalDependencies } = JSON.parse(await text('package.json'))
 
 const all = (source: string, pattern: RegExp): string[] =>
   [...source.matchAll(pattern)].map(([, found]) => found ?? '')
@@ -72,7 +72,7 @@ test('commands, versions and the major version of Node are those of the reposito
   const scripts = all(`${dockerfile}${compose}${chart}`, /\b((?:server|cli)\/[a-z]+\.ts)\b/g)
   expect(scripts.length).toBeGreaterThan(2)
   expect(scripts.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-  const [major] = String(dependencies.node).split('.')
+  const [major] = String(optionalDependencies.node).split('.')
   const images = all(dockerfile, /^FROM node:(\d+)-/gm)
   expect(images).toEqual(images.map(() => major))
   expect(

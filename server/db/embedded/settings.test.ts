@@ -9,17 +9,27 @@ describe('tunedSettings', () => {
     { memoryBytes: 4 * GB, buffers: '512MB', log: '256MB' },
     { memoryBytes: 64 * GB, buffers: '2048MB', log: '1024MB' },
   ])('$memoryBytes bytes', ({ memoryBytes, buffers, log }) => {
-    const settings = tunedSettings({ memoryBytes, sharedMemoryBytes: GB })
+    const settings = tunedSettings({ memoryBytes, sharedMemoryBytes: GB, platform: 'linux' })
     expect(settings).toMatchObject({
       shared_buffers: buffers,
       min_wal_size: log,
       jit: 'off',
     })
     expect(settings).not.toHaveProperty('dynamic_shared_memory_type')
+    expect(settings).not.toHaveProperty('wal_sync_method')
+  })
+
+  test('on macOS a commit reaches the disk, not only its cache', () => {
+    const settings = tunedSettings({ memoryBytes: GB, sharedMemoryBytes: GB, platform: 'darwin' })
+    expect(settings).toMatchObject({ wal_sync_method: 'fsync_writethrough' })
   })
 
   test('a small /dev/shm, as in Docker, is not used', () => {
-    const settings = tunedSettings({ memoryBytes: GB, sharedMemoryBytes: 64 * 1024 * 1024 })
+    const settings = tunedSettings({
+      memoryBytes: GB,
+      sharedMemoryBytes: 64 * 1024 * 1024,
+      platform: 'linux',
+    })
     expect(settings).toMatchObject({ dynamic_shared_memory_type: 'mmap' })
   })
 })
