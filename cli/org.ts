@@ -26,7 +26,7 @@ async function create(options: CreateOptions): Promise<void> {
   const { createOrganization } = await import('../server/identity/service.ts')
   const created = await withSession(async ({ ctx, openAuth }) =>
     createOrganization(
-      { db: ctx.db, auth: await openAuth(), seedStandardObjects: seed },
+      { ...ctx, auth: await openAuth(), seedStandardObjects: seed },
       { name, slug, owner, country, currency, timeZone },
     ),
   )
@@ -38,8 +38,8 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list(options: OutputOptions): Promise<void> {
-  const all = await withSession(({ ctx }) => listOrganizations(ctx.db))
-  const organizations = all.map(({ org: _, ...organization }) => organization)
+  const all = await withSession(({ ctx }) => listOrganizations(ctx.directory))
+  const organizations = all.map(({ org: _, cell: __, ...organization }) => organization)
   print(options, organizations, () =>
     table(
       ['SLUG', 'NAME', 'ID', 'COUNTRY', 'CURRENCY', 'TIME ZONE', 'CREATED'],

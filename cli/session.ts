@@ -4,6 +4,7 @@ import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import type { Pool } from '../server/db/pool.ts'
+import { openCells } from '../server/open-cells.ts'
 import { openContext } from '../server/open-context.ts'
 
 export interface Session {
@@ -24,6 +25,9 @@ export function openLog({ logLevel }: Config): Logger {
   return pino({ level }, pino.destination({ fd: 2, sync: true }))
 }
 
+/** How long a command waits for cells. */
+const CELLS_MS = 5000
+
 type Closer = () => Promise<void>
 
 async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
@@ -36,8 +40,13 @@ async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
     onNotice,
   })
   closers.unshift(close)
+  if (config.cells.length > 0) {
+    const cells = await openCells(config, ctx)
+    closers.unshift(() => cells.close())
+    await cells.settled(CELLS_MS)
+  }
   return {
-    ctx: { ...ctx, db: pool },
+    ctx: { ...ctx, db: pool, directory: pool },
     migrated,
     openAuth: ctx.auth,
   }
@@ -91,7 +100,9 @@ async function runSession<Result>(work: Work<Result>, options: { graceful: boole
   try {
     const session = await open(closers)
     stop = listen(options)
-    return await Promise.race([work({ ...session, signal: stop.signal }), stop.ended])
+    const result = await Promise.race([work({ ...session, signal: stop.signal }), stop.ended])
+    await session.ctx.cells.copy()
+    return result
   } finally {
     stop?.forget()
     for (const close of closers) await close()

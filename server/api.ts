@@ -38,9 +38,8 @@ import { compileSerializer } from './http/serialize.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { compileValidator } from './http/validate.ts'
 import { measureClocks } from './jobs/clock-metrics.ts'
-import type { LiveHub } from './live/hub.ts'
 import { measureLive } from './live/metrics.ts'
-import { openLive } from './live/service.ts'
+import { type LiveHubs, openLive } from './live/service.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
@@ -71,7 +70,7 @@ function unknownAddress(): never {
 interface Measured extends Pick<Surroundings, 'shareMetrics'> {
   pool: Pool
   bodies: BodyBudget
-  live: LiveHub
+  live: LiveHubs
 }
 
 /** What operators ask, and what happens after every request. */
@@ -93,7 +92,8 @@ function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }
   securityTextRoute(app, ctx)
   app.addHook('onResponse', (request, _reply, done) => {
     const { wakes = 'work' } = request.routeOptions.config ?? {}
-    if (request.method !== 'GET' && wakes !== 'none') ctx.wake[wakes]()
+    // Refused before it had a context, it wrote nothing.
+    if (request.method !== 'GET' && wakes !== 'none') (request.ctx ?? ctx).wake[wakes]()
     done()
   })
 }
@@ -164,7 +164,7 @@ export function buildApi(
   app.addHook('onRoute', refuseUnknownFields)
   describeApi(app, ctx.config, admission)
   referenceRoutes(app)
-  const live = openLive(app, ctx)
+  const live = openLive(app)
   operations(app, ctx, { pool, bodies, live, shareMetrics })
   frontRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })

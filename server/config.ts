@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type BackupConfig, backup } from './backup-config.ts'
+import { type CellAddress, cellAddresses } from './cells/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
 import type { SessionRates } from './http/rate-limits.ts'
@@ -38,6 +39,8 @@ export interface Config extends ProcessCounts {
   databaseUrl: string | undefined
   /** `transaction`: a pooler in databaseUrl gives out its sessions for one transaction each. */
   databasePooler: 'none' | 'transaction'
+  /** Further databases that hold organizations whole; none: the one above holds all. */
+  cells: readonly CellAddress[]
   role: 'all' | 'api' | 'worker'
   rateLimitPerMinute: number
   /** Where rate windows are counted: `database` when several processes answer requests. */
@@ -311,6 +314,7 @@ export function readConfig(given: Env): Config {
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:']) ?? localUrl(host, port),
     dataDir: resolve(env['DATA_DIR'] || './data'),
     ...database,
+    cells: cellAddresses(env),
     role,
     ...counts,
     ...rates(env, isShared),

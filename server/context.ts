@@ -30,9 +30,43 @@ export interface NamedCondition {
 /** Answers within 2 s, also when the database does not answer. `conditions` are those that are not well. */
 export type Readiness = () => Promise<{ isReady: boolean; conditions: readonly NamedCondition[] }>
 
+/** The databases that hold organizations (server/cells). */
+export interface Cells {
+  /** Connections of the directory's database. */
+  readonly directoryShares: Shares
+  /** Cells whose databases have answered, by number; 0 is the directory's own. */
+  readonly opened: ReadonlyMap<number, Context>
+  /** @throws 503 unavailable until the cell's database has answered */
+  of(cell: number): Context
+  /** In which cell the data of an organization is, by its public id; 0 for an unknown one. */
+  cellOfOrganization(orgId: string): Promise<number>
+  /** In which cell a token is (token.ts `makeTokenIn`). */
+  cellOfToken(token: string): Promise<number>
+  /** The number of the cell for a new organization. */
+  choose(directory: Db): Promise<number>
+  /**
+   * Writes what a new organization starts with, in its cell: in the transaction `directory` that makes it, or in one
+   * of the cell that is committed before.
+   */
+  seed(
+    directory: Db,
+    organization: { id: string; cell: number },
+    work: (tx: Db) => Promise<void>,
+  ): Promise<void>
+  /** Brings copies of the directory's rows in the cells up to date, after a change is committed. */
+  copy(): Promise<void>
+}
+
 export interface Context {
   config: Config
-  /** The pool, or the transaction of the request when it carries an Idempotency-Key. */
+  /** The number of the cell that `db` is; 0: the directory's own. */
+  cell: number
+  cells: Cells
+  /** This context in a cell; of a request, with its connections and its time. @throws 503 unavailable */
+  inCell(cell: number): Context
+  /** Where organizations, users, members, API keys and sessions are; the same database as `db` in cell 0. */
+  directory: Db
+  /** The cell of the organization: its pool, or the transaction of the request when it carries an Idempotency-Key. */
   db: Db
   /** Connections of the pool that belong to one organization. */
   shares: Shares

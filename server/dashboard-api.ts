@@ -8,6 +8,7 @@ import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import { compressJson } from './http/compress-json.ts'
+import { copyIdentity } from './http/copy-identity.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
 import { limitAddress, type RateLimits } from './http/rate-limits.ts'
 import { limitReads } from './http/read-limit.ts'
@@ -20,7 +21,7 @@ import { createSessions } from './identity/sessions.ts'
 import { addImportDashboardRoutes } from './imports/dashboard-routes.ts'
 import { addInvitationRoutes, addOpenedInvitationRoutes } from './invitations/dashboard-routes.ts'
 import { addLiveDashboardRoutes } from './live/dashboard-routes.ts'
-import type { LiveHub } from './live/hub.ts'
+import type { LiveHubs } from './live/service.ts'
 import { addMemberDashboardRoutes } from './members/dashboard-routes.ts'
 import { addObjectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { webhookManagement } from './portal-api.ts'
@@ -34,7 +35,8 @@ import { addViewDashboardRoutes } from './views/dashboard-routes.ts'
 import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
 
 /** Members, invitations, API keys and settings of an organization. */
-function administration(app: App, leases: KeyLeases): void {
+function administration(app: App, ctx: Context, leases: KeyLeases): void {
+  app.addHook('onSend', copyIdentity(ctx))
   app.addHook('preHandler', refuseUnstorable)
   addOrganizationRoutes(app)
   addMemberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
@@ -43,10 +45,14 @@ function administration(app: App, leases: KeyLeases): void {
 }
 
 /** Every route of one organization. */
-function organizationResources(app: App, { leases, live }: Pick<Admissions, 'leases' | 'live'>): void {
+function organizationResources(
+  app: App,
+  ctx: Context,
+  { leases, live }: Pick<Admissions, 'leases' | 'live'>,
+): void {
   compressJson(app)
   addApiRoutes(app)
-  app.register(async (scope) => administration(scope as App, leases))
+  app.register(async (scope) => administration(scope as App, ctx, leases))
   addObjectDashboardRoutes(app)
   addAttributeDashboardRoutes(app)
   addRecordDashboardRoutes(app)
@@ -70,7 +76,7 @@ function organizationResources(app: App, { leases, live }: Pick<Admissions, 'lea
 interface Admissions {
   leases: KeyLeases
   limits: RateLimits
-  live: LiveHub
+  live: LiveHubs
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */
@@ -85,6 +91,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
     const open = scope as App
     open.addHook('onRoute', limitEntranceBodies)
     open.addHook('onRequest', limitAddress(limits))
+    open.addHook('onSend', copyIdentity(ctx))
     open.addHook('preHandler', refuseUnstorable)
     addEntranceRoutes(open, sessions)
     addOpenedInvitationRoutes(open, sessions)
@@ -94,6 +101,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
     signedIn.addHook('onRequest', requireSession(sessions, limits))
     signedIn.register(async (own) => {
       own.addHook('preHandler', refuseUnstorable)
+      own.addHook('onSend', copyIdentity(ctx))
       addSessionRoutes(own as App)
     })
     signedIn.register(
@@ -101,7 +109,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
         const organization = inner as App
         organization.addHook('onRoute', requireRights)
         organization.addHook('onRequest', enterOrganization(sessions, limits))
-        organizationResources(organization, admissions)
+        organizationResources(organization, ctx, admissions)
       },
       { prefix: '/organizations/:organization' },
     )

@@ -3,11 +3,12 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { unlinkRecords } from './activities/store.ts'
 import { createModels } from './attributes/models.ts'
+import { OpenedCells } from './cells/cells.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { openPool, type Pool } from './db/pool.ts'
-import { createShares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
+import { createShares, type Shares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
 import { createReadiness, openReadinessPool } from './diagnosis/readiness.ts'
 import { selectWaitingConsumers } from './events/outbox-entries.ts'
 import { createWake } from './events/wake.ts'
@@ -28,17 +29,21 @@ import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
 import { followTimeZone } from './workflows/triggers/time-zone.ts'
 
-export interface OpenContext {
+/** A database that is used. */
+export interface OpenCell {
   ctx: Context
   pool: Pool
   /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
   enginePool: Pool
-  database: Database
-  /** Names of the migrations that were applied just now. */
-  migrated: string[]
   /** Ends what still runs on the database, where a stop cannot wait for it. */
   breakOff(): void
   close(): Promise<void>
+}
+
+export interface OpenContext extends OpenCell {
+  database: Database
+  /** Names of the migrations that were applied just now. */
+  migrated: string[]
 }
 
 export interface OpenOptions {
@@ -68,7 +73,11 @@ const BY_INDEX = {
 }
 
 /** Connections for requests and jobs, for admission, for engines, and for readiness. */
-function openPools({ connection, embedded }: Database, config: Config, log: Logger) {
+export function openPools(
+  { connection, embedded }: Pick<Database, 'connection' | 'embedded'>,
+  config: Config,
+  log: Logger,
+) {
   const { poolSize, connectionsPerOrganization } = config
   const isLocal = embedded !== undefined
   const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: brokenIdle(log) }
@@ -86,20 +95,6 @@ function openPools({ connection, embedded }: Database, config: Config, log: Logg
   }
 }
 
-/** The ways out. */
-function openOutside(config: Config) {
-  const { egressAllowPrivate, svix: access } = config
-  const egress = createEgress({ allowPrivate: egressAllowPrivate })
-  const svix = access && createSvix(access)
-  const files = openFileStorage(config)
-  const close = async () => {
-    await egress.close()
-    await svix?.close()
-    await files.close()
-  }
-  return { egress, svix, files, close }
-}
-
 /** What a context asks the database over. */
 export interface Connections {
   connection: ClientConfig
@@ -113,48 +108,97 @@ export interface Connections {
 
 type Overrides = Pick<Context, 'log'> & Partial<Pick<Context, 'clock' | 'db' | 'shares'>>
 
-/** The one place that puts a context together. The connections stay the caller's to close, after it. */
-export function createContext(config: Config, connections: Connections, overrides: Overrides) {
-  const { connection, isLocal, pool, admission, enginePool, readinessPool } = connections
-  const { log } = overrides
+/** What the directory and its cells have in common. */
+type Common = Pick<Context, 'auth' | 'egress' | 'files' | 'mailer' | 'readiness' | 'svix'>
+
+function openCommon(
+  config: Config,
+  { connection, pool, readinessPool }: Connections,
+  log: Logger,
+): Common & { close(): Promise<void> } {
+  const { egressAllowPrivate, svix: access } = config
+  const egress = createEgress({ allowPrivate: egressAllowPrivate })
+  const svix = access && createSvix(access)
+  const files = openFileStorage(config)
   const mailer = openMailer(config, { db: pool, log })
-  const identity = openAuth(connection, { config, log, mailer })
+  const { auth, close: closeAuth } = openAuth(connection, { config, log, mailer })
+  const readiness = createReadiness({ config, db: readinessPool, now: Date.now })
+  const close = async () => {
+    await egress.close()
+    await svix?.close()
+    await files.close()
+    await closeAuth()
+    await mailer.close()
+  }
+  return { egress, svix, files, mailer, auth, readiness, close }
+}
+
+/** The directory's, which closes them. */
+const commonOf = ({ auth, egress, files, mailer, readiness, svix }: Context) => ({
+  ...{ auth, egress, files, mailer, readiness, svix },
+  close: async () => undefined,
+})
+
+/** What a process keeps in memory: models, wakes, and what several requests ask by one statement. */
+const createMemory = (shares: Shares, enginePool: Pool) => ({
+  models: createModels(),
+  wake: createWake(() => selectWaitingConsumers(enginePool)),
+  recordReads: createRecordReads(shares.of('reads', 'request')),
+  pageReads: createPageReads(shares.of('pages', 'request')),
+  recordInserts: createRecordWrites(shares.of('inserts', 'request'), INSERTS),
+  recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
+})
+
+/**
+ * The one place that puts a context together. The connections stay the caller's to close, after it.
+ * @param cell of a cell beside the directory; undefined: it is the directory
+ */
+export function createContext(
+  config: Config,
+  connections: Connections,
+  overrides: Overrides,
+  cell?: { cell: number; directory: Context },
+) {
+  const { connection, isLocal, pool, admission, enginePool } = connections
+  const { log } = overrides
+  const cells = new OpenedCells({ config, log })
   const queue = createQueue(pool, log)
-  const { close: closeOutside, ...outside } = openOutside(config)
+  const { close: closeCommon, ...common } = cell
+    ? commonOf(cell.directory)
+    : openCommon(config, connections, log)
   const reports = openReportPool(connection, brokenIdle(log), isLocal)
   const exports = openExportPool(connection, config, brokenIdle(log), isLocal)
   const shares = overrides.shares ?? createShares(pool, sharesOf(config))
+  const db = overrides.db ?? shares.of('service', 'background')
   const ctx: Context = {
     config,
-    db: shares.of('service', 'background'),
+    cell: cell?.cell ?? 0,
+    cells: cell?.directory.cells ?? cells,
+    inCell: (number) => ctx.cells.of(number),
+    directory: cell?.directory.directory ?? db,
+    db,
     shares,
     admission,
     clock: { now: () => new Date() },
-    models: createModels(),
-    auth: identity.auth,
-    mailer,
+    ...createMemory(shares, enginePool),
     queue,
-    wake: createWake(() => selectWaitingConsumers(enginePool)),
     secrets: openSecretBox(config),
-    ...outside,
-    recordReads: createRecordReads(shares.of('reads', 'request')),
-    pageReads: createPageReads(shares.of('pages', 'request')),
-    recordInserts: createRecordWrites(shares.of('inserts', 'request'), INSERTS),
-    recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
+    ...common,
     exports,
     reports,
-    readiness: createReadiness({ config, db: readinessPool, now: Date.now }),
     beforeRecordsGo: unlinkRecords,
     afterTimeZone: followTimeZone,
     ...overrides,
   }
+  if (!cell) cells.add(ctx)
   const close = async () => {
-    await queue.close()
-    await closeOutside()
-    await identity.close()
-    await mailer.close()
-    await exports.pool.close()
-    await reports.pool.close()
+    for (const end of [
+      () => queue.close(),
+      closeCommon,
+      () => exports.pool.close(),
+      () => reports.pool.close(),
+    ])
+      await end()
   }
   return { ctx, close }
 }

@@ -4,13 +4,15 @@ import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
 import { createBackupEngine } from './backup/engine.ts'
+import { createCopier } from './cells/copier.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { createLog } from './log.ts'
-import { type OpenContext, openContext } from './open-context.ts'
+import { type CellSet, openCells } from './open-cells.ts'
+import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
@@ -55,6 +57,7 @@ interface Running {
   log: Logger
   /** Undefined until the database answers. */
   opened: OpenContext | undefined
+  cells: CellSet | undefined
   /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
   parts: Close[]
   stopping: boolean
@@ -67,7 +70,7 @@ const ENGINE_STOP_MS = 3000
 const START_PAUSE_MS = 500
 
 /** Starts jobs; a database that went away meanwhile is waited for. @returns undefined when the service stops before */
-async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Promise<Jobs | undefined> {
+async function startJobsOnce({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> {
   while (!running.stopping) {
     try {
       return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
@@ -101,7 +104,7 @@ function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
 
 /** Starts what ROLE asks for. */
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
-  const { ctx, pool, enginePool } = opened
+  const { ctx, pool } = opened
   const { parts, part } = running
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened, part)
@@ -110,17 +113,39 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
     else joinAsApi(ctx, address)
   }
   if (ctx.config.role !== 'api') {
-    const jobs = await startJobsOnce(opened, running)
-    if (jobs === undefined) return
-    parts.push(() => jobs.stop())
-    for (const create of engines) {
-      const engine = create(ctx, enginePool)
-      engine.start()
-      parts.push(() => engine.stop(ENGINE_STOP_MS))
-    }
+    await startWork(opened, running)
     startBackups(opened, parts)
     if (part.name !== undefined && ctx.config.role === 'worker') joinAsWorker(ctx)
   }
+}
+
+/** Starts the jobs and engines of one cell. */
+async function startWork(cell: OpenCell, running: Running): Promise<void> {
+  const jobs = await startJobsOnce(cell, running)
+  if (jobs === undefined) return
+  running.parts.push(() => jobs.stop())
+  for (const create of engines) {
+    const engine = create(cell.ctx, cell.enginePool)
+    engine.start()
+    running.parts.push(() => engine.stop(ENGINE_STOP_MS))
+  }
+}
+
+/** How long the start waits for cells; those that answer later are used from then on. */
+const CELLS_MS = 10_000
+
+async function startCells({ ctx }: OpenContext, running: Running): Promise<void> {
+  const { config } = ctx
+  if (config.cells.length === 0) return
+  const onOpened = async (cell: OpenCell) => {
+    if (config.role !== 'api' && !running.stopping) await startWork(cell, running)
+  }
+  const cells = await openCells(config, ctx, { onOpened })
+  running.cells = cells
+  await cells.settled(CELLS_MS)
+  const copier = createCopier(ctx, () => cells.refresh())
+  copier.start()
+  running.parts.push(() => copier.stop())
 }
 
 const STOP_MS = 10_000
@@ -129,12 +154,16 @@ const BREAK_OFF_MS = 6000
 const BREAK_OFF_AGAIN_MS = 500
 
 /** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
-function breakOffLater({ log, opened }: Running): () => void {
+function breakOffLater({ log, opened, cells }: Running): () => void {
   let again: NodeJS.Timeout | undefined
   const first = setTimeout(() => {
     log.warn('requests still in flight are cancelled: nothing of them is committed')
-    opened?.breakOff()
-    again = setInterval(() => opened?.breakOff(), BREAK_OFF_AGAIN_MS)
+    const breakOff = () => {
+      cells?.breakOff()
+      opened?.breakOff()
+    }
+    breakOff()
+    again = setInterval(breakOff, BREAK_OFF_AGAIN_MS)
   }, BREAK_OFF_MS)
   return () => {
     clearTimeout(first)
@@ -143,10 +172,11 @@ function breakOffLater({ log, opened }: Running): () => void {
 }
 
 async function stopParts(running: Running): Promise<void> {
-  const { log, parts, opened } = running
+  const { log, parts, opened, cells } = running
   const stop = (part: Close) => part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
   const settle = breakOffLater(running)
   await Promise.all(parts.map(stop))
+  if (cells) await stop(() => cells.close())
   if (opened) await stop(() => opened.close())
   settle()
 }
@@ -175,13 +205,14 @@ async function startAll(
   const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
+  if (!running.stopping) await startCells(opened, running)
   if (!running.stopping) await startParts(opened, running)
 }
 
 /** Runs until `signal` settles. @throws Error when something keeps it from starting */
 export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   const log = createLog(config, part.name)
-  const running: Running = { log, opened: undefined, parts: [], stopping: false, part }
+  const running: Running = { log, opened: undefined, cells: undefined, parts: [], stopping: false, part }
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const starting = startAll(config, running, ({ database }) => {
     void database.embedded?.exited.then((why) => {

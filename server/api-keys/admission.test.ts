@@ -32,7 +32,7 @@ function open(store: string, { db = pool, clock = wallClock, refreshMs = 1e6, le
   return admission
 }
 
-const keyContext = { db: pool, clock: wallClock }
+const keyContext = { directory: pool, clock: wallClock }
 
 async function buildKey({ expiresAt, rateLimit }: { expiresAt?: string; rateLimit?: number } = {}) {
   const organization = await buildOrganization(pool)
@@ -58,6 +58,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect(first.key).toEqual({
       org,
       orgId,
+      cell: 0,
       userId: ownerId,
       keyId: id,
       scopes: new Set(['records:read']),

@@ -23,10 +23,11 @@ interface DatabaseAdmissionOptions {
 
 function toKey({ keyId, scopes, ...row }: CountedRow): AdmittedKey | undefined {
   if (keyId === null || row.isExpired) return undefined
-  const { org, orgId, userId, country, currency, expiresAtMs, rateLimit } = row
+  const { org, orgId, cell, userId, country, currency, expiresAtMs, rateLimit } = row
   return {
     org,
     orgId,
+    cell,
     userId,
     keyId,
     scopes: scopes && new Set(scopes),

@@ -6,7 +6,7 @@ import { buildMember, buildOrganization } from './organization.fixture.ts'
 import { createKey, deleteKey, listKeys } from './service.ts'
 
 const { pool } = await createTestDatabase()
-const ctx = { db: pool, clock: { now: () => new Date('2026-11-20T10:00:00Z') } }
+const ctx = { directory: pool, clock: { now: () => new Date('2026-11-20T10:00:00Z') } }
 const AT_ONCE = { leaseMs: 0, forget: () => undefined }
 
 test('a key is shown whole once; its prefix and hash are all that is stored', async () => {

@@ -11,7 +11,7 @@ import { LEASE_MARGIN_MS, LEASE_MS } from './lease.ts'
 import { checkNewKey, type UncheckedKey } from './new-key.ts'
 import { deleteKeyRow, findKeyName, insertKey, selectKeys } from './store.ts'
 
-type KeyContext = Pick<Context, 'db' | 'clock'>
+type KeyContext = Pick<Context, 'directory' | 'clock'>
 
 /**
  * Makes a key; `key` in the answer is the only time it is seen whole.
@@ -24,7 +24,7 @@ export async function createKey(
   { createdBy, ...input }: UncheckedKey & { createdBy: string },
 ): Promise<CreatedApiKey> {
   const checked = checkNewKey(input, ctx.clock.now())
-  const role = await findRole(ctx.db, org, createdBy)
+  const role = await findRole(ctx.directory, org, createdBy)
   if (role !== 'owner' && role !== 'admin')
     throw invalidField(
       'createdBy',
@@ -33,11 +33,11 @@ export async function createKey(
     )
   const key = makeKey()
   const row = { ...checked, id: newId(), prefix: keyPrefix(key), hash: hashKey(key), createdBy }
-  return { ...(await insertKey(ctx.db, org, row)), key }
+  return { ...(await insertKey(ctx.directory, org, row)), key }
 }
 
 /** The organization's keys, newest first, without their secrets. */
-export const listKeys = (ctx: KeyContext, org: number): Promise<ApiKey[]> => selectKeys(ctx.db, org)
+export const listKeys = (ctx: KeyContext, org: number): Promise<ApiKey[]> => selectKeys(ctx.directory, org)
 
 /** The part of a process's admission that a deletion concerns. */
 export interface KeyLeases {
@@ -61,20 +61,20 @@ export async function refuseDeletedKeys(leases: KeyLeases, keyIds: readonly stri
 
 /**
  * Deletes a key and answers when no process accepts it any more, about a second later (see LEASE_MS). The
- * deletion must be committed for that: `ctx.db` is the pool.
+ * deletion must be committed for that: `ctx.directory` is the pool.
  * @param confirmName the key's exact name
  * @throws AppError not_found, validation_error when the name is another
  */
 export async function deleteKey(
-  ctx: Pick<KeyContext, 'db'>,
+  ctx: Pick<KeyContext, 'directory'>,
   org: number,
   { id, confirmName }: { id: string; confirmName: string },
   leases: KeyLeases = NO_CACHE,
 ): Promise<void> {
-  const key = isUuid(id) ? await findKeyName(ctx.db, org, id) : undefined
+  const key = isUuid(id) ? await findKeyName(ctx.directory, org, id) : undefined
   if (!key) throw notFound('API key')
   if (key.name !== confirmName)
     throw invalidField('confirmName', 'name_mismatch', 'must be the exact name of the key')
-  if ((await deleteKeyRow(ctx.db, org, id)) === 0) throw notFound('API key')
+  if ((await deleteKeyRow(ctx.directory, org, id)) === 0) throw notFound('API key')
   await refuseDeletedKeys(leases, [id])
 }

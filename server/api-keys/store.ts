@@ -48,7 +48,7 @@ interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
   scopes: Scope[] | null
 }
 
-const admitted = sql`k.org, o.id as "orgId", k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
+const admitted = sql`k.org, o.id as "orgId", o.cell, k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
   (extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs", k.rate_limit as "rateLimit"`
 
 export const toAdmittedKey = ({ hash: _, scopes, ...key }: AdmittedRow): AdmittedKey => ({

@@ -1,69 +1,34 @@
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { unlinkRecords } from '../activities/store.ts'
 import { buildApi } from '../api.ts'
 import { createAdmission } from '../api-keys/admission.ts'
-import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { createShares, sharesOf } from '../db/shares.ts'
-import { selectWaitingConsumers } from '../events/outbox-entries.ts'
-import { createWake } from '../events/wake.ts'
-import { openFileStorage } from '../files/open-storage.ts'
-import { createEgress } from '../http/egress.ts'
-import { createAuth } from '../identity/auth.ts'
-import { createQueue } from '../jobs/queue.ts'
-import { openMailer } from '../mail/mailer.ts'
-import { openExportPool } from '../records/export/export-pool.ts'
-import { INSERTS } from '../records/insert-batches.ts'
-import { createPageReads } from '../records/page-batches.ts'
-import { createRecordReads } from '../records/read-batches.ts'
-import { UPDATES } from '../records/update-batches.ts'
-import { createRecordWrites } from '../records/write-batches.ts'
-import { openReportPool } from '../reports/report-pool.ts'
-import { createSecretBox } from '../secrets/box.ts'
+import { createContext } from '../open-context.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
-import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
 import { announceDemo } from './welcome.ts'
 
 const { pool, connection } = await createTestDatabase()
 const log = pino({ level: 'silent' })
-const auth = createAuth({ connection, secret: 'x'.repeat(40), baseUrl: 'http://127.0.0.1:3000', log })
-const ctx: Context = {
-  config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '100000' }),
-  db: pool,
-  shares: createShares(pool, sharesOf(readConfig({}))),
-  admission: pool,
-  log,
-  clock: { now: () => new Date() },
-  models: createModels(),
-  auth: async () => auth,
-  mailer: openMailer(readConfig({}), { db: pool, log }),
-  queue: createQueue(pool, log),
-  egress: createEgress({ allowPrivate: false }),
-  svix: undefined,
-  files: openFileStorage(readConfig({})),
-  wake: createWake(() => selectWaitingConsumers(pool)),
-  secrets: createSecretBox([Buffer.alloc(32)]),
-  reports: openReportPool(connection, () => undefined),
-  readiness: async () => ({ isReady: true, conditions: [] }),
-  exports: openExportPool(connection, readConfig({}), () => undefined),
-  beforeRecordsGo: unlinkRecords,
-  afterTimeZone: followTimeZone,
-  recordReads: createRecordReads(pool),
-  pageReads: createPageReads(pool),
-  recordInserts: createRecordWrites(pool, INSERTS),
-  recordUpdates: createRecordWrites(pool, UPDATES),
-}
+const { ctx, close } = createContext(
+  {
+    ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '100000' }),
+    authSecret: 'x'.repeat(40),
+    secretsKeys: [Buffer.alloc(32)],
+  },
+  { connection, isLocal: false, pool, admission: pool, enginePool: pool, readinessPool: pool },
+  { log, db: pool },
+)
+const auth = await ctx.auth()
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)
 afterAll(async () => {
   await app.close()
   await admission.close()
-  await auth.close()
+  await close()
 })
 
 const open = (overrides: Partial<Context> = {}) => openDemo({ ...ctx, ...overrides }, async () => auth)

@@ -53,7 +53,7 @@ async function makeDemo(ctx: Context, auth: Auth): Promise<void> {
   await forgetLeftUser(ctx.db)
   await createOrganization(
     {
-      db: ctx.db,
+      ...ctx,
       auth,
       seedStandardObjects: (tx, organization) => fill(ctx, tx, organization),
     },

@@ -6,7 +6,7 @@ import { isPicture } from './content-type.ts'
 import { getPublicFile } from './serve.ts'
 import { type FileRow, markUsed } from './store.ts'
 
-const ADDRESS = /^\/files\/([\w-]{43})\/([^/]+)$/
+const ADDRESS = /^\/files\/([\w-]{43,65})\/([^/]+)$/
 
 const noFile = (path: string) =>
   invalidField(path, 'no_file', 'must be the publicUrl of an uploaded file of this organization')
@@ -20,6 +20,9 @@ function partsOf(url: string): { token: string; name: string } | undefined {
     return undefined
   }
 }
+
+/** The token in a public address; empty for any other text. */
+export const tokenOf = (url: string): string => partsOf(url)?.token ?? ''
 
 /**
  * The stored file at a public address of any host: an installation may have several.

@@ -8,7 +8,7 @@ import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField } from '../errors.ts'
 import { newId } from '../id.ts'
-import { makeToken } from '../token.ts'
+import { makeTokenIn } from '../token.ts'
 import { isForm, readContentType } from './content-type.ts'
 import { isReservedName, nameOf, pathProblem } from './path.ts'
 import { requireRoom, storageFull } from './quota.ts'
@@ -70,7 +70,7 @@ export async function requestUpload(ctx: Context, caller: Caller, asked: NewUplo
   const place = { org: caller.org, organizationId: caller.orgId, bucket, path }
   const made = {
     id: newId(),
-    token: makeToken(),
+    token: makeTokenIn(ctx.cell, caller.orgId),
     createdBy: caller.userId,
     expiresAt: new Date(expires * 1000),
   }

@@ -5,6 +5,8 @@ export interface AdmittedKey {
   /** Internal number of the organization. */
   org: number
   orgId: string
+  /** Where its data is. */
+  cell: number
   /** The key's creator. */
   userId: string
   keyId: string

@@ -1,6 +1,13 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { type AppError, insufficientScope, keyExpired, rateLimited, unauthorized } from '../errors.ts'
+import {
+  type AppError,
+  attempt,
+  insufficientScope,
+  keyExpired,
+  rateLimited,
+  unauthorized,
+} from '../errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { enterAs } from './begin.ts'
 import { sendWindow } from './rate-limits.ts'
@@ -26,7 +33,7 @@ function enter(
   // Without a valid key the address is what is counted.
   if (window.exceeded) return rateLimited(window.retryAfter)
   if (!key) return REFUSALS[refused ?? 'missing']()
-  enterAs(request, key)
+  enterAs(request, key, key.cell)
   const scope = request.routeOptions.config.scope
   if (scope && key.scopes && !key.scopes.has(scope)) return insufficientScope(scope)
   return undefined
@@ -47,7 +54,10 @@ type Done = (error?: Error) => void
 export const authenticate =
   (admission: Admission) =>
   (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    const finish = (admitted: Admitted) => done(enter(request, reply, admitted))
+    const finish = (admitted: Admitted) => {
+      const refusal = attempt(() => enter(request, reply, admitted))
+      done(refusal)
+    }
     const admitted = admission.admit(bearerToken(request.headers.authorization), request.ip)
     if (admitted instanceof Promise) admitted.then(finish, done)
     else finish(admitted)

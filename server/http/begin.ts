@@ -13,12 +13,20 @@ const withShare = (ctx: Context, share: ShareOf, scope: Scope): Context => ({
     return ctx.auth()
   },
   db: ctx.shares.of(share, 'request').inScope(scope),
+  // Made when it is asked for: most requests need none.
+  get directory() {
+    return ctx.cells.directoryShares.of(share, 'request').inScope(scope)
+  },
+  inCell: (cell) => withShare(ctx.cells.of(cell), share, scope),
 })
 
-/** The request is the caller's from here on, and uses the connections of their organization. */
-export function enterAs(request: FastifyRequest, caller: Caller): void {
+/**
+ * The request is the caller's from here on, and uses the connections of their organization.
+ * @param cell where the organization's data is @throws 503 unavailable
+ */
+export function enterAs(request: FastifyRequest, caller: Caller, cell: number): void {
   request.caller = caller
-  request.ctx = withShare(request.ctx, caller.org, request.scope)
+  request.ctx = withShare(request.ctx.cells.of(cell), caller.org, request.scope)
 }
 
 /**

@@ -18,6 +18,8 @@ export interface SignedIn {
 
 export interface Membership extends Caller {
   role: Role
+  /** Where the data of the organization is. */
+  cell: number
 }
 
 export interface Sessions {
@@ -74,7 +76,7 @@ export const enterOrganization =
     const membership = await sessions.enter(request.signedIn.user.id, organization)
     if (!membership) throw notFound('organization, or you are not a member of it')
     limits.count(reply, 'organization', membership.orgId)
-    enterAs(request, membership)
+    enterAs(request, membership, membership.cell)
     request.role = membership.role
     requireRight(request, membership.role)
   }

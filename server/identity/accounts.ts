@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 import { lockUser, verifyUser } from './verification-store.ts'
 
-type AccountContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
+type AccountContext = Pick<Context, 'cells' | 'directory' | 'auth' | 'config' | 'mailer'>
 
 /** `cookies`: Set-Cookie headers of the session. */
 export interface Entrance {
@@ -39,10 +39,10 @@ const closedError = () =>
 
 /** The session as the dashboard sees it. */
 export async function describeSession(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'directory'>,
   { id, name, email, emailVerified, image }: AuthUser,
 ): Promise<Session> {
-  const organizations = await selectOrganizationsOf(ctx.db, id)
+  const organizations = await selectOrganizationsOf(ctx.directory, id)
   return { user: { id, name, email, emailVerified, image: image ?? null }, organizations }
 }
 
@@ -54,9 +54,9 @@ function userOf({ body: { user } }: AuthAnswer) {
 /** @throws AppError wrong_credentials, rate_limit_exceeded, validation_error */
 export async function signIn(ctx: AccountContext, client: Client, body: SignIn): Promise<Entrance> {
   const attempt = { email: body.email, address: client.address }
-  await startAttempt(ctx.db, attempt)
+  await startAttempt(ctx.directory, attempt)
   const answer = await askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-in/email', body })
-  await passAttempt(ctx.db, attempt)
+  await passAttempt(ctx.directory, attempt)
   return { session: await describeSession(ctx, userOf(answer)), cookies: answer.cookies }
 }
 
@@ -78,13 +78,13 @@ export async function makeUser(ctx: AccountContext, client: Client, person: NewP
   const { name, email, password } = person
   const body = { name: name.trim(), email: email.toLowerCase(), password }
   const answer = await askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-up/email', body })
-  await passAttempt(ctx.db, { email, address: client.address })
+  await passAttempt(ctx.directory, { email, address: client.address })
   return { user: userOf(answer), cookies: answer.cookies }
 }
 
 const makeOrganization = (ctx: AccountContext, fields: OrganizationFields, userId: string) =>
   insertOrganizationWhole(
-    { db: ctx.db, seedStandardObjects: (tx, { org }) => seedStandardObjects(tx, org) },
+    { ...ctx, seedStandardObjects: (tx, { org }) => seedStandardObjects(tx, org) },
     checkOrganization(fields),
     userId,
   )
@@ -99,12 +99,12 @@ export async function signUp(ctx: AccountContext, client: Client, body: SignUp):
   const problems = [...personProblems(person), ...organizationProblems(organization, 'organization.')]
   if (problems.length > 0) throw invalid('validation_error', problems)
   await refuseCommonPassword(person.password, person)
-  await requireTimeZone(ctx.db, organization.timeZone, 'organization.timeZone')
+  await requireTimeZone(ctx.directory, organization.timeZone, 'organization.timeZone')
   const { user, cookies } = await makeUser(ctx, client, person)
   try {
     await makeOrganization(ctx, organization, user.id)
   } catch (error) {
-    await deleteUserWithoutMemberships(ctx.db, user.id)
+    await deleteUserWithoutMemberships(ctx.directory, user.id)
     throw error
   }
   await sendVerification(ctx, user)
@@ -129,11 +129,11 @@ export async function addOrganization(
   fields: OrganizationFields,
 ): Promise<Organization> {
   if (ctx.config.signUp === 'closed') throw closedError()
-  await requireVerified(ctx.db, userId)
-  return ctx.db.transaction(async (tx) => {
+  await requireVerified(ctx.directory, userId)
+  return ctx.directory.transaction(async (tx) => {
     await lockUser(tx, userId)
     await requireFewOrganizations(tx, userId, ctx.config.organizationsPerUser)
-    return makeOrganization({ ...ctx, db: tx }, fields, userId)
+    return makeOrganization({ ...ctx, directory: tx }, fields, userId)
   })
 }
 
@@ -150,9 +150,9 @@ async function findResetUser(ctx: AccountContext, token: string): Promise<string
 
 /** The link came by mail: it shows that the address is the user's, and ends what guesses of others caused. */
 async function settleReset(ctx: AccountContext, userId: string, { address }: Client): Promise<void> {
-  await deleteResetLinks(ctx.db, userId)
-  const user = await verifyUser(ctx.db, userId)
-  if (user) await endThrottle(ctx.db, { email: user.email, address })
+  await deleteResetLinks(ctx.directory, userId)
+  const user = await verifyUser(ctx.directory, userId)
+  if (user) await endThrottle(ctx.directory, { email: user.email, address })
 }
 
 /**
@@ -180,7 +180,7 @@ export async function changePassword(
   await refuseCommonPassword(change.newPassword, user, 'newPassword')
   const body = { ...change, revokeOtherSessions: true }
   const { cookies } = await askAuth(ctx, client, { path: '/change-password', body })
-  await deleteResetLinks(ctx.db, user.id)
+  await deleteResetLinks(ctx.directory, user.id)
   ctx.mailer.post(passwordChangedMail(user, `${ctx.config.baseUrl}/forgot-password`))
   return cookies
 }

@@ -92,11 +92,11 @@ export function addSessionRoutes(app: App): void {
   )
 
   addRoute(app, sessionRoutes.listSessions, async ({ ctx, signedIn }) => ({
-    sessions: await selectDevices(ctx.db, signedIn.user.id, signedIn.sessionId),
+    sessions: await selectDevices(ctx.directory, signedIn.user.id, signedIn.sessionId),
   }))
 
   addRoute(app, sessionRoutes.endOtherSessions, async ({ ctx, signedIn }) => ({
-    ended: await deleteOtherSessions(ctx.db, signedIn.user.id, signedIn.sessionId),
+    ended: await deleteOtherSessions(ctx.directory, signedIn.user.id, signedIn.sessionId),
   }))
 
   addRoute(app, sessionRoutes.endSession, async ({ ctx, signedIn, params }) => {

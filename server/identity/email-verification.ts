@@ -7,7 +7,7 @@ import { hashToken, makeToken } from '../token.ts'
 import { verificationMail } from './mails.ts'
 import { countLinks, insertLink, isVerified, lockUser, verifyByLink } from './verification-store.ts'
 
-type VerificationContext = Pick<Context, 'db' | 'config' | 'mailer'>
+type VerificationContext = Pick<Context, 'directory' | 'config' | 'mailer'>
 
 interface Addressee {
   id: string
@@ -40,14 +40,14 @@ async function makeLink(tx: Db, { id, email }: Addressee): Promise<string> {
  * @throws AppError rate_limit_exceeded: a user causes at most three such messages an hour
  */
 export async function sendVerification(ctx: VerificationContext, user: Addressee): Promise<void> {
-  if (await isVerified(ctx.db, user.id)) return
-  const token = await ctx.db.transaction((tx) => makeLink(tx, user))
+  if (await isVerified(ctx.directory, user.id)) return
+  const token = await ctx.directory.transaction((tx) => makeLink(tx, user))
   ctx.mailer.post(verificationMail(user, `${ctx.config.baseUrl}/verify-email?token=${token}`))
 }
 
 /** @param token from the link @throws AppError validation_error when the link is dead */
-export async function confirmEmail({ db }: Pick<Context, 'db'>, token: string): Promise<void> {
-  if ((await verifyByLink(db, hashToken(token))) > 0) return
+export async function confirmEmail({ directory }: Pick<Context, 'directory'>, token: string): Promise<void> {
+  if ((await verifyByLink(directory, hashToken(token))) > 0) return
   throw invalidField(
     'token',
     'invalid_token',

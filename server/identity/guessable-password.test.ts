@@ -94,7 +94,7 @@ describe('a common password is refused', () => {
 
   test('of the owner on the command line', async () => {
     const auth = await service.ctx.auth()
-    const ctx = { db: service.ctx.db, auth, seedStandardObjects: async () => undefined }
+    const ctx = { ...service.ctx, auth, seedStandardObjects: async () => undefined }
     const owner = { ...person(), password: 'password' }
     await expect(createOrganization(ctx, { name: 'Acme', owner })).rejects.toMatchObject({
       details: { errors: [{ path: 'owner.password', code: 'common_password' }] },

@@ -1,6 +1,8 @@
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
+import { OpenedCells } from '../cells/cells.ts'
+import { readConfig } from '../config.ts'
 import { selectMembers } from '../members/store.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { createAuth } from './auth.ts'
@@ -18,7 +20,8 @@ afterAll(() => auth.close())
 
 const seeded: Organization[] = []
 const ctx: OrganizationContext = {
-  db: pool,
+  directory: pool,
+  cells: new OpenedCells({ config: readConfig({}), log: pino({ level: 'silent' }) }),
   auth,
   seedStandardObjects: async (_, organization) => {
     seeded.push(organization)

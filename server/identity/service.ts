@@ -6,7 +6,7 @@ import type { ProfilePatch, SessionUser } from '../../contract/session.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
-import { requirePicture, takeIntoUse } from '../files/lookup.ts'
+import { requirePicture, takeIntoUse, tokenOf } from '../files/lookup.ts'
 import { publicUrlOf } from '../files/service.ts'
 import type { FileRow } from '../files/store.ts'
 import { findRole, insertMember } from '../members/store.ts'
@@ -33,10 +33,10 @@ import {
 } from './store.ts'
 import { verifyEmail } from './verification-store.ts'
 
-interface SeedingContext {
-  /** The pool: the owner is made on a connection of better-auth's own, so no transaction may be open. */
-  db: Db
-  /** Writes the objects every organization starts with, in the organization's own transaction. */
+interface SeedingContext extends Pick<Context, 'cells'> {
+  /** Outside of any transaction, where the owner is made too: better-auth does that on a connection of its own. */
+  directory: Db
+  /** Writes the objects every organization starts with, in a transaction of its cell. */
   seedStandardObjects(tx: Db, organization: Organization): Promise<void>
 }
 
@@ -54,7 +54,7 @@ function* slugCandidates(name: string): Generator<string, never> {
   for (;;) yield `${slug}-${randomBytes(3).toString('hex')}`
 }
 
-async function insertWithSlug(tx: Db, input: CheckedOrganization): Promise<Organization> {
+async function insertWithSlug(tx: Db, input: CheckedOrganization & { cell: number }): Promise<Organization> {
   const slugs = input.slug === undefined ? slugCandidates(input.name) : [input.slug]
   for (const slug of slugs) {
     const organization = await insertOrganization(tx, { ...input, slug })
@@ -74,11 +74,11 @@ export function insertOrganizationWhole(
   input: CheckedOrganization,
   userId: string,
 ): Promise<Organization> {
-  return ctx.db.transaction(async (tx) => {
+  return ctx.directory.transaction(async (tx) => {
     await requireTimeZone(tx, input.timeZone)
-    const organization = await insertWithSlug(tx, input)
+    const organization = await insertWithSlug(tx, { ...input, cell: await ctx.cells.choose(tx) })
     await insertMember(tx, organization.id, { userId, role: 'owner' })
-    await ctx.seedStandardObjects(tx, organization)
+    await ctx.cells.seed(tx, organization, (inCell) => ctx.seedStandardObjects(inCell, organization))
     return organization
   })
 }
@@ -97,43 +97,50 @@ export async function createOrganization(
   try {
     const { id, slug } = await insertOrganizationWhole(ctx, input, userId)
     // Made on the command line: the operator answers for the address.
-    await verifyEmail(ctx.db, input.owner.email)
+    await verifyEmail(ctx.directory, input.owner.email)
     return { id, slug, ownerUserId: userId }
   } catch (error) {
-    if (isNew) await deleteUserWithoutMemberships(ctx.db, userId)
+    if (isNew) await deleteUserWithoutMemberships(ctx.directory, userId)
     throw error
   }
 }
 
 /** @throws AppError not_found */
-export async function getOrganization({ db }: { db: Db }, orgId: string): Promise<Organization> {
-  const organization = await findOrganization(db, orgId)
+export async function getOrganization(
+  { directory }: Pick<Context, 'directory'>,
+  orgId: string,
+): Promise<Organization> {
+  const organization = await findOrganization(directory, orgId)
   if (!organization) throw notFound('organization')
   return organization
 }
 
 /** @throws AppError validation_error */
 export async function patchOrganization(
-  { db, afterTimeZone }: Pick<Context, 'db' | 'afterTimeZone'>,
+  { directory, afterTimeZone }: Pick<Context, 'directory' | 'afterTimeZone'>,
   orgId: string,
   patch: OrganizationPatch,
 ): Promise<Organization> {
   const problems = organizationProblems(patch)
   if (problems.length > 0) throw invalid('validation_error', problems)
-  await requireTimeZone(db, patch.timeZone)
-  return db.transaction(async (tx) => {
+  await requireTimeZone(directory, patch.timeZone)
+  return directory.transaction(async (tx) => {
     const before = await findOrganization(tx, orgId)
     const name = patch.name && { name: patch.name.trim() }
     const organization = await updateOrganization(tx, orgId, { ...patch, ...name })
-    if (organization.timeZone !== before?.timeZone) await afterTimeZone(tx, organization.org)
+    // In another cell schedules follow when the row is copied there.
+    if (organization.cell === 0 && organization.timeZone !== before?.timeZone)
+      await afterTimeZone(tx, organization.org)
     return organization
   })
 }
 
+const cellOf = async (ctx: Context, token: string) => ctx.inCell(await ctx.cells.cellOfToken(token))
+
 /** A picture that was uploaded to any organization of the user. @throws AppError validation_error */
-function requireOwnPicture(ctx: Context, userId: string, url: string): Promise<FileRow> {
-  const isOwn = async (org: number) => (await findRole(ctx.db, org, userId)) !== undefined
-  return requirePicture(ctx, url, { path: 'image', isOwn })
+async function requireOwnPicture(ctx: Context, userId: string, url: string): Promise<FileRow> {
+  const isOwn = async (org: number) => (await findRole(ctx.directory, org, userId)) !== undefined
+  return requirePicture(await cellOf(ctx, tokenOf(url)), url, { path: 'image', isOwn })
 }
 
 /** @throws AppError validation_error */
@@ -144,17 +151,20 @@ export async function patchProfile(
 ): Promise<SessionUser> {
   if (name !== undefined && !isName(name)) throw invalidField('name', 'invalid_length', NAME_MESSAGE)
   const file = typeof image === 'string' ? await requireOwnPicture(ctx, userId, image) : undefined
-  return ctx.db.transaction(async (tx) => {
-    if (file) await takeIntoUse(tx, file, 'image')
-    return updateUser(tx, userId, {
-      ...(name !== undefined && { name: name.trim() }),
-      ...(image === null && { image: null }),
-      ...(file && { image: { url: publicUrlOf(ctx, file.token, file.path), fileId: file.id } }),
-    })
+  // Before the user shows it: a file in use that no user shows is found by the sweeper.
+  if (file) await takeIntoUse((await cellOf(ctx, file.token)).db, file, 'image')
+  return updateUser(ctx.directory, userId, {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(image === null && { image: null }),
+    ...(file && { image: { url: publicUrlOf(ctx, file.token, file.path), fileId: file.id } }),
   })
 }
 
 /** Ends one session of the user; its next request is refused. @throws AppError not_found */
-export async function endSession({ db }: { db: Db }, userId: string, id: string): Promise<void> {
-  if (!isUuid(id) || (await deleteSession(db, userId, id)) === 0) throw notFound('session')
+export async function endSession(
+  { directory }: Pick<Context, 'directory'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  if (!isUuid(id) || (await deleteSession(directory, userId, id)) === 0) throw notFound('session')
 }

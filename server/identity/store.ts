@@ -10,6 +10,8 @@ import { newId } from '../id.ts'
 export interface Organization {
   /** Internal number; it never leaves the server. */
   org: number
+  /** Where its data is. */
+  cell: number
   id: string
   slug: string
   name: string
@@ -19,7 +21,7 @@ export interface Organization {
   createdAt: string
 }
 
-const columns = sql`org, id, slug, name, country, currency, time_zone as "timeZone", created_at as "createdAt"`
+const columns = sql`org, cell, id, slug, name, country, currency, time_zone as "timeZone", created_at as "createdAt"`
 
 const selectOrganizations = (condition: Sql) =>
   sql`select ${columns} from organizations where ${condition} order by created_at, id`
@@ -39,13 +41,13 @@ export const hasTimeZone = (db: Db, name: string): Promise<boolean> =>
     sql`select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known`,
   )
 
-type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
+type OrganizationRow = Pick<Organization, 'cell' | 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
 
 /** The new organization; undefined when the slug is taken. */
 export const insertOrganization = (db: Db, row: OrganizationRow) =>
   db.maybeOne<Organization>(sql`
-    insert into organizations (id, name, slug, country, currency, time_zone)
-    values (${newId()}, ${row.name}, ${row.slug}, ${row.country}, ${row.currency}, ${row.timeZone})
+    insert into organizations (id, cell, name, slug, country, currency, time_zone)
+    values (${newId()}, ${row.cell}, ${row.name}, ${row.slug}, ${row.country}, ${row.currency}, ${row.timeZone})
     on conflict (slug) do nothing
     returning ${columns}`)
 
@@ -69,7 +71,7 @@ export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<nu
 /** What the user may do in the organization, by its slug; undefined when that is nothing. */
 export const findMembership = (db: Db, userId: string, slug: string) =>
   db.maybeOne<Membership>(sql`
-    select o.org, o.id as "orgId", o.country, o.currency, m.role, m.user_id as "userId", null as "keyId"
+    select o.org, o.id as "orgId", o.cell, o.country, o.currency, m.role, m.user_id as "userId", null as "keyId"
     from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} and o.slug = ${slug}`)
 

@@ -17,7 +17,7 @@ import { insertMember, lockMembers } from '../members/store.ts'
 import { hashToken } from '../token.ts'
 import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
 
-type AcceptanceContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
+type AcceptanceContext = Pick<Context, 'cells' | 'directory' | 'auth' | 'config' | 'mailer'>
 
 const CLOSED: Readonly<Record<OpenedInvitation['state'], string>> = {
   pending: 'This invitation has changed: open the newest link',
@@ -30,8 +30,11 @@ const closed = (state: OpenedInvitation['state']) =>
   new AppError('invitation_closed', CLOSED[state], { state })
 
 /** @throws AppError not_found: no such link, or a newer one was sent */
-export async function openInvitation({ db }: Pick<Context, 'db'>, token: string): Promise<OpenedRow> {
-  const found = await findOpened(db, hashToken(token))
+export async function openInvitation(
+  { directory }: Pick<Context, 'directory'>,
+  token: string,
+): Promise<OpenedRow> {
+  const found = await findOpened(directory, hashToken(token))
   if (!found) throw notFound('invitation: check the link for typing errors, or use the newest one')
   return found
 }
@@ -42,13 +45,13 @@ async function join(
   { orgId, id, role }: OpenedRow,
   { userId, tokenHash }: { userId: string; tokenHash: Buffer },
 ): Promise<void> {
-  const isTaken = await ctx.db.transaction(async (tx) => {
+  const isTaken = await ctx.directory.transaction(async (tx) => {
     await lockMembers(tx, orgId)
     if ((await takeInvitation(tx, orgId, { id, tokenHash })) === 0) return false
     await insertMember(tx, orgId, { userId, role })
     return true
   })
-  if (!isTaken) throw closed((await findOpened(ctx.db, tokenHash))?.state ?? 'pending')
+  if (!isTaken) throw closed((await findOpened(ctx.directory, tokenHash))?.state ?? 'pending')
 }
 
 async function personOf(
@@ -92,7 +95,7 @@ async function acceptAsNewUser(
   try {
     await join(ctx, invitation, { userId: user.id, tokenHash: hashToken(token) })
   } catch (error) {
-    await deleteUserWithoutMemberships(ctx.db, user.id)
+    await deleteUserWithoutMemberships(ctx.directory, user.id)
     throw error
   }
   await sendVerification(ctx, user)

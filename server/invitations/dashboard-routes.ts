@@ -26,7 +26,7 @@ export function addOpenedInvitationRoutes(app: App, sessions: Sessions): void {
 /** Routes of one organization. */
 export function addInvitationRoutes(app: App): void {
   addRoute(app, invitationRoutes.listInvitations, async ({ ctx, caller }) => ({
-    invitations: await selectInvitations(ctx.db, caller.orgId),
+    invitations: await selectInvitations(ctx.directory, caller.orgId),
   }))
 
   addRoute(app, invitationRoutes.sendInvitation, ({ ctx, caller, body }) => invite(ctx, caller, body))

@@ -24,7 +24,7 @@ import {
   renewInvitation,
 } from './store.ts'
 
-type InvitationContext = Pick<Context, 'db' | 'config' | 'mailer' | 'log'>
+type InvitationContext = Pick<Context, 'directory' | 'config' | 'mailer' | 'log'>
 type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId'>
 
 /** Only owners make owners, or hold a link that makes one. */
@@ -34,11 +34,11 @@ function requireRank(role: Role, invited: Role): void {
 
 /** Runs `work` while no membership of the organization changes, with the role that the inviter has now. */
 const inviting = <Result>(
-  { db }: Pick<Context, 'db'>,
+  { directory }: Pick<Context, 'directory'>,
   { org, orgId, userId }: Inviter,
   work: (tx: Db, role: Role) => Promise<Result>,
 ): Promise<Result> =>
-  db.transaction(async (tx) => {
+  directory.transaction(async (tx) => {
     await lockMembers(tx, orgId)
     const role = await findRole(tx, org, userId)
     if (role === undefined || role === 'member') throw insufficientRole('admin')
@@ -72,7 +72,7 @@ async function sendInvitation(
 }
 
 async function insertNew(
-  { db: tx, config }: Pick<Context, 'db' | 'config'>,
+  { directory: tx, config }: Pick<Context, 'directory' | 'config'>,
   orgId: string,
   row: NewRow,
 ): Promise<Invitation> {
@@ -106,7 +106,7 @@ export async function invite(
   const invitation = await inviting(ctx, inviter, async (tx, role) => {
     requireRank(role, invited)
     await requireVerified(tx, inviter.userId)
-    return insertNew({ ...ctx, db: tx }, inviter.orgId, row)
+    return insertNew({ ...ctx, directory: tx }, inviter.orgId, row)
   })
   return sendInvitation(ctx, inviter, { invitation, token })
 }

@@ -4,10 +4,10 @@ import { isUuid } from '../../contract/common.ts'
 import { liveRoutes } from '../../contract/live.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
-import type { LiveHub } from './hub.ts'
+import type { LiveHubs } from './service.ts'
 
 /** Every role can read it: it contains ids of records, activities and runs. */
-export function addLiveDashboardRoutes(app: App, hub: LiveHub): void {
+export function addLiveDashboardRoutes(app: App, hubs: LiveHubs): void {
   addRoute(
     app,
     {
@@ -16,11 +16,11 @@ export function addLiveDashboardRoutes(app: App, hub: LiveHub): void {
       // A HEAD request would open a stream.
       exposeHeadRoute: false,
     },
-    async ({ caller, signedIn, headers, query }, reply) => {
+    async ({ ctx, caller, signedIn, headers, query }, reply) => {
       const last = headers['last-event-id']
       const after = isUuid(last) ? last : query.after
       const { org, userId } = caller
-      const stream = await hub.open({ org, userId, sessionId: signedIn.sessionId }, after)
+      const stream = await hubs.of(ctx.cell, ctx).open({ org, userId, sessionId: signedIn.sessionId }, after)
       // The client may have disconnected in the meantime.
       if (reply.raw.destroyed) stream.destroy()
       reply.raw.once('close', () => stream.destroy())

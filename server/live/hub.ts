@@ -14,8 +14,12 @@ import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
   db: Db
+  /** Where sessions and members are. */
+  directory: Db
   bounds: StreamBounds
   clock: { now(): Date }
+  /** All streams of the process, which its bound counts. */
+  openStreams(): readonly LiveStream[]
   onError(error: unknown): void
 }
 
@@ -54,11 +58,11 @@ export class LiveHub {
    * @throws AppError 429 rate_limit_exceeded, 503 unavailable
    */
   async open(owner: StreamOwner, after: string | undefined): Promise<LiveStream> {
-    const { db, bounds, clock } = this.#options
+    const { db, bounds, clock, openStreams } = this.#options
     if (this.#isClosed) throw unavailable('The service is stopping: connect again shortly')
     requireRoom(
       bounds,
-      this.streams.map((stream) => stream.owner),
+      openStreams().map((stream) => stream.owner),
       owner,
     )
     const stream = new LiveStream(owner)
@@ -138,7 +142,7 @@ export class LiveHub {
     const streams = this.streams.filter(({ owner }) => isAll || news.has(owner.org))
     if (streams.length === 0) return
     const owners = streams.map(({ owner }) => owner)
-    const standing = await selectStanding(this.#options.db, owners)
+    const standing = await selectStanding(this.#options.directory, owners)
     for (const [nr, stream] of streams.entries()) if (!standing.has(nr)) stream.finish('session')
   }
 }

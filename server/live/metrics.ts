@@ -1,8 +1,8 @@
 // Metrics of live updates.
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { LiveHub } from './hub.ts'
+import type { LiveHubs } from './service.ts'
 
-export function measureLive(registry: Registry, hub: LiveHub): void {
+export function measureLive(registry: Registry, hub: LiveHubs): void {
   const open = new Gauge({
     name: 'rapport_live_streams',
     help: 'Streams of live updates that dashboards have open',

@@ -1,21 +1,55 @@
-// The hub of a process, while its API runs.
+// The hubs of a process, while its API runs: one for each cell with streams.
 import type { Context } from '../context.ts'
 import type { App } from '../http/request.ts'
 import { LiveHub } from './hub.ts'
+import type { LiveStream } from './stream.ts'
+
+export class LiveHubs {
+  readonly #open = new Map<number, LiveHub>()
+  readonly #stopListening: (() => void)[] = []
+  #isClosed = false
+
+  get streams(): LiveStream[] {
+    return [...this.#open.values()].flatMap(({ streams }) => streams)
+  }
+
+  /** The number of streams that were closed because their clients read too slowly. */
+  get slow(): number {
+    return [...this.#open.values()].reduce((sum, hub) => sum + hub.slow, 0)
+  }
+
+  /** The hub of the cell. */
+  of(cell: number, { cells }: Pick<Context, 'cells'>): LiveHub {
+    const open = this.#open.get(cell)
+    if (open) return open
+    // Not the connections of the request that is the first to ask.
+    const { db, directory, clock, config, wake, log } = cells.of(cell)
+    const hub = new LiveHub({
+      db,
+      directory,
+      clock,
+      bounds: config.liveStreams,
+      openStreams: () => this.streams,
+      onError: (err) =>
+        log.warn({ err }, 'live updates of the dashboard are delayed: events could not be read'),
+    })
+    this.#stopListening.push(wake.onWrite(() => hub.wake()))
+    this.#open.set(cell, hub)
+    if (this.#isClosed) hub.close()
+    return hub
+  }
+
+  /** Ends every stream, and rejects new ones. */
+  close(): void {
+    this.#isClosed = true
+    for (const stop of this.#stopListening) stop()
+    for (const hub of this.#open.values()) hub.close()
+  }
+}
 
 /** Call it before other hooks that run when the API stops, so that streams end before anything waits for them. */
-export function openLive(app: App, { db, clock, config, wake, log }: Context): LiveHub {
-  const hub = new LiveHub({
-    db,
-    clock,
-    bounds: config.liveStreams,
-    onError: (err) =>
-      log.warn({ err }, 'live updates of the dashboard are delayed: events could not be read'),
-  })
-  const stopListening = wake.onWrite(() => hub.wake())
-  app.addHook('preClose', async () => {
-    stopListening()
-    hub.close()
-  })
-  return hub
+export function openLive(app: App): LiveHubs {
+  const hubs = new LiveHubs()
+  app.addHook('preClose', async () => hubs.close())
+  return hubs
 }

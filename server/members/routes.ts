@@ -6,6 +6,6 @@ import { selectMembers } from './store.ts'
 
 export function addMemberRoutes(app: App): void {
   addRoute(app, memberRoutes.listMembers, async ({ ctx, caller }) => ({
-    members: await selectMembers(ctx.db, caller.orgId),
+    members: await selectMembers(ctx.directory, caller.orgId),
   }))
 }

@@ -51,8 +51,8 @@ async function endAccess(
 }
 
 /** Runs `work` while no other change of a membership of the organization runs. */
-const changing = <Result>(ctx: Pick<Context, 'db'>, actor: Actor, work: (tx: Db) => Promise<Result>) =>
-  ctx.db.transaction(async (tx) => {
+const changing = <Result>(ctx: Pick<Context, 'directory'>, actor: Actor, work: (tx: Db) => Promise<Result>) =>
+  ctx.directory.transaction(async (tx) => {
     await lockMembers(tx, actor.orgId)
     return work(tx)
   })
@@ -64,7 +64,7 @@ const changing = <Result>(ctx: Pick<Context, 'db'>, actor: Actor, work: (tx: Db)
  * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
  */
 export function changeRole(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'directory'>,
   actor: Actor,
   { memberId, role: asked, revokeKeys }: { memberId: string; role: Role | undefined; revokeKeys: boolean },
 ): Promise<{ member: Member; revoked: string[] }> {
@@ -89,7 +89,7 @@ export function changeRole(
  * @throws AppError not_found, insufficient_role, last_owner
  */
 export function removeMember(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'directory'>,
   actor: Actor,
   { memberId, revokeKeys }: { memberId: string; revokeKeys: boolean },
 ): Promise<string[]> {

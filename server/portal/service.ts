@@ -2,7 +2,7 @@
 import type { Portal, PortalSession } from '../../contract/webhooks.ts'
 import type { Caller, Context } from '../context.ts'
 import { unauthorized } from '../errors.ts'
-import { hashToken, isTokenShaped, makeToken } from '../token.ts'
+import { hashToken, isTokenShaped, makeTokenIn, makeTokenLike } from '../token.ts'
 import {
   findSession,
   getOrganization,
@@ -21,31 +21,41 @@ const endedSession = () =>
  * The address of the portal for the caller, valid for an hour and for any number of visits. The token stands behind
  * the #, so that it reaches no server's log.
  */
-export async function makePortalUrl(ctx: Pick<Context, 'db' | 'config'>, caller: Caller): Promise<string> {
-  const token = makeToken()
+export async function makePortalUrl(
+  ctx: Pick<Context, 'db' | 'cell' | 'config'>,
+  caller: Caller,
+): Promise<string> {
+  const token = makeTokenIn(ctx.cell, caller.orgId)
   await insertLink(ctx.db, caller, hashToken(token))
   return `${ctx.config.baseUrl}/portal#token=${token}`
 }
 
 /** @throws 401 unauthorized */
-export async function openPortal({ db }: Pick<Context, 'db'>, token: string): Promise<PortalSession> {
-  const session = makeToken()
-  const opened = isTokenShaped(token)
-    ? await insertSession(db, { link: hashToken(token), session: hashToken(session) })
-    : undefined
+export async function openPortal(
+  ctx: Pick<Context, 'cells' | 'inCell'>,
+  token: string,
+): Promise<PortalSession> {
+  if (!isTokenShaped(token)) throw deadLink()
+  const { db } = ctx.inCell(await ctx.cells.cellOfToken(token))
+  const session = makeTokenLike(token)
+  const opened = await insertSession(db, { link: hashToken(token), session: hashToken(session) })
   if (!opened) throw deadLink()
   return { session, expiresAt: opened.expiresAt }
 }
 
-/** @param session undefined: the request carries none */
-export const findVisit = async (
-  { db }: Pick<Context, 'db'>,
+/** @param session undefined: the request carries none @returns with the number of its cell */
+export async function findVisit(
+  { cells }: Pick<Context, 'cells'>,
   session: string | undefined,
-): Promise<PortalVisit | undefined> =>
-  session && isTokenShaped(session) ? findSession(db, hashToken(session)) : undefined
+): Promise<(PortalVisit & { cell: number }) | undefined> {
+  if (session === undefined || !isTokenShaped(session)) return undefined
+  const cell = await cells.cellOfToken(session)
+  const visit = await findSession(cells.of(cell).admission, hashToken(session))
+  return visit && { ...visit, cell }
+}
 
 /** @throws 401 unauthorized */
-export function requireVisit(visit: PortalVisit | undefined): PortalVisit {
+export function requireVisit<Visit extends PortalVisit>(visit: Visit | undefined): Visit {
   if (!visit) throw endedSession()
   return visit
 }

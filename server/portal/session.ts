@@ -9,12 +9,12 @@ import { findVisit, requireVisit } from './service.ts'
 export const enterPortal =
   (limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const visit = await findVisit({ db: request.ctx.admission }, bearerToken(request.headers.authorization))
+    const visit = await findVisit(request.ctx, bearerToken(request.headers.authorization))
     if (!visit) limits.count(reply, 'address', request.ip)
-    const { caller, expiresAt } = requireVisit(visit)
+    const { caller, cell, expiresAt } = requireVisit(visit)
     limits.count(reply, 'user', caller.userId)
     limits.count(reply, 'organization', caller.orgId)
-    enterAs(request, caller)
+    enterAs(request, caller, cell)
     request.portalUntil = expiresAt
   }
 

@@ -49,7 +49,7 @@ async function start(): Promise<{ address: string; child: ChildProcess }> {
 
 async function buildKey(): Promise<string> {
   const { org, ownerId: createdBy } = await buildOrganization(pool)
-  const { key } = await createKey({ db: pool, clock: { now: () => new Date() } }, org, {
+  const { key } = await createKey({ directory: pool, clock: { now: () => new Date() } }, org, {
     name: 'attack',
     scopes: null,
     createdBy,

@@ -42,6 +42,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   home: ['activities', 'records', 'attributes', 'objects'],
   deletion: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
   imports: ['records', 'attributes', 'objects', 'files'],
+  cells: [],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],

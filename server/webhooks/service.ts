@@ -12,7 +12,7 @@ const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([nam
 
 /** A new link each time: it expires with the caller's key or rights. */
 export async function describeWebhooks(
-  ctx: Pick<Context, 'db' | 'config' | 'log' | 'svix'>,
+  ctx: Pick<Context, 'db' | 'cell' | 'config' | 'log' | 'svix'>,
   caller: Caller,
 ): Promise<Webhooks> {
   const { svix } = ctx

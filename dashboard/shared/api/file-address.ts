@@ -7,5 +7,5 @@
 export function reachable(url: string): string {
   if (!URL.canParse(url)) return url
   const { pathname, search } = new URL(url)
-  return /^\/files\/(?:[\w-]{43}|upload)\//.test(pathname) ? `${pathname}${search}` : url
+  return /^\/files\/(?:[\w-]{43,65}|upload)\//.test(pathname) ? `${pathname}${search}` : url
 }

@@ -57,7 +57,8 @@ function uploadRoute(app: App): void {
         source: body ?? Readable.from([]),
       }
       try {
-        return await receiveUpload(ctx, { ...params, ...rest, contentType, size }, incoming)
+        const cell = ctx.inCell(await ctx.cells.cellOfOrganization(params.organizationId))
+        return await receiveUpload(cell, { ...params, ...rest, contentType, size }, incoming)
       } finally {
         drain(body)
       }
@@ -69,7 +70,8 @@ function publicRoute(app: App): void {
   app.route<{ Params: { token: string; name: string } }>({
     url: '/:token/:name',
     method: ['GET', 'HEAD'],
-    async handler({ ctx, params, headers, method }, reply) {
+    async handler({ ctx: entrance, params, headers, method }, reply) {
+      const ctx = entrance.inCell(await entrance.cells.cellOfToken(params.token))
       const file = await getPublicFile(ctx, params)
       const answer = answerOf(file, {
         range: headers.range,

@@ -1,0 +1,26 @@
+// The setting CELLS: where the databases of cells are, by name.
+import { ConfigError, type Env } from '../environment.ts'
+
+/** A cell and where it is. */
+export interface CellAddress {
+  name: string
+  databaseUrl: string
+}
+
+const CELL = /^([a-z][a-z0-9-]{0,30})=(postgres(?:ql)?:\/\/\S+)$/
+
+/** The addresses are not shown: they hold passwords. */
+export function cellAddresses(env: Env): CellAddress[] {
+  const parts = (env['CELLS'] ?? '').split(/\s+/).filter((part) => part !== '')
+  const cells = parts.map((part) => {
+    const [, name, databaseUrl] = CELL.exec(part) ?? []
+    if (name === undefined || databaseUrl === undefined || !URL.canParse(databaseUrl))
+      throw new ConfigError(
+        `CELLS must be names and addresses separated by spaces, such as eu=postgres://user:password@host/database; "${part.split('=')[0]}" is not`,
+      )
+    return { name, databaseUrl }
+  })
+  const twice = cells.find(({ name }, place) => cells.findIndex((one) => one.name === name) < place)
+  if (twice) throw new ConfigError(`CELLS names ${twice.name} twice: each cell has a name of its own`)
+  return cells
+}

@@ -1,0 +1,86 @@
+// Cells are databases that hold organizations whole: records, events, webhooks, workflows, files. The directory has
+// what finds them: organizations, users, members, API keys, sessions. It is cell 0, and the only one by default.
+import type { Logger } from 'pino'
+import { isUuid } from '../../contract/common.ts'
+import type { Cells, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import type { Shares } from '../db/shares.ts'
+import { unavailable } from '../errors.ts'
+import { organizationOf } from '../token.ts'
+import { copyChanges, copyNewOrganization } from './copies.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { cellOfOrganization, chooseCell, selectCells } from './store.ts'
+
+const notReady = () => unavailable('The database of this organization does not respond: try again shortly')
+
+export class OpenedCells implements Cells {
+  /** Whether the directory is the only cell. */
+  readonly #isOnly: boolean
+  readonly #log: Logger
+  readonly #opened = new Map<number, Context>()
+  readonly #copies = new Map<number, () => Promise<unknown>>()
+
+  constructor({ config, log }: Pick<Context, 'config' | 'log'>) {
+    this.#isOnly = config.cells.length === 0
+    this.#log = log
+  }
+
+  get directoryShares(): Shares {
+    return this.of(0).shares
+  }
+
+  get opened(): ReadonlyMap<number, Context> {
+    return this.#opened
+  }
+
+  /** Adds a cell whose database is prepared: the directory, cell 0, first. */
+  add(ctx: Context): void {
+    this.#opened.set(ctx.cell, ctx)
+    const copy = oneAtATime(() => copyChanges(this.of(0).db, ctx))
+    if (ctx.cell > 0) this.#copies.set(ctx.cell, copy)
+  }
+
+  of(cell: number): Context {
+    const found = this.#opened.get(cell)
+    if (!found) throw notReady()
+    return found
+  }
+
+  async cellOfOrganization(orgId: string): Promise<number> {
+    if (this.#isOnly || !isUuid(orgId)) return 0
+    return (await cellOfOrganization(this.of(0).admission, orgId)) ?? 0
+  }
+
+  async cellOfToken(token: string): Promise<number> {
+    const orgId = organizationOf(token)
+    return orgId === undefined ? 0 : this.cellOfOrganization(orgId)
+  }
+
+  async choose(directory: Db): Promise<number> {
+    if (this.#isOnly) return 0
+    return chooseCell(directory, [...this.#opened.keys()])
+  }
+
+  async seed(
+    directory: Db,
+    { id, cell }: { id: string; cell: number },
+    work: (tx: Db) => Promise<void>,
+  ): Promise<void> {
+    if (cell === 0) return work(directory)
+    // Committed before the directory, which makes it known: what a failure leaves behind is of no organization.
+    await this.of(cell).db.transaction(async (tx) => {
+      await copyNewOrganization(directory, tx, id)
+      await work(tx)
+    })
+  }
+
+  /** A cell that does not respond is left out: the worker copies to it later. */
+  async copy(): Promise<void> {
+    if (this.#isOnly) return
+    const waiting = await selectCells(this.of(0).db, { isWaiting: true })
+    const copies = waiting.map(({ cell }) => this.#copies.get(cell)?.())
+    for (const result of await Promise.allSettled(copies))
+      if (result.status === 'rejected')
+        this.#log.warn({ err: result.reason }, 'changes of members were not copied to a cell yet')
+  }
+}

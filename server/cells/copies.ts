@@ -1,0 +1,167 @@
+// Copies of an organization's row, members, users and API keys in its cell, where statements name who did something.
+// Triggers of the directory note what changed (migrations/0035-cells.sql); here it is copied. Each row is read after
+// the lock, so the last copy has the last state, in whatever order copies run.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+
+type Kind = 'organization' | 'user' | 'member' | 'key'
+
+interface Change {
+  seq: string
+  kind: Kind
+  id: string
+}
+
+interface Table {
+  name: string
+  columns: string
+  /** Of the primary key. */
+  key: string
+}
+
+const TABLES: Readonly<Record<Kind, Table>> = {
+  organization: {
+    name: 'organizations',
+    columns: 'id, org, name, slug, logo, metadata, country, currency, time_zone, created_at, cell',
+    key: 'id',
+  },
+  user: {
+    name: 'users',
+    columns: 'id, name, email, email_verified, image, image_file, created_at, updated_at',
+    key: 'id',
+  },
+  member: { name: 'members', columns: 'id, organization_id, user_id, role, created_at', key: 'id' },
+  key: {
+    name: 'api_keys',
+    columns:
+      'org, id, name, prefix, hash, scopes, rate_limit, expires_at, last_used_at, created_by, created_at',
+    key: 'org, id',
+  },
+}
+
+/** What refers to another comes after it. */
+const KINDS = ['organization', 'user', 'member', 'key'] as const
+
+const CHANGES_AT_ONCE = 1000
+
+const selectChanges = (directory: Db, cell: number) =>
+  directory.many<Change>(sql`
+    select seq::text as seq, kind, id from identity_changes where cell = ${cell} order by seq limit ${CHANGES_AT_ONCE}`)
+
+const deleteChanges = (directory: Db, cell: number, changes: readonly Change[]) =>
+  directory.run(sql`
+    delete from identity_changes
+    where cell = ${cell} and seq = any(${changes.map(({ seq }) => seq)}::bigint[])`)
+
+/** Rows of the directory, as text: no value is changed on the way. */
+const selectRows = (directory: Db, { name }: Table, condition: Sql): Promise<string> =>
+  directory.value<string>(sql`
+    select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${raw(name)} t where ${condition}`)
+
+function upsert(cell: Db, { name, columns, key }: Table, rows: string): Promise<number> {
+  const changed = columns
+    .split(', ')
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')
+  return cell.run(sql`
+    insert into ${raw(name)} (${raw(columns)}) overriding system value
+    select ${raw(columns)} from jsonb_populate_recordset(null::${raw(name)}, ${rows}::jsonb)
+    on conflict (${raw(key)}) do update set ${raw(changed)}`)
+}
+
+const oneOf = (ids: readonly string[]): Sql => sql`t.id = any(${ids}::uuid[])`
+
+/** A member or a key is no use without its user, who may be in the cell for the first time. */
+const usersOf = (ids: Readonly<Record<'user' | 'member' | 'key', readonly string[]>>): Sql => sql`
+  t.id in (
+    select unnest(${ids.user}::uuid[])
+    union select user_id from members where id = any(${ids.member}::uuid[])
+    union select created_by from api_keys where id = any(${ids.key}::uuid[]))`
+
+type Rows = Readonly<Record<Kind, string>>
+
+/** All of one moment: a member is never copied without the user. */
+async function selectChanged(directory: Db, cell: number): Promise<{ changes: Change[]; rows: Rows }> {
+  return directory.snapshot(async (at) => {
+    const changes = await selectChanges(at, cell)
+    const idsOf = (kind: Kind) => changes.filter((change) => change.kind === kind).map(({ id }) => id)
+    const select = (kind: Kind, condition: Sql) => selectRows(at, TABLES[kind], condition)
+    const ids = { user: idsOf('user'), member: idsOf('member'), key: idsOf('key') }
+    const rows = {
+      organization: await select('organization', oneOf(idsOf('organization'))),
+      user: await select('user', usersOf(ids)),
+      member: await select('member', oneOf(ids.member)),
+      key: await select('key', oneOf(ids.key)),
+    }
+    return { changes, rows }
+  })
+}
+
+/** Only memberships and keys are ever deleted: what a former user wrote still names them. */
+const deleteMissing = (tx: Db, kind: 'member' | 'key', changes: readonly Change[], rows: string) =>
+  tx.run(sql`
+    delete from ${raw(TABLES[kind].name)}
+    where id = any(${changes.filter((change) => change.kind === kind).map(({ id }) => id)}::uuid[])
+      and id not in (select (r->>'id')::uuid from jsonb_array_elements(${rows}::jsonb) as r)`)
+
+async function write(tx: Db, changes: readonly Change[], rows: Rows): Promise<void> {
+  for (const kind of KINDS) {
+    if (kind === 'member' || kind === 'key') await deleteMissing(tx, kind, changes, rows[kind])
+    await upsert(tx, TABLES[kind], rows[kind])
+  }
+}
+
+interface Zone {
+  org: number
+  timeZone: string
+}
+
+const selectTimeZones = (cell: Db, changes: readonly Change[]) =>
+  cell.many<Zone>(sql`
+    select org, time_zone as "timeZone" from organizations
+    where id = any(${changes.filter(({ kind }) => kind === 'organization').map(({ id }) => id)}::uuid[])`)
+
+/** Organizations that have another time zone now. */
+const selectMoved = (cell: Db, before: readonly Zone[]) =>
+  cell.many<Pick<Zone, 'org'>>(sql`
+    select o.org from organizations o
+    join unnest(${before.map(({ org }) => org)}::int[], ${before.map(({ timeZone }) => timeZone)}::text[])
+      as b(org, time_zone) on b.org = o.org and b.time_zone <> o.time_zone`)
+
+/** Copies to a cell what has changed in the directory. @returns how many changes there were */
+export async function copyChanges(
+  directory: Db,
+  { db, cell, afterTimeZone }: Pick<Context, 'db' | 'cell' | 'afterTimeZone'>,
+): Promise<number> {
+  let copied = 0
+  for (;;) {
+    const changes = await db.transaction(async (tx) => {
+      await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
+      const { changes: found, rows } = await selectChanged(directory, cell)
+      const zones = await selectTimeZones(tx, found)
+      await write(tx, found, rows)
+      for (const { org } of await selectMoved(tx, zones)) await afterTimeZone(tx, org)
+      return found
+    })
+    if (changes.length > 0) await deleteChanges(directory, cell, changes)
+    copied += changes.length
+    if (changes.length < CHANGES_AT_ONCE) return copied
+  }
+}
+
+/**
+ * Copies an organization that is not committed yet, with its members, to its cell.
+ * @param directory the transaction that makes it
+ * @param tx of the cell
+ */
+export async function copyNewOrganization(directory: Db, tx: Db, orgId: string): Promise<void> {
+  const ofOrganization = sql`t.organization_id = ${orgId}`
+  const conditions: readonly [Kind, Sql][] = [
+    ['organization', sql`t.id = ${orgId}`],
+    ['user', sql`t.id in (select user_id from members where organization_id = ${orgId})`],
+    ['member', ofOrganization],
+  ]
+  for (const [kind, condition] of conditions)
+    await upsert(tx, TABLES[kind], await selectRows(directory, TABLES[kind], condition))
+}

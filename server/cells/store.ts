@@ -1,0 +1,59 @@
+// Every statement about cells.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+export type CellState = 'active' | 'draining'
+
+export interface CellRow {
+  cell: number
+  name: string
+  state: CellState
+  addedAt: string
+}
+
+/** `isWaiting`: only those with changes that are not copied yet. */
+export const selectCells = (directory: Db, { isWaiting = false } = {}) =>
+  directory.many<CellRow>(sql`
+    select cell, name, state, added_at as "addedAt" from cells c
+    where not ${isWaiting} or exists (select from identity_changes i where i.cell = c.cell)
+    order by cell`)
+
+export const cellOfOrganization = (directory: Db, orgId: string) =>
+  directory.maybeValue<number>(sql`select cell from organizations where id = ${orgId}`)
+
+/** Of the cells that respond, the active one with the fewest organizations; the directory's own where no other is active. */
+export const chooseCell = (directory: Db, opened: readonly number[]): Promise<number> =>
+  directory.value<number>(sql`
+    select coalesce((
+      select c.cell from cells c where c.state = 'active' and c.cell = any(${opened}::int[])
+      order by (select count(*) from organizations o where o.cell = c.cell), c.cell limit 1), 0) as cell`)
+
+/** @returns undefined when the name is taken */
+export const insertCell = (directory: Db, name: string) =>
+  directory.maybeOne<CellRow>(sql`
+    insert into cells (cell, name) select coalesce(max(cell), 0) + 1, ${name} from cells
+    on conflict (name) do nothing
+    returning cell, name, state, added_at as "addedAt"`)
+
+/** @returns undefined when there is no such cell */
+export const updateState = (directory: Db, name: string, state: CellState) =>
+  directory.maybeOne<CellRow>(sql`
+    update cells set state = ${state} where name = ${name}
+    returning cell, name, state, added_at as "addedAt"`)
+
+export const countOrganizations = (directory: Db) =>
+  directory.many<{ cell: number; organizations: number }>(sql`
+    select cell, count(*)::int as organizations from organizations group by cell`)
+
+export interface Installation {
+  id: string
+  cell: number
+}
+
+export const getInstallation = (db: Db) => db.one<Installation>(sql`select id, cell from installation`)
+
+export const countOwnOrganizations = (cell: Db): Promise<number> =>
+  cell.value<number>(sql`select count(*)::int as organizations from organizations`)
+
+export const updateInstallation = (cell: Db, { id, cell: number }: Installation) =>
+  cell.run(sql`update installation set id = ${id}, cell = ${number}`)
