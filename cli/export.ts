@@ -2,7 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import type { ExportFormat } from '../server/records/export/service.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
@@ -21,20 +21,16 @@ const toStdout: Write = (text) =>
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-async function run(
-  { ctx, signal }: Session,
-  { org, object, format }: ExportOptions,
-  write: Write,
-): Promise<number> {
+async function run(session: Session, { org, object, format }: ExportOptions, write: Write): Promise<number> {
   const { exportRecords } = await import('../server/records/export/service.ts')
-  const caller = await callerIn(ctx.db, org)
+  const { ctx, caller } = await enter(session, org)
   let progress: ReturnType<typeof showProgress> | undefined
   try {
     return await exportRecords(ctx, caller, {
       objectRef: object,
       format,
       write,
-      signal,
+      signal: session.signal,
       onProgress: ({ records, total }) => {
         progress ??= showProgress('Exporting', total)
         progress.update(records, records)

@@ -10,7 +10,7 @@ import { requestUpload, requireKeptBucket } from '../server/files/service.ts'
 import { findSigned } from '../server/files/store.ts'
 import { storeFile } from '../server/files/upload.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -56,12 +56,13 @@ async function putToDisk(ctx: Context, signedUrl: string, file: string, contentT
 }
 
 function upload(file: string, options: UploadOptions): Promise<StoredFile> {
-  return withSession(async ({ ctx }) => {
+  return withSession(async (session) => {
     requireKeptBucket(options.bucket)
     const { size } = await stat(file)
     const contentType = options.contentType ?? (await typeOf(file))
     const asked = { bucket: options.bucket, path: options.path ?? basename(file), contentType, size }
-    const urls = await requestUpload(ctx, await callerIn(ctx.db, options.org), checked(NewUpload, asked))
+    const { ctx, caller } = await enter(session, options.org)
+    const urls = await requestUpload(ctx, caller, checked(NewUpload, asked))
     if (ctx.files.kind === 's3') await putToStore(urls, file, contentType)
     else await putToDisk(ctx, urls.signedUrl, file, contentType)
     return { publicUrl: urls.publicUrl, size, contentType }

@@ -7,7 +7,7 @@ import { parse as parsePath, resolve as resolvePath } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import type { FailedRow, ImportOutcome, LostLines } from '../server/records/import/service.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
@@ -100,7 +100,7 @@ async function requireText(file: string): Promise<number> {
 }
 
 async function run(
-  { ctx, signal }: Session,
+  session: Session,
   file: string,
   options: ImportOptions & { errors: ErrorFile },
 ): Promise<ImportOutcome> {
@@ -108,7 +108,7 @@ async function run(
   const bytes = await requireText(file)
   const { readCsv } = await import('../server/records/import/csv.ts')
   const { importRecords } = await import('../server/records/import/service.ts')
-  const caller = await callerIn(ctx.db, org)
+  const { ctx, caller } = await enter(session, org)
   const progress = showProgress('Importing', bytes)
   try {
     return await importRecords(ctx, caller, readCsv(bytesOf(file)), {
@@ -116,7 +116,7 @@ async function run(
       matchOn: options.matchOn,
       ...(options.map && { map: options.map }),
       strict: options.strict ?? false,
-      signal,
+      signal: session.signal,
       onMapped: ({ headers }) => errors.setHeaders(headers),
       onFailedRow: (row) => errors.add(row),
       onProgress: (done) => progress.update(done.bytes, done.rows),

@@ -1,7 +1,7 @@
 // rapport index: the progress of the indexes of large objects, and rebuilding one.
 import { Command } from 'commander'
 import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
-import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
 import { withSession } from './session.ts'
@@ -24,12 +24,13 @@ interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
 }
 
 const indexesOf = ({ org: name, rows }: ListOptions): Promise<Line[]> =>
-  withSession(async ({ ctx: { db } }) => {
+  withSession(async (session) => {
     const { selectIndexes, countIndexRows } = await overview()
-    const organization = name === undefined ? undefined : await getOrganization(db, name)
+    const entered = name === undefined ? undefined : await enter(session, name)
     const lines: Line[] = []
-    for (const { org, obj, ...line } of await selectIndexes(db, organization?.org ?? null))
-      lines.push(rows ? { ...line, rows: await countIndexRows(db, { org, obj }) } : line)
+    for (const { db } of entered ? [entered.ctx] : session.ctx.cells.opened.values())
+      for (const { org, obj, ...line } of await selectIndexes(db, entered?.caller.org ?? null))
+        lines.push(rows ? { ...line, rows: await countIndexRows(db, { org, obj }) } : line)
     return lines
   })
 
@@ -57,8 +58,11 @@ async function list(options: ListOptions): Promise<void> {
 
 async function rebuild(options: RebuildOptions): Promise<void> {
   const [{ getObject }, { dropIndex }] = await Promise.all([objects(), rebuilding()])
-  await withSession(async ({ ctx: { db } }) => {
-    const { org } = await getOrganization(db, options.org)
+  await withSession(async (session) => {
+    const {
+      ctx: { db },
+      caller: { org },
+    } = await enter(session, options.org)
     const { obj, slug } = await getObject(db, org, options.object)
     await dropIndex(db, { org, obj })
     const notes = await noteOnService(db)

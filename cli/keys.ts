@@ -32,13 +32,13 @@ function makeKey(options: CreateOptions): Promise<CreatedApiKey> {
   const { name, expiresAt, rateLimit } = options
   const scopes = scopesOf(options)
   return withSession(async ({ ctx }) => {
-    const { org, id } = await getOrganization(ctx.db, options.org)
+    const { org, id } = await getOrganization(ctx.directory, options.org)
     return createKey(ctx, org, {
       name,
       scopes,
       ...(expiresAt !== undefined && { expiresAt }),
       ...(rateLimit !== undefined && { rateLimit: Number(rateLimit) }),
-      createdBy: await getFirstOwner(ctx.db, id),
+      createdBy: await getFirstOwner(ctx.directory, id),
     })
   })
 }
@@ -64,7 +64,7 @@ const HEADINGS = ['KEY', 'NAME', 'ID', 'SCOPES', 'EXPIRES', 'RATE', 'LAST USED',
 
 async function list(options: OrgOptions): Promise<void> {
   const keys = await withSession(async ({ ctx }) => {
-    const { org } = await getOrganization(ctx.db, options.org)
+    const { org } = await getOrganization(ctx.directory, options.org)
     return listKeys(ctx, org)
   })
   print(options, keys, () => table(HEADINGS, keys.map(row), 'No keys yet: rapport keys create --help'))
@@ -73,7 +73,7 @@ async function list(options: OrgOptions): Promise<void> {
 async function remove(options: DeleteOptions): Promise<void> {
   const { id, confirmName } = options
   await withSession(async ({ ctx }) => {
-    const { org } = await getOrganization(ctx.db, options.org)
+    const { org } = await getOrganization(ctx.directory, options.org)
     await deleteKey(ctx, org, { id, confirmName })
   })
   print(options, { id, deleted: true }, () => [`Key "${confirmName}" deleted: it is no longer accepted.`])

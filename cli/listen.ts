@@ -5,7 +5,7 @@ import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
 import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
-import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
@@ -99,17 +99,17 @@ async function run(session: Session, options: ListenOptions): Promise<Summary> {
     import('../server/webhooks/feed/service.ts'),
     import('../server/webhooks/feed/store.ts'),
   ])
-  const { ctx, signal } = session
+  const { signal } = session
   const types = parseEventTypes(options.events, 'events')
   const secret = await secretOf(options)
   const egress = createEgress({ allowPrivate: true })
   try {
     const refusal = await egress.check(options.forwardTo)
     if (refusal !== undefined) throw new Error(`--forward-to: ${refusal}`)
-    const { org } = await getOrganization(ctx.db, options.org)
+    const { ctx, caller } = await enter(session, options.org)
     const after = await getEndOfFeed(ctx.db)
     introduce(options, secret, types)
-    const events = followFeed(ctx.db, org, { after, types, signal })
+    const events = followFeed(ctx.db, caller.org, { after, types, signal })
     return await forwardAll({ session, options, secret, egress }, events)
   } finally {
     await egress.close()

@@ -6,6 +6,7 @@ import { AppError } from '../server/errors.ts'
 import { findOrganization, type Organization } from '../server/identity/store.ts'
 import { getFirstOwner } from '../server/members/store.ts'
 import type { OutputOptions } from './output.ts'
+import type { Session } from './session.ts'
 
 export interface OrgOptions extends OutputOptions {
   org: string
@@ -20,8 +21,24 @@ export async function getOrganization(db: Db, idOrSlug: string): Promise<Organiz
   throw new AppError('not_found', `No organization has the id or slug "${idOrSlug}": see rapport org list`)
 }
 
-/** Writes in the name of the organization's first owner. @throws AppError not_found */
-export async function callerIn(db: Db, idOrSlug: string): Promise<Caller> {
-  const { org, id, country, currency } = await getOrganization(db, idOrSlug)
-  return { org, orgId: id, userId: await getFirstOwner(db, id), keyId: null, country, currency }
+/**
+ * The session in the cell of the organization, and its first owner, in whose name the command writes.
+ * @throws AppError not_found, unavailable
+ */
+export async function enter<S extends Pick<Session, 'ctx' | 'inCell'>>(
+  session: S,
+  idOrSlug: string,
+): Promise<{ session: S; ctx: Session['ctx']; caller: Caller }> {
+  const { directory } = session.ctx
+  const { org, cell, id, country, currency } = await getOrganization(directory, idOrSlug)
+  const ctx = session.inCell(cell)
+  const caller = {
+    org,
+    orgId: id,
+    userId: await getFirstOwner(directory, id),
+    keyId: null,
+    country,
+    currency,
+  }
+  return { session: { ...session, ctx }, ctx, caller }
 }

@@ -1,10 +1,15 @@
 // What commands about endpoints and deliveries work with, where these are ours.
+import type { Caller } from '../server/context.ts'
 import { refuseIfManagedBySvix } from '../server/webhooks/managed.ts'
+import { enter } from './organization.ts'
 import { type Session, withSession } from './session.ts'
 
-/** @throws AppError managed_by_svix */
-export const withOwnWebhooks = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> =>
+type Work<Result> = (ctx: Session['ctx'], caller: Caller) => Promise<Result>
+
+/** In the name of the organization's first owner. @throws AppError managed_by_svix, not_found */
+export const withOwnWebhooks = <Result>(org: string, work: Work<Result>): Promise<Result> =>
   withSession(async (session) => {
     refuseIfManagedBySvix(session)
-    return work(session)
+    const { ctx, caller } = await enter(session, org)
+    return work(ctx, caller)
   })

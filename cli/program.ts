@@ -1,6 +1,7 @@
 // The list of commands.
 import { Command } from 'commander'
 import { backupCommand } from './backup.ts'
+import { cellsCommand } from './cells.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
@@ -25,6 +26,7 @@ export const buildProgram = (): Command =>
     .enablePositionalOptions()
     .addCommand(orgCommand())
     .addCommand(userCommand())
+    .addCommand(cellsCommand())
     .addCommand(keysCommand())
     .addCommand(seedCommand())
     .addCommand(importCommand())

@@ -7,7 +7,7 @@ import type { Caller } from '../server/context.ts'
 import { AppError } from '../server/errors.ts'
 import { parseJson } from '../server/json.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { type Session, withSession } from './session.ts'
 
@@ -28,7 +28,11 @@ const store = () => import('../server/reports/store.ts')
 const withCaller = <Result>(
   { org }: OrgOptions,
   work: (ctx: Session['ctx'], caller: Caller) => Promise<Result>,
-): Promise<Result> => withSession(async ({ ctx }) => work(ctx, await callerIn(ctx.db, org)))
+): Promise<Result> =>
+  withSession(async (session) => {
+    const { ctx, caller } = await enter(session, org)
+    return work(ctx, caller)
+  })
 
 /** @throws AppError not_found */
 async function idOf({ db }: Session['ctx'], { org }: Caller, ref: string): Promise<string> {

@@ -1,7 +1,7 @@
 // rapport seed: generated records.
 import { Command, InvalidArgumentError } from 'commander'
 import type { SeedOutcome } from '../server/demo/seed.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
@@ -18,16 +18,16 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('must be a whole number, at least 1')
 }
 
-async function run({ ctx, signal }: Session, options: SeedOptions): Promise<SeedOutcome> {
+async function run(session: Session, options: SeedOptions): Promise<SeedOutcome> {
   const { seedRecords } = await import('../server/demo/seed.ts')
-  const caller = await callerIn(ctx.db, options.org)
+  const { ctx, caller } = await enter(session, options.org)
   const progress = showProgress('Seeding', options.records)
   try {
     return await seedRecords(ctx, caller, {
       objectRef: options.object,
       records: options.records,
       seed: options.seed,
-      signal,
+      signal: session.signal,
       onProgress: (done) => progress.update(done, done),
     })
   } finally {

@@ -5,10 +5,12 @@ import { type Config, readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import type { Pool } from '../server/db/pool.ts'
 import { openCells } from '../server/open-cells.ts'
-import { openContext } from '../server/open-context.ts'
+import { type OpenCell, openContext } from '../server/open-context.ts'
 
 export interface Session {
   ctx: Context & { db: Pool }
+  /** The same in the cell of an organization. @throws AppError unavailable */
+  inCell(cell: number): Context & { db: Pool }
   /** Names of the migrations that were applied just now. */
   migrated: string[]
   /** Aborts when the command is asked to stop. */
@@ -34,19 +36,20 @@ async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
   const config = readConfig(process.env)
   const log = openLog(config)
   const onNotice = (line: string) => log.info(line)
-  const { ctx, pool, migrated, close } = await openContext(config, {
+  const opened = await openContext(config, {
     mode: 'attach',
     log,
     onNotice,
   })
+  const { ctx, migrated, close } = opened
   closers.unshift(close)
-  if (config.cells.length > 0) {
-    const cells = await openCells(config, ctx)
-    closers.unshift(() => cells.close())
-    await cells.settled(CELLS_MS)
-  }
+  const cells = await openCells(config, ctx)
+  closers.unshift(() => cells.close())
+  await cells.settled(CELLS_MS)
+  const own = ({ ctx, pool }: OpenCell) => ({ ...ctx, db: pool, directory: opened.pool })
   return {
-    ctx: { ...ctx, db: pool, directory: pool },
+    ctx: own(opened),
+    inCell: (cell) => own(cell === 0 ? opened : cells.get(cell)),
     migrated,
     openAuth: ctx.auth,
   }

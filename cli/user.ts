@@ -11,7 +11,7 @@ interface VerifyOptions extends OutputOptions {
 
 async function verify(options: VerifyOptions): Promise<void> {
   const { email } = options
-  const users = await withSession(({ ctx }) => verifyEmail(ctx.db, email))
+  const users = await withSession(({ ctx }) => verifyEmail(ctx.directory, email))
   if (users === 0) throw new AppError('not_found', `No user has the email address ${email}`)
   print(options, { email, verified: true }, () => [`The email address ${email} is confirmed.`])
 }

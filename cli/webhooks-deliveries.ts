@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { DELIVERY_STATES } from '../contract/webhook-states.ts'
 import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import { noteOnService } from './running-service.ts'
@@ -44,8 +44,8 @@ async function list(options: ListOptions): Promise<void> {
     ...(limit !== undefined && { limit: Number(limit) }),
     ...(cursor !== undefined && { cursor }),
   })
-  const page = await withOwnWebhooks(async ({ ctx }) =>
-    listDeliveries(ctx, await callerIn(ctx.db, options.org), options.endpoint, query),
+  const page = await withOwnWebhooks(options.org, (ctx, caller) =>
+    listDeliveries(ctx, caller, options.endpoint, query),
   )
   print(options, page, () => [
     ...table(HEADINGS, page.deliveries.map(row), 'No deliveries.'),
@@ -55,8 +55,8 @@ async function list(options: ListOptions): Promise<void> {
 
 async function replay(options: OrgOptions & { delivery: string }): Promise<void> {
   const { replayDelivery } = await import('../server/webhooks/deliveries/service.ts')
-  const { delivery, notes } = await withOwnWebhooks(async ({ ctx }) => ({
-    delivery: await replayDelivery(ctx, await callerIn(ctx.db, options.org), options.delivery),
+  const { delivery, notes } = await withOwnWebhooks(options.org, async (ctx, caller) => ({
+    delivery: await replayDelivery(ctx, caller, options.delivery),
     notes: await noteOnService(ctx.db),
   }))
   print(options, delivery, () => [`Delivery ${delivery.id} will be sent again.`, ...notes])
@@ -67,8 +67,8 @@ async function recover(options: RecoverOptions): Promise<void> {
   const { org, endpoint, since, until } = options
   const kind = options.missing ? 'missing' : 'failed'
   const asked = checked(NewReplay, { kind, since, ...(until !== undefined && { until }) })
-  const { started, notes } = await withOwnWebhooks(async ({ ctx }) => ({
-    started: await startReplay(ctx, await callerIn(ctx.db, org), endpoint, asked),
+  const { started, notes } = await withOwnWebhooks(org, async (ctx, caller) => ({
+    started: await startReplay(ctx, caller, endpoint, asked),
     notes: await noteOnService(ctx.db),
   }))
   const what = options.missing ? 'Deliveries that were never made' : 'Deliveries that failed'

@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../server/context.ts'
 import { getObject } from '../server/objects/store.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import type { Session } from './session.ts'
@@ -42,8 +42,7 @@ type Work<Result> = (ctx: Session['ctx'], caller: Caller) => Promise<Result>
 
 const service = () => import('../server/webhooks/endpoints/service.ts')
 
-const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>) =>
-  withOwnWebhooks(async ({ ctx }) => work(ctx, await callerIn(ctx.db, org)))
+const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>) => withOwnWebhooks(org, work)
 
 /** null: no filter. */
 const listOrAll = (text: string) => (text === 'all' ? null : text.split(',').map((part) => part.trim()))

@@ -1,7 +1,7 @@
 // What commands about workflows have in common: options, and finding a workflow by its id or name.
 import type { Caller } from '../server/context.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
-import { callerIn, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions } from './organization.ts'
 import { type Session, withSession } from './session.ts'
 
 export const WORKFLOW = ['<name or id>', 'the workflow'] as const
@@ -10,7 +10,10 @@ type Work<Result> = (session: Session, caller: Caller) => Promise<Result>
 
 /** In the name of the organization's first owner. */
 export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
-  withSession(async (session) => work(session, await callerIn(session.ctx.db, org)))
+  withSession(async (opened) => {
+    const { session, caller } = await enter(opened, org)
+    return work(session, caller)
+  })
 
 /** @throws AppError not_found */
 export async function workflowOf({ ctx }: Session, { org }: Caller, ref: string): Promise<WorkflowRow> {

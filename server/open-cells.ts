@@ -6,10 +6,13 @@ import { type CellRow, getInstallation, selectCells } from './cells/store.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
+import { unavailable } from './errors.ts'
 import { createContext, type OpenCell, openPools } from './open-context.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 export interface CellSet {
+  /** @throws 503 unavailable until its database has answered */
+  get(cell: number): OpenCell
   /** Opens cells that were added meanwhile. */
   refresh(): Promise<void>
   /** Settles when every cell that is known has answered, or after `ms`. */
@@ -109,6 +112,12 @@ export async function openCells(
   }
   await refresh()
   return {
+    get(cell) {
+      const opening = all.get(cell)
+      // Throws where it has not answered.
+      if (cells.of(cell) && opening) return opening
+      throw unavailable()
+    },
     refresh,
     async settled(ms) {
       const waiting = [...all.values()].map(({ isOpened }) => isOpened)

@@ -1,5 +1,5 @@
 // Every statement about cells.
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
 export type CellState = 'active' | 'draining'
@@ -51,6 +51,27 @@ export interface Installation {
 }
 
 export const getInstallation = (db: Db) => db.one<Installation>(sql`select id, cell from installation`)
+
+/** Numbers of objects and attributes are different in every cell, so that organizations can move. */
+const NUMBERS_PER_CELL = 2 ** 23
+
+/** In the cell, before it has any object. */
+export async function startNumbers(cell: Db, number: number): Promise<void> {
+  const first = number * NUMBERS_PER_CELL + 1
+  const range = raw(`minvalue ${first} maxvalue ${first + NUMBERS_PER_CELL - 1} start ${first} restart`)
+  for (const sequence of ['objects_obj_seq', 'attributes_attr_seq'])
+    await cell.run(sql`alter sequence ${raw(sequence)} ${range}`)
+}
+
+/** In the directory: from now on changes are noted for cells. Waits for statements that write these tables. */
+export async function noteChanges(directory: Db): Promise<void> {
+  for (const table of ['organizations', 'members', 'users', 'api_keys'])
+    await directory.run(sql`alter table ${raw(table)} enable trigger identity_changes`)
+}
+
+/** The last migration that was applied. */
+export const getVersion = (db: Db): Promise<string> =>
+  db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)
 
 export const countOwnOrganizations = (cell: Db): Promise<number> =>
   cell.value<number>(sql`select count(*)::int as organizations from organizations`)

@@ -1,0 +1,96 @@
+// rapport cells: databases that hold organizations beside the directory.
+import { Command } from 'commander'
+import { addCell, addressOf, listCells, setState } from '../server/cells/service.ts'
+import type { CellState } from '../server/cells/store.ts'
+import { openPool } from '../server/db/pool.ts'
+import { prepareDatabase } from '../server/prepare-database.ts'
+import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
+import { openLog, withSession } from './session.ts'
+
+async function add(name: string, options: OutputOptions): Promise<void> {
+  const cell = await withSession(async ({ ctx }) => {
+    const connection = { connectionString: addressOf(ctx, name) }
+    const onError = (err: Error) => ctx.log.warn({ err }, 'a database connection failed')
+    const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
+    try {
+      await prepareDatabase(pool, openLog(ctx.config))
+      return await addCell(ctx.db, pool, name)
+    } finally {
+      await pool.close()
+    }
+  })
+  print(options, cell, () => [
+    `The cell ${name} takes new organizations, as soon as a process that has it in CELLS runs.`,
+  ])
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  const cells = await withSession(({ ctx }) => listCells(ctx))
+  print(options, cells, () =>
+    table(
+      ['CELL', 'NAME', 'STATE', 'ORGANIZATIONS', 'VERSION', 'ADDED'],
+      cells.map((one) => [
+        String(one.cell),
+        one.name,
+        one.state,
+        String(one.organizations),
+        one.version ?? 'does not respond',
+        one.addedAt,
+      ]),
+      'No cells: the directory holds all organizations. rapport cells add --help',
+    ),
+  )
+}
+
+const settingState = (state: CellState, line: (name: string) => string) =>
+  async function set(name: string, options: OutputOptions): Promise<void> {
+    const cell = await withSession(({ ctx }) => setState(ctx.db, name, state))
+    print(options, cell, () => [line(name)])
+  }
+
+const ADD_HELP = `
+The database must be empty and its address in CELLS. It is migrated, and belongs to this installation from then on.
+
+Examples:
+  $ export CELLS="eu=postgres://rapport@db-eu/rapport us=postgres://rapport@db-us/rapport"
+  $ rapport cells add eu`
+
+const addCommand = () =>
+  new Command('add')
+    .description('Make an empty database a cell, which takes new organizations')
+    .argument('<name>', 'its name in CELLS')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', ADD_HELP)
+    .action(add)
+
+const listCommand = () =>
+  new Command('list')
+    .description('List the cells with their organizations, and whether they respond')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport cells list --json')
+    .action(list)
+
+const drainCommand = () =>
+  new Command('drain')
+    .description('Close a cell to new organizations; those it has stay')
+    .argument('<name>', 'its name in CELLS')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport cells drain eu')
+    .action(settingState('draining', (name) => `The cell ${name} gets no new organizations.`))
+
+const activateCommand = () =>
+  new Command('activate')
+    .description('Open a drained cell to new organizations again')
+    .argument('<name>', 'its name in CELLS')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport cells activate eu')
+    .action(settingState('active', (name) => `The cell ${name} takes new organizations.`))
+
+export const cellsCommand = (): Command =>
+  new Command('cells')
+    .description('Add, list and drain the databases that hold organizations')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(drainCommand())
+    .addCommand(activateCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport cells list\n  $ rapport cells add --help')
