@@ -59,9 +59,13 @@ const selectRows = (directory: Db, { name }: Table, condition: Sql): Promise<str
   directory.value<string>(sql`
     select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${raw(name)} t where ${condition}`)
 
+/** They never change, and PostgreSQL lets no statement set a generated number again. */
+const FIXED = new Set(['id', 'org'])
+
 function upsert(cell: Db, { name, columns, key }: Table, rows: string): Promise<number> {
   const changed = columns
     .split(', ')
+    .filter((column) => !FIXED.has(column))
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')
   return cell.run(sql`

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import { buildApi } from '../api.ts'
 import { createAdmission } from '../api-keys/admission.ts'
+import type { OpenedCells } from '../cells/cells.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openPool, type Pool } from '../db/pool.ts'
@@ -15,6 +16,7 @@ import type { Pages } from '../pages/pages.ts'
 import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
+import { createTestCells, TESTS_CELLS, type TestCell } from './cells.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -45,23 +47,30 @@ interface GivenDatabase {
   connection: ClientConfig
 }
 
-interface TestDatabase extends GivenDatabase {
+interface TestDatabases extends GivenDatabase {
   clock: TestClock
+  /** Cells beside the database, which is the directory then. */
+  cells: readonly TestCell[]
 }
 
 /** Of the ten connections of a test's database. */
 const TEST_PLACES = 7
 
-async function buildNode(
+interface Opened {
+  ctx: Context
+  close(): Promise<void>
+}
+
+function openTestContext(
   config: Config,
-  { pool, connection, clock }: TestDatabase,
-  pages?: Pages,
-): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
-  const admissionPool = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
-  const connections = { connection, isLocal: false, pool, admission: admissionPool }
+  { pool, connection }: GivenDatabase,
+  clock: TestClock,
+  cell?: { cell: number; directory: Context },
+): Opened {
+  const admission = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
   const { ctx, close } = createContext(
     config,
-    { ...connections, enginePool: pool, readinessPool: pool },
+    { connection, isLocal: false, pool, admission, enginePool: pool, readinessPool: pool },
     {
       log: pino({ level: 'silent' }),
       clock,
@@ -69,19 +78,40 @@ async function buildNode(
       db: pool,
       shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
     },
+    cell,
   )
-  const admission = createAdmission(ctx)
-  const app = buildApi(ctx, admission, pool, { pages })
+  return {
+    ctx,
+    async close() {
+      await close()
+      await admission.close()
+    },
+  }
+}
+
+/** @returns with the context of the cell in which organizations are made */
+async function buildNode(
+  config: Config,
+  { cells, clock, ...database }: TestDatabases,
+  pages?: Pages,
+): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
+  const directory = openTestContext(config, database, clock)
+  const opened = cells.map((one) =>
+    openTestContext(config, one, clock, { cell: one.cell, directory: directory.ctx }),
+  )
+  const known = directory.ctx.cells as OpenedCells
+  for (const { ctx } of opened) known.add(ctx)
+  const admission = createAdmission(directory.ctx)
+  const app = buildApi(directory.ctx, admission, database.pool, { pages })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
   closing.push(async () => {
     await app.close()
     await admission.close()
-    await close()
-    await admissionPool.close()
+    for (const { close } of [...opened, directory]) await close()
   })
-  return { app, ctx, routes }
+  return { app, ctx: opened[0]?.ctx ?? directory.ctx, routes }
 }
 
 const closing: (() => Promise<void>)[] = []
@@ -95,7 +125,9 @@ export async function buildTestService(
   pages?: Pages,
   given?: GivenDatabase,
 ): Promise<TestService> {
-  const database = { ...(given ?? (await createTestDatabase())), clock: createTestClock() }
+  const made = TESTS_CELLS && !given ? await createTestCells() : undefined
+  const directory = given ?? made?.directory ?? (await createTestDatabase())
+  const database = { ...directory, cells: made?.cells ?? [], clock: createTestClock() }
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
   })
@@ -107,6 +139,7 @@ export async function buildTestService(
     // Receivers of tests are on loopback.
     egressAllowPrivate: true,
     secretsKeys: [Buffer.alloc(32, 7)],
+    cells: made?.addresses ?? [],
     ...overrides,
   }
   const { app, ctx, routes } = await buildNode(config, database, pages)
@@ -125,7 +158,7 @@ export async function buildTestService(
     },
     runWorkflows: () => workflows.drain(),
     advance: (ms) => database.clock.advance(ms),
-    drain: () => drainQueue(ctx, database.pool),
+    drain: () => drainQueue(ctx, made?.cells[0]?.pool ?? database.pool),
     org: (options) => buildOrg(ctx, inject, options),
     node: async () => (await buildNode(config, database)).app,
   }

@@ -90,12 +90,15 @@ export async function signInMember(
 ): Promise<SignedInMember> {
   const userId = newId()
   const email = `${role}-${userId}@example.com`
-  await ctx.db.run(
+  await ctx.directory.run(
     sql`insert into users (id, name, email, email_verified) values (${userId}, 'Mia Member', ${email}, true)`,
   )
-  await ctx.db.run(sql`
+  await ctx.directory.run(sql`
     insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})`)
-  const { slug } = await ctx.db.one<{ slug: string }>(sql`select slug from organizations where id = ${orgId}`)
+  await ctx.cells.copy()
+  const { slug } = await ctx.directory.one<{ slug: string }>(
+    sql`select slug from organizations where id = ${orgId}`,
+  )
   const cookie = await openSession(ctx, userId)
   return {
     userId,

@@ -93,9 +93,9 @@ async function insertOrganization(
   name: string,
 ): Promise<{ id: string; org: number; userId: string }> {
   const [id, userId] = [newId(), newId()]
-  return ctx.db.transaction(async (tx) => {
+  return ctx.directory.transaction(async (tx) => {
     const { org } = await tx.one<{ org: number }>(
-      sql`insert into organizations (id, name, slug) values (${id}, ${name}, ${`org-${id}`}) returning org`,
+      sql`insert into organizations (id, cell, name, slug) values (${id}, ${ctx.cell}, ${name}, ${`org-${id}`}) returning org`,
     )
     await tx.run(
       sql`insert into users (id, name, email, email_verified)
@@ -104,7 +104,9 @@ async function insertOrganization(
     await tx.run(
       sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`,
     )
-    await seedStandardObjects(tx, org)
+    await ctx.cells.seed(tx, { id, cell: ctx.cell }, (inCell) =>
+      seedStandardObjects(inCell, org).then(() => undefined),
+    )
     return { id, org, userId }
   })
 }
@@ -115,8 +117,11 @@ export async function buildOrg(
   { scopes, name = 'Acme' }: OrgOptions = {},
 ): Promise<Org> {
   const { id, org, userId } = await insertOrganization(ctx, name)
-  const keyWith = async (granted: readonly Scope[] | null) =>
-    createKey(ctx, org, { name: 'test', scopes: granted, createdBy: userId })
+  const keyWith = async (granted: readonly Scope[] | null) => {
+    const created = await createKey(ctx, org, { name: 'test', scopes: granted, createdBy: userId })
+    await ctx.cells.copy()
+    return created
+  }
   const { key, id: keyId } = await keyWith(scopes ?? null)
   return {
     id,

@@ -1,0 +1,38 @@
+// A directory and two cells, each a database of its own, for tests of the whole service on cells.
+import type { ClientConfig } from 'pg'
+import { addCell } from '../cells/service.ts'
+import type { Pool } from '../db/pool.ts'
+import { createTestDatabase, type TestDatabase, testDatabaseUrl } from './database.ts'
+
+export interface TestCell {
+  cell: number
+  name: string
+  pool: Pool
+  connection: ClientConfig
+}
+
+export interface TestCells {
+  directory: TestDatabase
+  cells: TestCell[]
+  /** As the setting CELLS. */
+  addresses: { name: string; databaseUrl: string }[]
+}
+
+const NAMES = ['one', 'two']
+
+/** Whether every test service has cells: `npm run test -- --cells`. */
+export const TESTS_CELLS = process.env['TEST_CELLS'] === 'on'
+
+/** Call it where createTestDatabase may be called. */
+export async function createTestCells(): Promise<TestCells> {
+  const directory = await createTestDatabase()
+  const cells: TestCell[] = []
+  const addresses: TestCells['addresses'] = []
+  for (const name of NAMES) {
+    const { pool, connection } = await createTestDatabase()
+    const { cell } = await addCell(directory.pool, pool, name)
+    cells.push({ cell, name, pool, connection })
+    addresses.push({ name, databaseUrl: testDatabaseUrl(connection.database) })
+  }
+  return { directory, cells, addresses }
+}
