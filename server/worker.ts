@@ -53,8 +53,8 @@ const forgetAnswers = ({ db }: Context, signal: AbortSignal, now: Date): Promise
         where created_at < ${now}::timestamptz - make_interval(hours => ${IDEMPOTENCY_HOURS}) limit ${BATCH})`),
   )
 
-async function forgetMail({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
-  await inBatches(signal, () => deleteOldMail(db, now, BATCH))
+async function forgetMail({ db, directory }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await inBatches(signal, () => deleteOldMail(directory, now, BATCH))
   await inBatches(signal, () => deleteOldMailDays(db, now, BATCH))
 }
 

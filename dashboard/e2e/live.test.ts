@@ -208,6 +208,6 @@ test('without a stream the page asks by itself, and a stream that comes back goe
 
 test('a session that ends is noticed on a page at rest', SLOW, async () => {
   const page = await visit(ada, companies())
-  await dashboard.service.ctx.db.run(sql`delete from sessions where user_id = ${ada.userId}`)
+  await dashboard.service.ctx.directory.run(sql`delete from sessions where user_id = ${ada.userId}`)
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ timeout: SOON.timeout })
 })

@@ -190,7 +190,8 @@ test('what is not there leads back into the portal', async () => {
 test.each([1440, 375])('at %d px nothing is wrong with any page', async (width) => {
   const long = 'International Consolidated Widgets and Sprockets of Northern Europe'
   const { org } = await setUp('Initech')
-  await ctx.db.run(sql`update organizations set name = ${long} where id = ${org.id}`)
+  await ctx.directory.run(sql`update organizations set name = ${long} where id = ${org.id}`)
+  await ctx.cells.copy()
   const page = await dashboard.visit(undefined, { viewport: { width, height: 800 } })
   await enter(page, await linkOf(org))
   const sides = () => page.evaluate('document.documentElement.scrollWidth')

@@ -9,6 +9,9 @@ export interface CellAddress {
 
 const CELL = /^([a-z][a-z0-9-]{0,30})=(postgres(?:ql)?:\/\/\S+)$/
 
+/** Of a part that is wrong: what could be a name, and no part of an address. */
+const nameOf = (part: string) => /^[\w-]+(?==|$)/.exec(part)?.[0] ?? 'a part without a name'
+
 /** The addresses are not shown: they hold passwords. */
 export function cellAddresses(env: Env): CellAddress[] {
   const parts = (env['CELLS'] ?? '').split(/\s+/).filter((part) => part !== '')
@@ -16,7 +19,7 @@ export function cellAddresses(env: Env): CellAddress[] {
     const [, name, databaseUrl] = CELL.exec(part) ?? []
     if (name === undefined || databaseUrl === undefined || !URL.canParse(databaseUrl))
       throw new ConfigError(
-        `CELLS must be names and addresses separated by spaces, such as eu=postgres://user:password@host/database; "${part.split('=')[0]}" is not`,
+        `CELLS must be names and addresses separated by spaces, such as eu=postgres://user:password@host/database; ${nameOf(part)} is not`,
       )
     return { name, databaseUrl }
   })

@@ -72,7 +72,8 @@ export async function buildFileService(overrides: Partial<Config> = {}): Promise
     },
     async drop({ org }) {
       await ctx.db.run(sql`delete from attributes where org = ${org}`)
-      await ctx.db.run(sql`delete from organizations where org = ${org}`)
+      for (const db of [ctx.db, ctx.directory])
+        await db.run(sql`delete from organizations where org = ${org}`)
     },
     onDisk: () => filesIn(join(dataDir, 'files')),
     rows: ({ org }) => ctx.db.many(sql`select path, state, size from files where org = ${org} order by id`),

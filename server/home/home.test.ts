@@ -52,7 +52,8 @@ describe('GET /home', () => {
 
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'])('days are those of %s', async (zone) => {
     const org = await service.org()
-    await service.ctx.db.run(sql`update organizations set time_zone = ${zone} where org = ${org.org}`)
+    await service.ctx.directory.run(sql`update organizations set time_zone = ${zone} where org = ${org.org}`)
+    await service.ctx.cells.copy()
     const mia = await org.member('member')
     const day = (ago: number) =>
       new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(Date.now() - ago * 24 * HOUR))

@@ -50,7 +50,7 @@ describe('sign-up', () => {
   test('a known email is refused with any password, and nothing is made', async () => {
     const { email } = await newUser()
     const count = () =>
-      service.ctx.db.one(sql`select (select count(*) from organizations) as organizations,
+      service.ctx.directory.one(sql`select (select count(*) from organizations) as organizations,
       (select count(*) from users) as users, (select count(*) from sessions) as sessions`)
     const before = await count()
     const again = { ...signUpOf(person()), email: email.toUpperCase() }
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
     expect(mail).toContain('Hello Ada Lovelace')
     expect(mail).toMatch(/^http:\/\/127\.0\.0\.1:3000\/reset-password\?token=[\w-]+$/m)
     const token = tokenIn(mail)
-    const stored = await service.ctx.db.many(sql`select * from verifications`)
+    const stored = await service.ctx.directory.many(sql`select * from verifications`)
     expect(JSON.stringify(stored)).not.toContain(token)
 
     const short = await visitor(service).post('/reset-password', { token, password: 'short' })
@@ -250,7 +250,7 @@ describe('a forgotten password', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
 
     const token = tokenIn(await mailTo(service, email, /^Reset your/))
-    await service.ctx.db.run(sql`update verifications set expires_at = now() - interval '1 second'`)
+    await service.ctx.directory.run(sql`update verifications set expires_at = now() - interval '1 second'`)
     expectError(
       await visitor(service).post('/reset-password', { token, password: 'battery staple' }),
       'validation_error',

@@ -40,7 +40,7 @@ describe('before the address is confirmed', () => {
     const org = await service.org()
     const [owner, admin] = [await org.member('owner'), await org.member('admin')]
     const { body } = await owner.post<SentInvitation>('/invitations', invitation())
-    await service.ctx.db.run(sql`update users set email_verified = false where id = ${admin.userId}`)
+    await service.ctx.directory.run(sql`update users set email_verified = false where id = ${admin.userId}`)
     expectError(await admin.post(`/invitations/${body.id}/resend`), 'email_unverified')
     expect((await admin.delete(`/invitations/${body.id}`)).status).toBe(200)
   })
@@ -64,7 +64,7 @@ describe('the link', () => {
   test('confirms the address, may be followed again, and is kept as a hash', async () => {
     const { email, signedIn, organization } = await newUser()
     const token = await linkOf(email)
-    const rows = await service.ctx.db.many(sql`select * from email_verifications`)
+    const rows = await service.ctx.directory.many(sql`select * from email_verifications`)
     expect(JSON.stringify(rows)).not.toContain(token)
     for (let time = 0; time < 2; time++)
       expect(await confirm(token)).toMatchObject({ status: 200, body: { done: true } })
@@ -75,7 +75,7 @@ describe('the link', () => {
 
   test('confirms no address but the one it went to, and only for a day', async () => {
     const [moved, late] = [await newUser(), await newUser()]
-    const { db } = service.ctx
+    const { directory: db } = service.ctx
     await db.run(sql`update users set email = 'victim@example.com' where email = ${moved.email}`)
     await db.run(sql`
       update email_verifications set expires_at = now() - interval '1 second' where email = ${late.email}`)
@@ -99,7 +99,7 @@ describe('the link', () => {
     expect((await confirm(first)).status).toBe(200)
     expect((await signedIn.post('/verification-mail')).status).toBe(200)
     const links = sql`select from email_verifications where email = ${email}`
-    expect(await service.ctx.db.many(links)).toHaveLength(3)
+    expect(await service.ctx.directory.many(links)).toHaveLength(3)
   })
 })
 

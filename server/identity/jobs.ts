@@ -7,9 +7,9 @@ import { deleteExpiredLinks } from './verification-store.ts'
 
 const BATCH = 1000
 
-export async function forgetExpired({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
-  await inBatches(signal, () => deleteExpiredSessions(db, now, BATCH))
-  await inBatches(signal, () => deleteExpiredVerifications(db, now, BATCH))
-  await inBatches(signal, () => deleteExpiredLinks(db, now, BATCH))
-  await inBatches(signal, () => deleteOldAttempts(db, now, BATCH))
+export async function forgetExpired({ directory }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await inBatches(signal, () => deleteExpiredSessions(directory, now, BATCH))
+  await inBatches(signal, () => deleteExpiredVerifications(directory, now, BATCH))
+  await inBatches(signal, () => deleteExpiredLinks(directory, now, BATCH))
+  await inBatches(signal, () => deleteOldAttempts(directory, now, BATCH))
 }

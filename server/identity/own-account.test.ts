@@ -147,7 +147,7 @@ test('the organization is read by members and changed by admins', async () => {
 
 test('what has expired is cleared away, and nothing else', async () => {
   const { here } = await twice()
-  const { db } = service.ctx
+  const { directory: db } = service.ctx
   await db.run(sql`update sessions set expires_at = now() - interval '1 minute' where user_agent = 'Safari'`)
   await db.run(sql`
     insert into verifications (id, identifier, value, expires_at)

@@ -6,7 +6,7 @@ import { forgetExpired } from './jobs.ts'
 import { mailTo, newAddress, person, tokenIn, visitor } from './visitor.fixture.ts'
 
 const service = await buildTestService()
-const { db } = service.ctx
+const { directory: db } = service.ctx
 
 async function newUser() {
   const someone = person()

@@ -41,7 +41,7 @@ interface KeptText {
 /** The newest message to an address, once it is there. */
 export async function mailTo({ ctx }: TestService, email: string, subject: RegExp): Promise<string> {
   const newest = () =>
-    ctx.db.many<KeptText>(
+    ctx.directory.many<KeptText>(
       sql`select subject, body from outgoing_mail where recipient = ${email} order by created_at desc, id desc`,
     )
   const found = async () => (await newest()).find((mail) => subject.test(mail.subject))

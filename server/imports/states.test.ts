@@ -90,7 +90,8 @@ test('a former member imports nothing', async () => {
   const [member, owner] = [await org.member('member'), await org.member('owner')]
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
   await post(member, file, 'run')
-  await service.ctx.db.run(sql`delete from members where user_id = ${member.userId}`)
+  await service.ctx.directory.run(sql`delete from members where user_id = ${member.userId}`)
+  await service.ctx.cells.copy()
   await service.drain()
   expect(await get(owner, file)).toMatchObject({
     state: 'failed',
@@ -102,7 +103,8 @@ test('a run has the user who started it as author, not the one who uploaded the 
   const org = await service.org()
   const [member, owner] = [await org.member('member'), await org.member('owner')]
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
-  await service.ctx.db.run(sql`delete from members where user_id = ${member.userId}`)
+  await service.ctx.directory.run(sql`delete from members where user_id = ${member.userId}`)
+  await service.ctx.cells.copy()
   await post(owner, file, 'run')
   await service.drain()
   expect(await get(owner, file)).toMatchObject({ state: 'completed', createdBy: { id: member.userId } })

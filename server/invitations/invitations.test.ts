@@ -37,7 +37,9 @@ const stateOf = async (token: string) =>
   (await anonymous.get<OpenedInvitation>(`/invitations/${token}`)).body.state
 
 const expire = (id: string) =>
-  service.ctx.db.run(sql`update invitations set expires_at = now() - interval '1 second' where id = ${id}`)
+  service.ctx.directory.run(
+    sql`update invitations set expires_at = now() - interval '1 second' where id = ${id}`,
+  )
 
 const newcomer = { name: 'Nina New', password: 'correct horse' }
 
@@ -68,7 +70,7 @@ describe('inviting', () => {
     const { inviteUrl: _, mail: __, ...listed } = body
     const list = await admin.get<{ invitations: Invitation[] }>('/invitations')
     expect(list.body.invitations[0]).toEqual(listed)
-    const rows = await service.ctx.db.many(sql`select * from invitations where id = ${body.id}`)
+    const rows = await service.ctx.directory.many(sql`select * from invitations where id = ${body.id}`)
     expect(JSON.stringify(rows)).not.toContain(tokenOf(body))
   })
 
@@ -142,11 +144,13 @@ describe('inviting', () => {
     const busy = await (await service.org()).member('owner')
     const first = await busy.post<SentInvitation>('/invitations', { email: person().email, role: 'member' })
     const { id } = first.body
-    await service.ctx.db.run(sql`update invitations set sends = ${INVITATION_MAILS_PER_DAY} where id = ${id}`)
+    await service.ctx.directory.run(
+      sql`update invitations set sends = ${INVITATION_MAILS_PER_DAY} where id = ${id}`,
+    )
     const more = { email: person().email, role: 'member' }
     expectError(await busy.post('/invitations', more), 'rate_limit_exceeded')
     expectError(await busy.post(`/invitations/${id}/resend`), 'rate_limit_exceeded')
-    await service.ctx.db.run(
+    await service.ctx.directory.run(
       sql`update invitations set sent_at = now() - interval '25 hours' where id = ${id}`,
     )
     expect((await busy.post('/invitations', more)).status).toBe(201)
@@ -195,7 +199,7 @@ describe('an invitation', () => {
   test('that was over a month ago is forgotten', async () => {
     const [old, recent] = [await invited(), await invited()]
     await expire(recent.id)
-    await service.ctx.db.run(
+    await service.ctx.directory.run(
       sql`update invitations set expires_at = now() - interval '31 days' where id = ${old.id}`,
     )
     await forgetOldInvitations(service.ctx, new AbortController().signal, new Date())
@@ -262,7 +266,7 @@ describe('accepting', () => {
   test('leaves the role of who is a member meanwhile', async () => {
     const { email, token } = await invited('member')
     const someone = await org.member('admin')
-    await service.ctx.db.run(sql`update users set email = ${email} where id = ${someone.userId}`)
+    await service.ctx.directory.run(sql`update users set email = ${email} where id = ${someone.userId}`)
     expect((await someone.session.post(`/invitations/${token}/accept`, {})).status).toBe(200)
     const { members } = (await owner.get<{ members: Member[] }>('/members')).body
     expect(members.find(({ user }) => user.id === someone.userId)?.role).toBe('admin')

@@ -5,5 +5,5 @@ import { deleteOldInvitations } from './store.ts'
 
 const BATCH = 1000
 
-export const forgetOldInvitations = ({ db }: Context, signal: AbortSignal, now: Date): Promise<void> =>
-  inBatches(signal, () => deleteOldInvitations(db, now, BATCH))
+export const forgetOldInvitations = ({ directory }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => deleteOldInvitations(directory, now, BATCH))

@@ -59,17 +59,17 @@ test('the difference of the clocks is a metric', async () => {
 
 test('where both clocks went ahead by 40 days, nothing is deleted for a day, and what is there stays', async () => {
   await insertMail(ctx.db, { recipient: 'ada@example.com', subject: 'Hello', body: '' })
-  await ctx.db.run(sql`update outgoing_mail set created_at = now() - interval '40 days'`)
+  await ctx.directory.run(sql`update outgoing_mail set created_at = now() - interval '40 days'`)
   await ctx.db.run(
     sql`update deletion_clock set trusted_at = now() - interval '40 days', seen_at = trusted_at`,
   )
   const forget = scheduledJobs.find(({ name }) => name === 'mail.forget')
   await forget?.run(ctx, signal)
   expect(await selectRefusal(ctx.db)).toMatch(/^the clock went from \S+ to \S+ at once.* it is trusted from/)
-  expect(await ctx.db.many(sql`select from outgoing_mail`)).toHaveLength(1)
+  expect(await ctx.directory.many(sql`select from outgoing_mail`)).toHaveLength(1)
   await ctx.db.run(sql`update deletion_clock set held_since = held_since - interval '1 day'`)
   await forget?.run(ctx, signal)
-  expect(await ctx.db.many(sql`select from outgoing_mail`)).toHaveLength(0)
+  expect(await ctx.directory.many(sql`select from outgoing_mail`)).toHaveLength(0)
 })
 
 test('every scheduled job that could delete by age asks for the time', async () => {

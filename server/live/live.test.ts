@@ -9,7 +9,7 @@ import { expectAnnounced, type OpenStream, openStream } from './open-stream.fixt
 
 const bounds = { user: 2, organization: 4, process: 6 }
 const service = await buildTestService({ liveStreams: bounds })
-const { db } = service.ctx
+const { db, directory } = service.ctx
 const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
 const COMPANIES = '/objects/companies/records'
 const SOON = { timeout: 20_000, interval: 20 }
@@ -187,16 +187,18 @@ const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][
   ['its user signs out', (member) => member.session.post('/sign-out')],
   [
     'its session is ended elsewhere',
-    (member) => db.run(sql`delete from sessions where user_id = ${member.userId}`),
+    (member) => directory.run(sql`delete from sessions where user_id = ${member.userId}`),
   ],
   [
     'its session expires',
-    (member) => db.run(sql`update sessions set expires_at = now() where user_id = ${member.userId}`),
+    (member) => directory.run(sql`update sessions set expires_at = now() where user_id = ${member.userId}`),
   ],
   [
     'its user is no member any more',
     (member, org) =>
-      db.run(sql`delete from members where user_id = ${member.userId} and organization_id = ${org.id}`),
+      directory.run(
+        sql`delete from members where user_id = ${member.userId} and organization_id = ${org.id}`,
+      ),
   ],
 ]
 
@@ -215,7 +217,7 @@ test('a quiet stream ends too when its session has ended', SLOW, async () => {
   const org = await service.org()
   const member = await org.member('member')
   const stream = await open(org, member)
-  await db.run(sql`delete from sessions where user_id = ${member.userId}`)
+  await directory.run(sql`delete from sessions where user_id = ${member.userId}`)
   await stream.ended
   expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
 })

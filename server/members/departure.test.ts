@@ -81,7 +81,7 @@ test('an invitation that was sent again by another admin is theirs', async () =>
 test('acceptance checks the inviter again', async () => {
   const { admin, boss } = await team()
   const [byAdmin, byOwner] = [await invitationBy(admin), await invitationBy(boss, 'owner')]
-  const { db } = service.ctx
+  const { directory: db } = service.ctx
   // As a change that went past the service leaves them: open, by a user without the right.
   await db.run(sql`delete from members where user_id = ${admin.userId}`)
   await db.run(sql`update members set role = 'admin' where user_id = ${boss.userId}`)

@@ -234,7 +234,10 @@ test('sums are exact for any length', async () => {
 
 test('spans about today are those of the organization’s time zone', async () => {
   const there = await service.org()
-  await ctx.db.run(sql`update organizations set time_zone = 'Pacific/Kiritimati' where id = ${there.id}`)
+  await ctx.directory.run(
+    sql`update organizations set time_zone = 'Pacific/Kiritimati' where id = ${there.id}`,
+  )
+  await ctx.cells.copy()
   // Fourteen hours ahead: there it is tomorrow from ten in the morning.
   const now = new Date('2026-06-30T12:00:00Z')
   await createRecords(there, 'deals', [

@@ -16,7 +16,7 @@ import type { Pages } from '../pages/pages.ts'
 import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
-import { createTestCells, TESTS_CELLS, type TestCell } from './cells.ts'
+import { createTestCells, TESTS_CELLS, type TestCell, type TestCells } from './cells.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -27,8 +27,8 @@ export interface TestService {
   ctx: Context
   /** Every route, in the order of registration. */
   routes: readonly RouteOptions[]
-  /** An organization of its own, with a key. */
-  org(options?: OrgOptions): Promise<Org>
+  /** An organization of its own, with a key; `ctx`: of its cell. */
+  org(options?: OrgOptions & { ctx?: Context }): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
   /** Does the work that requests handed over, until none is left. */
   drain(): Promise<void>
@@ -45,9 +45,11 @@ export interface TestService {
 interface GivenDatabase {
   pool: Pool
   connection: ClientConfig
+  cells?: TestCells['cells']
+  addresses?: TestCells['addresses']
 }
 
-interface TestDatabases extends GivenDatabase {
+interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
   clock: TestClock
   /** Cells beside the database, which is the directory then. */
   cells: readonly TestCell[]
@@ -118,16 +120,16 @@ const closing: (() => Promise<void>)[] = []
 
 /**
  * At the top of a test file: everything is closed and dropped after its tests.
- * @param given a database that is migrated already, and is the caller's to close
+ * @param given databases that are migrated already, and are the caller's to close
  */
 export async function buildTestService(
   overrides: Partial<Config> = {},
   pages?: Pages,
   given?: GivenDatabase,
 ): Promise<TestService> {
-  const made = TESTS_CELLS && !given ? await createTestCells() : undefined
-  const directory = given ?? made?.directory ?? (await createTestDatabase())
-  const database = { ...directory, cells: made?.cells ?? [], clock: createTestClock() }
+  const made: GivenDatabase = given ?? (await (TESTS_CELLS ? createTestCells() : createTestDatabase()))
+  const { cells = [], addresses = [] } = made
+  const database = { ...made, cells, clock: createTestClock() }
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
   })
@@ -139,7 +141,7 @@ export async function buildTestService(
     // Receivers of tests are on loopback.
     egressAllowPrivate: true,
     secretsKeys: [Buffer.alloc(32, 7)],
-    cells: made?.addresses ?? [],
+    cells: addresses,
     ...overrides,
   }
   const { app, ctx, routes } = await buildNode(config, database, pages)
@@ -158,8 +160,8 @@ export async function buildTestService(
     },
     runWorkflows: () => workflows.drain(),
     advance: (ms) => database.clock.advance(ms),
-    drain: () => drainQueue(ctx, made?.cells[0]?.pool ?? database.pool),
-    org: (options) => buildOrg(ctx, inject, options),
+    drain: () => drainQueue(ctx, cells[0]?.pool ?? database.pool),
+    org: ({ ctx: at = ctx, ...options } = {}) => buildOrg(at, inject, options),
     node: async () => (await buildNode(config, database)).app,
   }
 }

@@ -11,8 +11,8 @@ export interface TestCell {
   connection: ClientConfig
 }
 
-export interface TestCells {
-  directory: TestDatabase
+/** The database of the directory, and its cells. */
+export interface TestCells extends TestDatabase {
   cells: TestCell[]
   /** As the setting CELLS. */
   addresses: { name: string; databaseUrl: string }[]
@@ -34,5 +34,5 @@ export async function createTestCells(): Promise<TestCells> {
     cells.push({ cell, name, pool, connection })
     addresses.push({ name, databaseUrl: testDatabaseUrl(connection.database) })
   }
-  return { directory, cells, addresses }
+  return { ...directory, cells, addresses }
 }

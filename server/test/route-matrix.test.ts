@@ -36,7 +36,7 @@ const keyFor = (scopes: readonly Scope[] | null, rateLimit?: number) =>
 
 async function expiredKey(): Promise<string> {
   const { id, key } = await keyFor(null)
-  await ctx.db.run(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`)
+  await ctx.directory.run(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`)
   return key
 }
 

@@ -208,7 +208,7 @@ const endpointState = (id: string) =>
     from webhook_endpoints where id = ${id}`)
 
 const mails = (to: string) =>
-  ctx.db.many<{ subject: string; body: string }>(
+  ctx.directory.many<{ subject: string; body: string }>(
     sql`select subject, body from outgoing_mail where recipient = ${to} order by id`,
   )
 

@@ -1,0 +1,233 @@
+// The service on a directory and two cells, over HTTP.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Webhooks } from '../../contract/webhooks.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../id.ts'
+import { newAddress, person, visitor } from '../identity/visitor.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { createTestCells } from '../test/cells.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { tokenOf, visitPortal } from '../test/portal-client.ts'
+import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
+import { addCell, listCells, setState } from './service.ts'
+
+const databases = await createTestCells()
+const service = await buildTestService({}, undefined, databases)
+const { cells } = service.ctx
+const directory = databases.pool
+const [one, two] = [cells.of(1), cells.of(2)]
+const PEOPLE = '/objects/people/records'
+
+const inCell = (ctx: Context) => service.org({ ctx })
+const create = async (org: Org, data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
+const recordsIn = ({ db }: Pick<Context, 'db'>, org: Org) =>
+  db.value<number>(sql`select count(*)::int as records from records where org = ${org.org}`)
+
+/** Signs up, and returns requests as the new owner. */
+async function signUp() {
+  const body = { ...person(), organization: { name: `Acme ${newId()}` } }
+  const address = newAddress()
+  const reply = await visitor(service, { address }).post<{ organizations: { id: string; slug: string }[] }>(
+    '/sign-up',
+    body,
+  )
+  expect(reply.status).toBe(201)
+  const [organization] = reply.body.organizations
+  return { id: organization?.id ?? '', slug: organization?.slug ?? '' }
+}
+
+const cellOf = (id: string) => directory.value<number>(sql`select cell from organizations where id = ${id}`)
+
+describe('an organization', () => {
+  test('is made whole in the cell with the fewest', async () => {
+    const { id } = await signUp()
+    const cell = await cellOf(id)
+    const counts = await listCells({ db: directory, cells })
+    const fewest = Math.min(...counts.map(({ organizations }) => organizations))
+    expect([1, 2]).toContain(cell)
+    expect(counts.find((row) => row.cell === cell)?.organizations).toBeLessThanOrEqual(fewest + 1)
+    const objects = (db: Context['db']) =>
+      db.value<number>(sql`
+        select count(*)::int as objects from objects o join organizations g using (org) where g.id = ${id}`)
+    expect(await objects(cells.of(cell).db)).toBeGreaterThan(0)
+    expect(await objects(directory)).toBe(0)
+    expect(await objects(cells.of(3 - cell).db)).toBe(0)
+  })
+
+  test('has its records in its cell alone, and is reached by its key', async () => {
+    const [first, second] = [await inCell(one), await inCell(two)]
+    const id = await create(first, { name: 'Ada' })
+    expect((await first.get(`${PEOPLE}/${id}`)).status).toBe(200)
+    expectError(await second.get(`${PEOPLE}/${id}`), 'not_found')
+    expect([await recordsIn(one, first), await recordsIn(two, first)]).toEqual([1, 0])
+    expect(await recordsIn({ db: directory }, first)).toBe(0)
+  })
+
+  test('is reached by the session of a member', async () => {
+    const org = await inCell(two)
+    const mia = await org.member('member')
+    const { body } = await mia.post<{ id: string }>(PEOPLE, { data: { name: 'Grace' } })
+    expect((await org.get(`${PEOPLE}/${body.id}`)).status).toBe(200)
+    expect(await recordsIn(two, org)).toBe(1)
+  })
+
+  test('is not made where the seed fails', async () => {
+    const before = await directory.value<number>(sql`select count(*)::int as n from organizations`)
+    await two.db.run(sql`alter table objects rename to objects_away`)
+    await one.db.run(sql`alter table objects rename to objects_away`)
+    const body = { ...person(), organization: { name: 'Broken' } }
+    const reply = await visitor(service).post('/sign-up', body)
+    await two.db.run(sql`alter table objects_away rename to objects`)
+    await one.db.run(sql`alter table objects_away rename to objects`)
+    expect(reply.status).toBe(500)
+    expect(await directory.value<number>(sql`select count(*)::int as n from organizations`)).toBe(before)
+    expect(await directory.maybeOne(sql`select from users where email = ${body.email}`)).toBeUndefined()
+  })
+})
+
+describe('copies of the directory', () => {
+  const copied = async (table: 'members' | 'api_keys', id: string) =>
+    (await one.db.maybeOne(
+      table === 'members'
+        ? sql`select from members where id = ${id}`
+        : sql`select from api_keys where id = ${id}`,
+    )) !== undefined
+
+  test('a member is in the cell before the answer, and gone from it when removed', async () => {
+    const org = await inCell(one)
+    const owner = await org.member('owner')
+    const mia = await org.member('member')
+    const { body } = await org.get<{ members: { id: string; user: { id: string } }[] }>('/members')
+    const member = body.members.find(({ user }) => user.id === mia.userId)?.id ?? ''
+    expect(await copied('members', member)).toBe(true)
+    expect((await owner.delete(`/members/${member}`)).status).toBe(200)
+    expect(await copied('members', member)).toBe(false)
+    expect((await mia.get('/members')).status).toBe(404)
+  })
+
+  test('an API key is in the cell before the answer, and gone from it when deleted', async () => {
+    const org = await inCell(one)
+    const owner = await org.member('owner')
+    const made = await owner.post<{ id: string }>('/api-keys', { name: 'Sync', scopes: null })
+    expect(made.status).toBe(201)
+    expect(await copied('api_keys', made.body.id)).toBe(true)
+    expect((await owner.delete(`/api-keys/${made.body.id}`, { confirmName: 'Sync' })).status).toBe(200)
+    expect(await copied('api_keys', made.body.id)).toBe(false)
+  })
+
+  test('a new name shows at once where the person did something', async () => {
+    const org = await inCell(one)
+    const mia = await org.member('member')
+    await mia.post(PEOPLE, { data: { name: 'Alan' } })
+    expect((await mia.session.patch('/profile', { name: 'Mia Renamed' })).status).toBe(200)
+    const { body } = await mia.get<{ recentRecords: { actor: { name: string } | null }[] }>('/home')
+    expect(body.recentRecords.map(({ actor }) => actor?.name)).toEqual(['Mia Renamed'])
+  })
+
+  test('what changed while a cell did not respond is copied afterwards', async () => {
+    const org = await inCell(one)
+    await one.db.run(sql`alter table users rename to users_away`)
+    await directory.run(sql`update users set name = 'Late' where id = ${org.userId}`)
+    await cells.copy()
+    await one.db.run(sql`alter table users_away rename to users`)
+    await cells.copy()
+    const name = await one.db.value(sql`select name from users where id = ${org.userId}`)
+    expect(name).toBe('Late')
+    expect(
+      await directory.maybeOne(sql`select from identity_changes where id = ${org.userId}`),
+    ).toBeUndefined()
+  })
+
+  test('schedules follow the time zone of their organization', async () => {
+    const org = await inCell(one)
+    const owner = await org.member('owner')
+    const { id } = await insertWorkflow(one, org, {
+      trigger: 'schedule',
+      triggerConfig: { cron: '0 9 1 1 *' },
+      steps: [step('create_record', { object: 'companies', data: { name: 'New year' } })],
+    })
+    const hour = () =>
+      one.db.value<number>(sql`
+        select extract(hour from next_at at time zone 'UTC')::int as hour from workflows where id = ${id}`)
+    expect(await hour()).toBe(9)
+    expect((await owner.patch('/organization', { timeZone: 'America/New_York' })).status).toBe(200)
+    expect(await hour()).toBe(14)
+  })
+})
+
+describe('addresses without a key', () => {
+  test('a portal link and its session find their cell', async () => {
+    const org = await inCell(two)
+    const { body } = await org.get<Webhooks>('/webhooks')
+    expect(tokenOf(body)).toMatch(/^[\w-]{65}$/)
+    const portal = await visitPortal(service, org)
+    expect((await portal.get('/webhooks/portal')).status).toBe(200)
+  })
+
+  test('an uploaded file is put to its cell and read from it', async () => {
+    const org = await inCell(two)
+    const asked = { bucket: 'docs', path: 'a.txt', contentType: 'text/plain' }
+    const { body } = await org.post<{ signedUrl: string; publicUrl: string }>('/files/upload-url', asked)
+    const put = new URL(body.signedUrl)
+    const stored = await service.inject({
+      method: 'PUT',
+      url: put.pathname + put.search,
+      headers: { 'content-type': 'text/plain' },
+      payload: 'hello',
+    })
+    expect(stored.statusCode).toBe(200)
+    const read = await service.inject({ url: new URL(body.publicUrl).pathname })
+    expect([read.statusCode, read.payload]).toEqual([200, 'hello'])
+    const other = new URL(body.publicUrl).pathname.replace(/^(\/files\/[\w-]{43})[\w-]{22}/, '$1')
+    expect((await service.inject({ url: other })).statusCode).toBe(404)
+  })
+})
+
+test('a cell that does not respond keeps its own organizations waiting, and no others', async () => {
+  const [first, second] = [await inCell(one), await inCell(two)]
+  const opened = cells.opened as Map<number, Context>
+  opened.delete(2)
+  try {
+    expectError(await second.get(PEOPLE), 'unavailable')
+    expect((await first.get(PEOPLE)).status).toBe(200)
+    const { id } = await signUp()
+    expect(await cellOf(id)).toBe(1)
+  } finally {
+    opened.set(2, two)
+  }
+  expect((await second.get(PEOPLE)).status).toBe(200)
+})
+
+describe('operators', () => {
+  test('drain a cell: it gets no new organizations, and keeps those it has', async () => {
+    const org = await inCell(one)
+    await setState(directory, 'one', 'draining')
+    for (let n = 0; n < 2; n++) expect(await cellOf((await signUp()).id)).toBe(2)
+    expect((await org.get(PEOPLE)).status).toBe(200)
+    await setState(directory, 'one', 'active')
+    await expect(setState(directory, 'three', 'active')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('add a cell twice to no effect, and none that has organizations', async () => {
+    const before = await listCells({ db: directory, cells })
+    await addCell(directory, one.db, 'one')
+    expect(await listCells({ db: directory, cells })).toEqual(before)
+    await expect(addCell(directory, one.db, 'three')).rejects.toMatchObject({ code: 'validation_error' })
+    const foreign = await createTestDatabase()
+    await foreign.pool.run(sql`insert into organizations (id, name, slug) values (${newId()}, 'A', 'a')`)
+    await expect(addCell(directory, foreign.pool, 'three')).rejects.toMatchObject({
+      code: 'validation_error',
+    })
+    expect(await listCells({ db: directory, cells })).toEqual(before)
+  })
+
+  test('see that objects of different cells have different numbers', async () => {
+    const numbers = (db: Context['db']) => db.many<{ obj: number }>(sql`select obj from objects`)
+    await inCell(one)
+    await inCell(two)
+    const first = new Set((await numbers(one.db)).map(({ obj }) => obj))
+    expect((await numbers(two.db)).filter(({ obj }) => first.has(obj))).toEqual([])
+  })
+})
