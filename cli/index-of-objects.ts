@@ -1,7 +1,7 @@
 // rapport index: the progress of the indexes of large objects, and rebuilding one.
 import { Command } from 'commander'
 import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
 import { withSession } from './session.ts'
@@ -26,10 +26,10 @@ interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
 const indexesOf = ({ org: name, rows }: ListOptions): Promise<Line[]> =>
   withSession(async (session) => {
     const { selectIndexes, countIndexRows } = await overview()
-    const entered = name === undefined ? undefined : await enter(session, name)
+    const entered = name === undefined ? undefined : await enterCell(session, name)
     const lines: Line[] = []
     for (const { db } of entered ? [entered.ctx] : session.ctx.cells.opened.values())
-      for (const { org, obj, ...line } of await selectIndexes(db, entered?.caller.org ?? null))
+      for (const { org, obj, ...line } of await selectIndexes(db, entered?.organization.org ?? null))
         lines.push(rows ? { ...line, rows: await countIndexRows(db, { org, obj }) } : line)
     return lines
   })
@@ -61,8 +61,8 @@ async function rebuild(options: RebuildOptions): Promise<void> {
   await withSession(async (session) => {
     const {
       ctx: { db },
-      caller: { org },
-    } = await enter(session, options.org)
+      organization: { org },
+    } = await enterCell(session, options.org)
     const { obj, slug } = await getObject(db, org, options.object)
     await dropIndex(db, { org, obj })
     const notes = await noteOnService(db)

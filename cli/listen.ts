@@ -5,7 +5,7 @@ import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
 import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
@@ -106,10 +106,10 @@ async function run(session: Session, options: ListenOptions): Promise<Summary> {
   try {
     const refusal = await egress.check(options.forwardTo)
     if (refusal !== undefined) throw new Error(`--forward-to: ${refusal}`)
-    const { ctx, caller } = await enter(session, options.org)
+    const { ctx, organization } = await enterCell(session, options.org)
     const after = await getEndOfFeed(ctx.db)
     introduce(options, secret, types)
-    const events = followFeed(ctx.db, caller.org, { after, types, signal })
+    const events = followFeed(ctx.db, organization.org, { after, types, signal })
     return await forwardAll({ session, options, secret, egress }, events)
   } finally {
     await egress.close()

@@ -21,24 +21,25 @@ export async function getOrganization(db: Db, idOrSlug: string): Promise<Organiz
   throw new AppError('not_found', `No organization has the id or slug "${idOrSlug}": see rapport org list`)
 }
 
-/**
- * The session in the cell of the organization, and its first owner, in whose name the command writes.
- * @throws AppError not_found, unavailable
- */
+type InCell<S> = { session: S; ctx: Session['ctx']; organization: Organization }
+
+/** The session in the cell of the organization. @throws AppError not_found, unavailable */
+export async function enterCell<S extends Pick<Session, 'ctx' | 'inCell'>>(
+  session: S,
+  idOrSlug: string,
+): Promise<InCell<S>> {
+  const organization = await getOrganization(session.ctx.directory, idOrSlug)
+  const ctx = session.inCell(organization.cell)
+  return { session: { ...session, ctx }, ctx, organization }
+}
+
+/** As enterCell, in the name of the organization's first owner. @throws AppError not_found, unavailable */
 export async function enter<S extends Pick<Session, 'ctx' | 'inCell'>>(
   session: S,
   idOrSlug: string,
-): Promise<{ session: S; ctx: Session['ctx']; caller: Caller }> {
-  const { directory } = session.ctx
-  const { org, cell, id, country, currency } = await getOrganization(directory, idOrSlug)
-  const ctx = session.inCell(cell)
-  const caller = {
-    org,
-    orgId: id,
-    userId: await getFirstOwner(directory, id),
-    keyId: null,
-    country,
-    currency,
-  }
-  return { session: { ...session, ctx }, ctx, caller }
+): Promise<InCell<S> & { caller: Caller }> {
+  const entered = await enterCell(session, idOrSlug)
+  const { org, id, country, currency } = entered.organization
+  const userId = await getFirstOwner(session.ctx.directory, id)
+  return { ...entered, caller: { org, orgId: id, userId, keyId: null, country, currency } }
 }

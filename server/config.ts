@@ -314,7 +314,7 @@ export function readConfig(given: Env): Config {
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:']) ?? localUrl(host, port),
     dataDir: resolve(env['DATA_DIR'] || './data'),
     ...database,
-    cells: cellAddresses(env),
+    cells: cellAddresses(env['CELLS']),
     role,
     ...counts,
     ...rates(env, isShared),

@@ -107,7 +107,6 @@ export async function openCells(
     all.set(row.cell, { ...opening, isOpened })
   }
   const refresh = async () => {
-    if (config.cells.length === 0) return
     for (const row of await selectCells(directory.db)) if (!all.has(row.cell)) open(row)
   }
   await refresh()

@@ -136,12 +136,12 @@ const CELLS_MS = 10_000
 
 async function startCells({ ctx }: OpenContext, running: Running): Promise<void> {
   const { config } = ctx
-  if (config.cells.length === 0) return
   const onOpened = async (cell: OpenCell) => {
     if (config.role !== 'api' && !running.stopping) await startWork(cell, running)
   }
   const cells = await openCells(config, ctx, { onOpened })
   running.cells = cells
+  if (config.cells.length === 0) return
   await cells.settled(CELLS_MS)
   const copier = createCopier(ctx, () => cells.refresh())
   copier.start()

@@ -3,11 +3,11 @@ import { ConfigError } from '../environment.ts'
 import { cellAddresses } from './addresses.ts'
 
 test('names and addresses are read, separated by any white space', () => {
-  expect(cellAddresses({ CELLS: ' eu=postgres://a:b@h,i/d?x=1\n us-1=postgresql://h/d ' })).toEqual([
+  expect(cellAddresses(' eu=postgres://a:b@h,i/d?x=1\n us-1=postgresql://h/d ')).toEqual([
     { name: 'eu', databaseUrl: 'postgres://a:b@h,i/d?x=1' },
     { name: 'us-1', databaseUrl: 'postgresql://h/d' },
   ])
-  expect([cellAddresses({}), cellAddresses({ CELLS: '  ' })]).toEqual([[], []])
+  expect([cellAddresses(), cellAddresses('  ')]).toEqual([[], []])
 })
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['eu=https://user:secret@host/db', 'eu'],
   ['eu=postgres://h/d eu=postgres://i/d', 'eu'],
 ])('%s is refused, without its password', (text, named) => {
-  const read = () => cellAddresses({ CELLS: text })
+  const read = () => cellAddresses(text)
   expect(read).toThrow(ConfigError)
   try {
     read()

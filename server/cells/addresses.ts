@@ -1,5 +1,5 @@
 // The setting CELLS: where the databases of cells are, by name.
-import { ConfigError, type Env } from '../environment.ts'
+import { ConfigError } from '../environment.ts'
 
 /** A cell and where it is. */
 export interface CellAddress {
@@ -13,8 +13,8 @@ const CELL = /^([a-z][a-z0-9-]{0,30})=(postgres(?:ql)?:\/\/\S+)$/
 const nameOf = (part: string) => /^[\w-]+(?==|$)/.exec(part)?.[0] ?? 'a part without a name'
 
 /** The addresses are not shown: they hold passwords. */
-export function cellAddresses(env: Env): CellAddress[] {
-  const parts = (env['CELLS'] ?? '').split(/\s+/).filter((part) => part !== '')
+export function cellAddresses(text = ''): CellAddress[] {
+  const parts = text.split(/\s+/).filter((part) => part !== '')
   const cells = parts.map((part) => {
     const [, name, databaseUrl] = CELL.exec(part) ?? []
     if (name === undefined || databaseUrl === undefined || !URL.canParse(databaseUrl))

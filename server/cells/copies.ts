@@ -1,6 +1,6 @@
 // Copies of an organization's row, members, users and API keys in its cell, where statements name who did something.
 // Triggers of the directory note what changed (migrations/0035-cells.sql); here it is copied. Each row is read after
-// the lock, so the last copy has the last state, in whatever order copies run.
+// the lock, so the last copy has the last state, in any order of copies.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'

@@ -30,6 +30,11 @@ const VARIABLES: readonly Variable[] = [
   { name: 'DATA_DIR', value: ({ dataDir }) => dataDir },
   { name: 'DATABASE_URL', value: ({ databaseUrl }) => maskUrl(databaseUrl) },
   { name: 'DATABASE_POOLER', value: ({ databasePooler }) => databasePooler },
+  {
+    name: 'CELLS',
+    value: ({ cells }) =>
+      cells.map((one) => `${one.name}=${maskUrl(one.databaseUrl)}`).join(' ') || undefined,
+  },
   { name: 'DATABASE_POOL_SIZE', value: ({ poolSize }) => String(poolSize) },
   {
     name: 'DATABASE_CONNECTIONS_PER_ORGANIZATION',

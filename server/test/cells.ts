@@ -20,7 +20,7 @@ export interface TestCells extends TestDatabase {
 
 const NAMES = ['one', 'two']
 
-/** Whether every test service has cells: `npm run test -- --cells`. */
+/** Whether every test service has cells: `TEST_CELLS=on npm test -- server`. */
 export const TESTS_CELLS = process.env['TEST_CELLS'] === 'on'
 
 /** Call it where createTestDatabase may be called. */
