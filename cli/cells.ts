@@ -9,7 +9,8 @@ import { openLog, withSession } from './session.ts'
 
 async function add(name: string, options: OutputOptions): Promise<void> {
   const cell = await withSession(async ({ ctx }) => {
-    const connection = { connectionString: addressOf(ctx, name) }
+    const isPooled = ctx.config.databasePooler === 'transaction'
+    const connection = { connectionString: addressOf(ctx, name), isPooled }
     const onError = (err: Error) => ctx.log.warn({ err }, 'a database connection failed')
     const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
     try {

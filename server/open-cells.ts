@@ -46,7 +46,8 @@ interface Opening extends OpenCell {
 function connect(directory: Context, row: CellRow, address: CellAddress): Opening {
   const { log } = directory
   const config = { ...directory.config, databaseUrl: address.databaseUrl }
-  const connection = { connectionString: address.databaseUrl }
+  const isPooled = config.databasePooler === 'transaction'
+  const connection = { connectionString: address.databaseUrl, isPooled }
   const pools = openPools({ connection, embedded: undefined }, config, log)
   const { ctx, close } = createContext(config, pools, { log }, { cell: row.cell, directory })
   const { pool, admission, enginePool, readinessPool } = pools
