@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { KeyLeases } from './api-keys/service.ts'
 import { measureBackups } from './backup/metrics.ts'
+import { withCells } from './cells/metrics.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
@@ -73,20 +74,23 @@ interface Measured extends Pick<Surroundings, 'shareMetrics'> {
   live: LiveHubs
 }
 
+/** What is measured of the database of one cell. */
+function measureDatabase(registry: Registry, ctx: Context): void {
+  measureClocks(registry, ctx)
+  for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, ctx.db)
+  if (ctx.svix) measureSvix(registry, ctx.db)
+}
+
 /** What operators ask, and what happens after every request. */
 function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }: Measured): void {
   const gauges = [
-    (registry: Registry) => measureClocks(registry, ctx),
     (registry: Registry) => measureBodies(registry, bodies),
     (registry: Registry) => measureLive(registry, live),
-    (registry: Registry) => measureWebhooks(registry, ctx.db),
-    (registry: Registry) => measureWorkflows(registry, ctx.db),
-    (registry: Registry) => measureFiles(registry, ctx.db),
     measureBackups,
-    (registry: Registry) => measureIndexes(registry, ctx.db),
+    (registry: Registry) => measureDatabase(registry, ctx),
   ]
-  if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
-  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, shareMetrics })
+  const extend = (registry: Registry) => withCells(registry, ctx.cells, measureDatabase)
+  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, extend, shareMetrics })
   healthRoutes(app, ctx.readiness)
   drainConnections(app)
   securityTextRoute(app, ctx)

@@ -201,6 +201,16 @@ test('a cell that does not respond keeps its own organizations waiting, and no o
 })
 
 describe('operators', () => {
+  test('read the figures of every cell, each under its number', async () => {
+    const { payload } = await service.inject({ url: '/metrics' })
+    const figures = payload.split('\n').filter((line) => line.startsWith('rapport_webhooks_waiting'))
+    expect(figures.sort()).toEqual([
+      'rapport_webhooks_waiting 0',
+      'rapport_webhooks_waiting{cell="1"} 0',
+      'rapport_webhooks_waiting{cell="2"} 0',
+    ])
+  })
+
   test('drain a cell: it gets no new organizations, and keeps those it has', async () => {
     const org = await inCell(one)
     await setState(directory, 'one', 'draining')

@@ -67,8 +67,14 @@ function rememberLabels(durations: Histogram<'method' | 'route' | 'status'>) {
   }
 }
 
-/** Lets other processes read a registry. @returns what reads those of all processes, as text */
-export type ShareMetrics = (registry: Registry) => () => Promise<string>
+/** What is read of metrics. */
+export interface ReadMetrics {
+  metrics(): Promise<string>
+  getMetricsAsJSON(): ReturnType<Registry['getMetricsAsJSON']>
+}
+
+/** Lets other processes read metrics. @returns what reads those of all processes, as text */
+export type ShareMetrics = (own: ReadMetrics) => () => Promise<string>
 
 /** Measures every request of `app` and answers GET /metrics, to operators alone. */
 interface Options {
@@ -77,10 +83,12 @@ interface Options {
   config: Pick<Config, 'metricsToken' | 'trustProxy'>
   /** What resources measure of themselves. */
   gauges: readonly ((registry: Registry) => void)[]
+  /** Adds what is measured elsewhere when it is read. */
+  extend: (registry: Registry) => ReadMetrics
   shareMetrics: ShareMetrics | undefined
 }
 
-export function measure(app: App, { pool, shares, config, gauges, shareMetrics }: Options): void {
+export function measure(app: App, { pool, shares, config, gauges, extend, shareMetrics }: Options): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measurePool(registry, { pool, shares })
@@ -100,7 +108,8 @@ export function measure(app: App, { pool, shares, config, gauges, shareMetrics }
     durationsOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1000)
     done()
   })
-  const readAll = shareMetrics?.(registry) ?? (() => registry.metrics())
+  const own = extend(registry)
+  const readAll = shareMetrics?.(own) ?? (() => own.metrics())
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, config)
     reply.type(registry.contentType)

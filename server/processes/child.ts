@@ -1,6 +1,6 @@
 // The side of a child: one of several processes of the service, started by children.ts.
-import type { Registry } from 'prom-client'
 import type { Wake } from '../events/wake.ts'
+import type { ReadMetrics } from '../http/metrics.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 const send = (message: FromChild) => void process.send?.(message)
@@ -23,17 +23,17 @@ export const pagesBuilt = (): Promise<false> =>
   })
 
 /** Without metrics where they cannot be read: a database that does not answer must not end this process. */
-async function answerCollect(registry: Registry, id: number): Promise<void> {
-  const metrics = await registry.getMetricsAsJSON().catch(() => [])
+async function answerCollect(own: Pick<ReadMetrics, 'getMetricsAsJSON'>, id: number): Promise<void> {
+  const metrics = await own.getMetricsAsJSON().catch(() => [])
   send({ kind: 'metrics', id, metrics })
 }
 
 /** Lets the first process collect the metrics of this one. @returns all processes' metrics as text */
-export function shareMetrics(registry: Registry): () => Promise<string> {
+export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>()
   let last = 0
   onMessage((message) => {
-    if (message.kind === 'collect') void answerCollect(registry, message.id)
+    if (message.kind === 'collect') void answerCollect(own, message.id)
     if (message.kind === 'gathered') {
       waiting.get(message.id)?.(message.text)
       waiting.delete(message.id)
