@@ -3,6 +3,8 @@
 
 alter table organizations add column cell int not null default 0;
 create index organizations_cell on organizations (cell);
+-- By which changes of keys are copied.
+create index api_keys_id on api_keys (id);
 
 -- Which database this is: the installation's id is the directory's, also in its cells.
 create table installation (
@@ -41,9 +43,8 @@ begin
     insert into identity_changes (cell, kind, id)
     select o.cell, 'member', changed.id from organizations o where o.id = changed.organization_id and o.cell > 0;
   elsif tg_table_name = 'users' then
-    insert into identity_changes (cell, kind, id)
-    select distinct o.cell, 'user', changed.id
-    from members m join organizations o on o.id = m.organization_id where m.user_id = changed.id and o.cell > 0;
+    -- For every cell: it may have the user as a former member, and a membership may be committed at this moment.
+    insert into identity_changes (cell, kind, id) select cell, 'user', changed.id from cells;
   else
     insert into identity_changes (cell, kind, id)
     select o.cell, 'key', changed.id from organizations o where o.org = changed.org and o.cell > 0;

@@ -13,8 +13,10 @@ import { prepareDatabase } from './prepare-database.ts'
 export interface CellSet {
   /** @throws 503 unavailable until its database has answered */
   get(cell: number): OpenCell
-  /** Opens cells that were added meanwhile. */
+  /** Opens cells that were added meanwhile. @throws ConfigError when CELLS does not name one */
   refresh(): Promise<void>
+  /** Copies to every cell what has changed in the directory. */
+  catchUp(): Promise<void>
   /** Settles when every cell that is known has answered, or after `ms`. */
   settled(ms: number): Promise<void>
   /** Ends what still runs on their databases. */
@@ -66,20 +68,32 @@ function connect(directory: Context, row: CellRow, address: CellAddress): Openin
   }
 }
 
-/** Prepares the database as soon as it answers. @returns false when the service stops before */
-async function prepare(directory: Context, opening: Opening, signal: AbortSignal): Promise<boolean> {
-  for (let tries = 0; !signal.aborted; tries++) {
+/** Tries until it succeeds; what goes wrong is logged when it changes. @returns false when the service stops before */
+async function untilDone(
+  { log }: Context,
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  let last: string | undefined
+  while (!signal.aborted) {
     try {
-      await prepareDatabase(opening.pool, directory.log)
-      await requireSame(directory, opening.pool, opening.row)
+      await work()
       return true
     } catch (err) {
-      const { name } = opening.row
-      if (tries === 0) directory.log.error({ err, cell: name }, 'a cell is not available yet')
+      const message = String(err)
+      if (message !== last) log.error({ err, cell: name }, 'a cell is not available yet')
+      last = message
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
   return false
+}
+
+function addressIn(config: Config, { name }: CellRow): CellAddress {
+  const address = config.cells.find((one) => one.name === name)
+  if (address) return address
+  throw new ConfigError(`CELLS must name the address of the cell ${name}: ${name}=postgres://…`)
 }
 
 /**
@@ -95,20 +109,25 @@ export async function openCells(
   const stopping = new AbortController()
   const all = new Map<number, Opening & { isOpened: Promise<unknown> }>()
   const cells = directory.cells as OpenedCells
-  const open = (row: CellRow) => {
-    const address = config.cells.find(({ name }) => name === row.name)
-    if (!address)
-      throw new ConfigError(`CELLS must name the address of the cell ${row.name}: ${row.name}=postgres://…`)
+  const open = (row: CellRow, address: CellAddress) => {
     const opening = connect(directory, row, address)
-    const isOpened = prepare(directory, opening, stopping.signal).then(async (isPrepared) => {
+    const attempt = (work: () => Promise<unknown>) => untilDone(directory, row.name, stopping.signal, work)
+    const prepare = async () => {
+      await prepareDatabase(opening.pool, directory.log)
+      await requireSame(directory, opening.pool, row)
+    }
+    const isOpened = attempt(prepare).then(async (isPrepared) => {
       if (!isPrepared) return
       cells.add(opening.ctx)
-      await onOpened?.(opening)
+      await attempt(async () => onOpened?.(opening))
     })
     all.set(row.cell, { ...opening, isOpened })
   }
   const refresh = async () => {
-    for (const row of await selectCells(directory.db)) if (!all.has(row.cell)) open(row)
+    const added = (await selectCells(directory.db)).filter(({ cell }) => !all.has(cell))
+    // All addresses before the first connection: what throws leaves nothing open.
+    const addresses = added.map((row) => ({ row, address: addressIn(config, row) }))
+    for (const { row, address } of addresses) open(row, address)
   }
   await refresh()
   return {
@@ -119,6 +138,7 @@ export async function openCells(
       throw unavailable()
     },
     refresh,
+    catchUp: () => cells.catchUp(),
     async settled(ms) {
       const waiting = [...all.values()].map(({ isOpened }) => isOpened)
       await Promise.race([Promise.all(waiting), delay(ms, undefined, { ref: false })])

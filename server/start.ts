@@ -123,6 +123,8 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
 async function startWork(cell: OpenCell, running: Running): Promise<void> {
   const jobs = await startJobsOnce(cell, running)
   if (jobs === undefined) return
+  // A cell may open while the service stops: what is not in the list then is not stopped with the others.
+  if (running.stopping) return jobs.stop()
   running.parts.push(() => jobs.stop())
   for (const create of engines) {
     const engine = create(cell.ctx, cell.enginePool)
@@ -143,7 +145,7 @@ async function startCells({ ctx }: OpenContext, running: Running): Promise<void>
   running.cells = cells
   if (config.cells.length === 0) return
   await cells.settled(CELLS_MS)
-  const copier = createCopier(ctx, () => cells.refresh())
+  const copier = createCopier(ctx.log, cells)
   copier.start()
   running.parts.push(() => copier.stop())
 }

@@ -1,5 +1,6 @@
 // Cells are databases that hold organizations whole: records, events, webhooks, workflows, files. The directory has
 // what finds them: organizations, users, members, API keys, sessions. It is cell 0, and the only one by default.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isUuid } from '../../contract/common.ts'
 import type { Cells, Context } from '../context.ts'
@@ -9,7 +10,10 @@ import { unavailable } from '../errors.ts'
 import { organizationOf } from '../token.ts'
 import { copyChanges, copyNewOrganization } from './copies.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { cellOfOrganization, chooseCell, selectCells } from './store.ts'
+import { cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
+
+/** How long a request waits for its copies. */
+const COPY_MS = 1000
 
 const notReady = () => unavailable('The database of this organization does not respond: try again shortly')
 
@@ -19,6 +23,8 @@ export class OpenedCells implements Cells {
   readonly #log: Logger
   readonly #opened = new Map<number, Context>()
   readonly #copies = new Map<number, () => Promise<unknown>>()
+  /** Cells that did not respond when they were last asked: nothing waits for them. */
+  readonly #silent = new Set<number>()
 
   constructor({ config, log }: Pick<Context, 'config' | 'log'>) {
     this.#isOnly = config.cells.length === 0
@@ -58,7 +64,10 @@ export class OpenedCells implements Cells {
 
   async choose(directory: Db): Promise<number> {
     if (this.#isOnly) return 0
-    return chooseCell(directory, [...this.#opened.keys()])
+    return chooseCell(
+      directory,
+      [...this.#opened.keys()].filter((cell) => !this.#silent.has(cell)),
+    )
   }
 
   async seed(
@@ -67,20 +76,46 @@ export class OpenedCells implements Cells {
     work: (tx: Db) => Promise<void>,
   ): Promise<void> {
     if (cell === 0) return work(directory)
-    // Committed before the directory, which makes it known: what a failure leaves behind is of no organization.
-    await this.of(cell).db.transaction(async (tx) => {
-      await copyNewOrganization(directory, tx, id)
-      await work(tx)
-    })
+    // Committed before the directory, which makes it known: nothing finds what a failure leaves behind.
+    await this.of(cell)
+      .shares.of('entrance', 'request')
+      .transaction(async (tx) => {
+        await copyNewOrganization(directory, tx, id)
+        await work(tx)
+      })
   }
 
-  /** A cell that does not respond is left out: the worker copies to it later. */
+  /** Within a second: cells that have not responded by then are left to the copier of the worker. */
   async copy(): Promise<void> {
     if (this.#isOnly) return
+    const copies = this.#copyWaiting((cell) => !this.#silent.has(cell)).catch((err: unknown) =>
+      this.#log.warn({ err }, 'changes of members were not copied to cells yet'),
+    )
+    await Promise.race([copies, delay(COPY_MS, undefined, { ref: false })])
+  }
+
+  /** Copies to every cell, and finds out which of them respond. */
+  async catchUp(): Promise<void> {
+    const probes = [...this.#copies.keys()].map((cell) => this.#probe(cell))
+    await Promise.all(probes)
+    await this.#copyWaiting(() => true)
+  }
+
+  async #probe(cell: number): Promise<void> {
+    const { admission, log } = this.of(cell)
+    try {
+      await getVersion(admission)
+      this.#silent.delete(cell)
+    } catch (err) {
+      if (!this.#silent.has(cell)) log.warn({ err, cell }, 'a cell does not respond')
+      this.#silent.add(cell)
+    }
+  }
+
+  async #copyWaiting(isAsked: (cell: number) => boolean): Promise<void> {
     const waiting = await selectCells(this.of(0).db, { isWaiting: true })
-    const copies = waiting.map(({ cell }) => this.#copies.get(cell)?.())
-    for (const result of await Promise.allSettled(copies))
-      if (result.status === 'rejected')
-        this.#log.warn({ err: result.reason }, 'changes of members were not copied to a cell yet')
+    const copies = waiting.filter(({ cell }) => isAsked(cell)).map(({ cell }) => this.#copies.get(cell)?.())
+    const failed = (await Promise.allSettled(copies)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
   }
 }

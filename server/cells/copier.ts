@@ -1,7 +1,7 @@
 // Copies changes of the directory to cells in the background: what a request could not copy, and what other programs
 // changed. Requests copy their own changes before they answer (http/copy-identity.ts).
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Logger } from 'pino'
 
 const EVERY_MS = 1000
 
@@ -10,28 +10,38 @@ interface Copier {
   stop(): Promise<void>
 }
 
-/** @param refresh opens cells that were added meanwhile */
+/** What goes wrong is logged once, until it goes right again. */
+function tolerant(log: Logger, message: string, work: () => Promise<void>): () => Promise<void> {
+  let hasFailed = false
+  return async () => {
+    try {
+      await work()
+      hasFailed = false
+    } catch (err) {
+      if (!hasFailed) log.warn({ err }, message)
+      hasFailed = true
+    }
+  }
+}
+
+/**
+ * @param catchUp copies to every cell
+ * @param refresh opens cells that were added meanwhile
+ */
 export function createCopier(
-  { cells, log }: Pick<Context, 'cells' | 'log'>,
-  refresh: () => Promise<void>,
+  log: Logger,
+  { catchUp, refresh }: { catchUp(): Promise<void>; refresh(): Promise<void> },
 ): Copier {
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> = Promise.resolve()
-  let hasFailed = false
-  const turn = async () => {
-    try {
-      await refresh()
-      await cells.copy()
-      hasFailed = false
-    } catch (err) {
-      if (!hasFailed) log.warn({ err }, 'changes of members were not copied to cells yet')
-      hasFailed = true
-    }
-  }
+  const turns = [
+    tolerant(log, 'a cell that was added cannot be opened', refresh),
+    tolerant(log, 'changes of members were not copied to cells yet', catchUp),
+  ]
   const run = async () => {
     while (!signal.aborted) {
-      await turn()
+      for (const turn of turns) await turn()
       await delay(EVERY_MS, undefined, { signal }).catch(() => undefined)
     }
   }

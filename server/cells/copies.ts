@@ -43,6 +43,7 @@ const TABLES: Readonly<Record<Kind, Table>> = {
 /** What refers to another comes after it. */
 const KINDS = ['organization', 'user', 'member', 'key'] as const
 
+const NO_ROWS = '[]'
 const CHANGES_AT_ONCE = 1000
 
 const selectChanges = (directory: Db, cell: number) =>
@@ -62,7 +63,13 @@ const selectRows = (directory: Db, { name }: Table, condition: Sql): Promise<str
 /** They never change, and PostgreSQL lets no statement set a generated number again. */
 const FIXED = new Set(['id', 'org'])
 
-function upsert(cell: Db, { name, columns, key }: Table, rows: string): Promise<number> {
+/** @param condition which rows of `t` are written */
+function upsert(
+  cell: Db,
+  { name, columns, key }: Table,
+  rows: string,
+  condition = sql`true`,
+): Promise<number> {
   const changed = columns
     .split(', ')
     .filter((column) => !FIXED.has(column))
@@ -70,7 +77,7 @@ function upsert(cell: Db, { name, columns, key }: Table, rows: string): Promise<
     .join(', ')
   return cell.run(sql`
     insert into ${raw(name)} (${raw(columns)}) overriding system value
-    select ${raw(columns)} from jsonb_populate_recordset(null::${raw(name)}, ${rows}::jsonb)
+    select ${raw(columns)} from jsonb_populate_recordset(null::${raw(name)}, ${rows}::jsonb) as t where ${condition}
     on conflict (${raw(key)}) do update set ${raw(changed)}`)
 }
 
@@ -90,7 +97,8 @@ async function selectChanged(directory: Db, cell: number): Promise<{ changes: Ch
   return directory.snapshot(async (at) => {
     const changes = await selectChanges(at, cell)
     const idsOf = (kind: Kind) => changes.filter((change) => change.kind === kind).map(({ id }) => id)
-    const select = (kind: Kind, condition: Sql) => selectRows(at, TABLES[kind], condition)
+    const select = async (kind: Kind, condition: Sql) =>
+      changes.length === 0 ? NO_ROWS : selectRows(at, TABLES[kind], condition)
     const ids = { user: idsOf('user'), member: idsOf('member'), key: idsOf('key') }
     const rows = {
       organization: await select('organization', oneOf(idsOf('organization'))),
@@ -109,10 +117,17 @@ const deleteMissing = (tx: Db, kind: 'member' | 'key', changes: readonly Change[
     where id = any(${changes.filter((change) => change.kind === kind).map(({ id }) => id)}::uuid[])
       and id not in (select (r->>'id')::uuid from jsonb_array_elements(${rows}::jsonb) as r)`)
 
+/** Users whom the cell has already, and those of its members and keys: of others it gets no copy. */
+const isOfCell = ({ member, key }: Rows): Sql => sql`(
+  exists (select from users u where u.id = t.id)
+  or t.id in (select (r->>'user_id')::uuid from jsonb_array_elements(${member}::jsonb) as r)
+  or t.id in (select (r->>'created_by')::uuid from jsonb_array_elements(${key}::jsonb) as r))`
+
 async function write(tx: Db, changes: readonly Change[], rows: Rows): Promise<void> {
   for (const kind of KINDS) {
     if (kind === 'member' || kind === 'key') await deleteMissing(tx, kind, changes, rows[kind])
-    await upsert(tx, TABLES[kind], rows[kind])
+    const condition = kind === 'user' ? isOfCell(rows) : undefined
+    if (rows[kind] !== NO_ROWS) await upsert(tx, TABLES[kind], rows[kind], condition)
   }
 }
 

@@ -6,10 +6,14 @@ import {
   type CellRow,
   type CellState,
   countOrganizations,
+  countOrganizationsIn,
   countOwnOrganizations,
+  dropUniqueNames,
   getInstallation,
   getVersion,
   insertCell,
+  limitNumbers,
+  lockCells,
   noteChanges,
   selectCells,
   startNumbers,
@@ -17,37 +21,51 @@ import {
   updateState,
 } from './store.ts'
 
-/** Whether the database is that of the cell already: adding it was broken off, or is repeated. */
-const isCell = async (directory: Db, cell: Db, number: number | undefined): Promise<boolean> => {
-  const [own, there] = [await getInstallation(directory), await getInstallation(cell)]
-  return there.id === own.id && there.cell === number
-}
-
-async function requireEmpty(cell: Db, name: string): Promise<void> {
-  if ((await countOwnOrganizations(cell)) === 0) return
-  throw new AppError(
+const refused = (name: string, why: string) =>
+  new AppError(
     'validation_error',
-    `The database of ${name} has organizations already: a cell begins with an empty database`,
+    `The database of ${name} ${why}: a cell begins with an empty database of its own`,
   )
+
+/**
+ * Refuses a database that is something else already, or that would take the place of a cell with organizations.
+ * @param known the cell of this name
+ */
+async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefined): Promise<void> {
+  const [own, there] = [await getInstallation(tx), await getInstallation(db)]
+  const isOfThis = there.id === own.id
+  if (isOfThis && there.cell === 0) throw refused(name, 'is the directory')
+  if (isOfThis && known?.cell === there.cell) return
+  const other = (await selectCells(tx)).find(({ cell }) => isOfThis && cell === there.cell)
+  if (other) throw refused(name, `is the cell ${other.name}`)
+  if (!isOfThis && there.cell !== 0) throw refused(name, 'is a cell of another installation')
+  if ((await countOwnOrganizations(db)) > 0) throw refused(name, 'has organizations already')
+  if (known && (await countOrganizationsIn(tx, known.cell)) > 0)
+    throw refused(name, 'is empty, and the cell of this name has organizations elsewhere')
 }
 
 /**
  * Makes an empty, migrated database a cell. Repeating it does nothing more.
  * @param db of the new cell @throws AppError validation_error
  */
-export async function addCell(directory: Db, db: Db, name: string): Promise<CellRow> {
-  const known = (await selectCells(directory)).find((one) => one.name === name)
-  if (!(await isCell(directory, db, known?.cell))) await requireEmpty(db, name)
-  const row = known ?? (await insertCell(directory, name))
-  if (!row) throw new AppError('validation_error', `The cell ${name} is being added by another command`)
-  const { id } = await getInstallation(directory)
-  await directory.transaction(noteChanges)
-  await db.transaction(async (tx) => {
-    if (await isCell(directory, tx, row.cell)) return
-    await startNumbers(tx, row.cell)
-    await updateInstallation(tx, { id, cell: row.cell })
+export function addCell(directory: Db, db: Db, name: string): Promise<CellRow> {
+  return directory.transaction(async (tx) => {
+    await lockCells(tx)
+    const known = (await selectCells(tx)).find((one) => one.name === name)
+    await requireOwn(tx, db, name, known)
+    await limitNumbers(tx)
+    await noteChanges(tx)
+    const row = known ?? (await insertCell(tx, name))
+    const { id } = await getInstallation(tx)
+    // Committed before the directory, so that processes find the database ready when they see the cell.
+    await db.transaction(async (cell) => {
+      if ((await getInstallation(cell)).id === id) return
+      await dropUniqueNames(cell)
+      await startNumbers(cell, row.cell)
+      await updateInstallation(cell, { id, cell: row.cell })
+    })
+    return row
   })
-  return row
 }
 
 export interface CellStatus extends Omit<CellRow, 'state'> {
@@ -57,7 +75,7 @@ export interface CellStatus extends Omit<CellRow, 'state'> {
   version: string | null
 }
 
-/** The directory's own database, then the others. */
+/** By number; the directory itself is not listed. */
 export async function listCells({ db, cells }: Pick<Context, 'db' | 'cells'>): Promise<CellStatus[]> {
   const counts = new Map((await countOrganizations(db)).map((one) => [one.cell, one.organizations]))
   const rows = await selectCells(db)

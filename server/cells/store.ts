@@ -28,11 +28,13 @@ export const chooseCell = (directory: Db, opened: readonly number[]): Promise<nu
       select c.cell from cells c where c.state = 'active' and c.cell = any(${opened}::int[])
       order by (select count(*) from organizations o where o.cell = c.cell), c.cell limit 1), 0) as cell`)
 
-/** @returns undefined when the name is taken */
-export const insertCell = (directory: Db, name: string) =>
-  directory.maybeOne<CellRow>(sql`
+/** Makes commands that add cells wait for each other. */
+export const lockCells = (tx: Db) => tx.run(sql`lock table cells in share row exclusive mode`)
+
+/** With the next number. */
+export const insertCell = (tx: Db, name: string) =>
+  tx.one<CellRow>(sql`
     insert into cells (cell, name) select coalesce(max(cell), 0) + 1, ${name} from cells
-    on conflict (name) do nothing
     returning cell, name, state, added_at as "addedAt"`)
 
 /** @returns undefined when there is no such cell */
@@ -55,12 +57,27 @@ export const getInstallation = (db: Db) => db.one<Installation>(sql`select id, c
 /** Numbers of objects and attributes are different in every cell, so that organizations can move. */
 const NUMBERS_PER_CELL = 2 ** 23
 
+/**
+ * In a cell: addresses and slugs are unique in the directory. Here a row may be left behind by a sign-up that failed
+ * in the directory, and must not stand in the way of the next one.
+ */
+export async function dropUniqueNames(cell: Db): Promise<void> {
+  await cell.run(sql`alter table users drop constraint if exists users_email_key`)
+  await cell.run(sql`alter table organizations drop constraint if exists organizations_slug_key`)
+}
+
 /** In the cell, before it has any object. */
 export async function startNumbers(cell: Db, number: number): Promise<void> {
   const first = number * NUMBERS_PER_CELL + 1
   const range = raw(`minvalue ${first} maxvalue ${first + NUMBERS_PER_CELL - 1} start ${first} restart`)
   for (const sequence of ['objects_obj_seq', 'attributes_attr_seq'])
     await cell.run(sql`alter sequence ${raw(sequence)} ${range}`)
+}
+
+/** In the directory, which takes no numbers of cells from then on. */
+export async function limitNumbers(directory: Db): Promise<void> {
+  for (const sequence of ['objects_obj_seq', 'attributes_attr_seq'])
+    await directory.run(sql`alter sequence ${raw(sequence)} maxvalue ${raw(String(NUMBERS_PER_CELL))}`)
 }
 
 /** In the directory: from now on changes are noted for cells. Waits for statements that write these tables. */
@@ -72,6 +89,9 @@ export async function noteChanges(directory: Db): Promise<void> {
 /** The last migration that was applied. */
 export const getVersion = (db: Db): Promise<string> =>
   db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)
+
+export const countOrganizationsIn = (directory: Db, cell: number): Promise<number> =>
+  directory.value<number>(sql`select count(*)::int as n from organizations where cell = ${cell}`)
 
 export const countOwnOrganizations = (cell: Db): Promise<number> =>
   cell.value<number>(sql`select count(*)::int as organizations from organizations`)

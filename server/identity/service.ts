@@ -151,12 +151,15 @@ export async function patchProfile(
 ): Promise<SessionUser> {
   if (name !== undefined && !isName(name)) throw invalidField('name', 'invalid_length', NAME_MESSAGE)
   const file = typeof image === 'string' ? await requireOwnPicture(ctx, userId, image) : undefined
-  // Before the user shows it: a file in use that no user shows is found by the sweeper.
-  if (file) await takeIntoUse((await cellOf(ctx, file.token)).db, file, 'image')
-  return updateUser(ctx.directory, userId, {
-    ...(name !== undefined && { name: name.trim() }),
-    ...(image === null && { image: null }),
-    ...(file && { image: { url: publicUrlOf(ctx, file.token, file.path), fileId: file.id } }),
+  const at = file && (await cellOf(ctx, file.token))
+  return ctx.directory.transaction(async (tx) => {
+    // In another cell before the user shows it: a file in use that no user shows is found by the sweeper.
+    if (file && at) await takeIntoUse(at.cell === 0 ? tx : at.db, file, 'image')
+    return updateUser(tx, userId, {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(image === null && { image: null }),
+      ...(file && { image: { url: publicUrlOf(ctx, file.token, file.path), fileId: file.id } }),
+    })
   })
 }
 

@@ -1,6 +1,7 @@
 // A database per test file, copied from the migrated template, gone afterwards.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { afterAll, inject } from 'vitest'
 import type { Pooled } from '../db/connections.ts'
 import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
@@ -53,6 +54,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     statementTimeoutMs: 30_000,
     onError: () => undefined,
   })
+  // All are copies of one template, and are told apart by it.
+  await pool.run(sql`update installation set id = gen_random_uuid()`)
   afterAll(async () => {
     await pool.close()
     await administer(`drop database ${database} with (force)`)
