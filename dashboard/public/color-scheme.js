@@ -8,6 +8,7 @@
     // Storage is off: the system decides.
   }
   const seconds = chosen === 'auto' ? 0 : 365 * 24 * 3600
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is missing over http, and in older browsers
   document.cookie = `rapport-color-scheme=${chosen}; path=/; max-age=${seconds}; samesite=lax`
   const isDark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -93,7 +93,7 @@ const dataOf = async (object: string, id: string) =>
   (await org.get<{ data: Record<string, unknown> }>(`/objects/${object}/records/${id}`)).body.data
 
 /** The message that was sent last. */
-const lastMail = async () => (await selectMail(service.ctx.db, 1))[0]
+const lastMail = async () => (await selectMail(service.ctx.directory, 1))[0]
 
 test('there are eleven, each with an id and a name of its own', () => {
   expect(WORKFLOW_TEMPLATES).toHaveLength(11)
