@@ -60,6 +60,36 @@ describe('a cell', () => {
   })
 })
 
+describe('rapport doctor', () => {
+  interface Finding {
+    check: string
+    status: string
+    detail: string
+  }
+  const findings = async (env: Record<string, string>) => {
+    const { stdout } = await cli.rapport(['doctor', '--json'], env)
+    const { findings: all } = JSON.parse(stdout) as { findings: Finding[] }
+    return new Map(all.map((one) => [one.check, one]))
+  }
+
+  test('examines every cell as the directory', async () => {
+    const found = await findings(CELLS)
+    for (const check of ['database', 'migrations', 'place', 'copies'])
+      expect(found.get(`eu: ${check}`)).toMatchObject({ status: 'ok' })
+  })
+
+  test('names a cell without an address, with a wrong one, and one that does not respond', async () => {
+    expect((await findings({})).get('eu: address')).toMatchObject({ status: 'fail' })
+    const other = await findings({ CELLS: `eu=${cli.env['DATABASE_URL']}` })
+    expect(other.get('eu: place')).toMatchObject({ status: 'fail' })
+    const nowhere = new URL(CELLS.CELLS.slice('eu='.length))
+    nowhere.pathname = '/nowhere'
+    expect((await findings({ CELLS: `eu=${nowhere.href}` })).get('eu: database')).toMatchObject({
+      status: 'fail',
+    })
+  })
+})
+
 test('the service answers for organizations of the directory and of the cell', SLOW, async () => {
   const keyOf = async (org: string) => {
     const args = ['keys', 'create', '--org', org, '--name', 'Test', '--full-access', '--json']

@@ -38,6 +38,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const { checkDatabase, hasDatabase, noDatabase } = await import('../server/diagnosis/service.ts')
   const { checkSecrets } = await import('../server/diagnosis/secrets.ts')
   const { checkBackup } = await import('../server/diagnosis/backup.ts')
+  const { checkCells } = await import('../server/diagnosis/cells.ts')
   if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
@@ -48,7 +49,8 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
   try {
     const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)
-    if (isMigrated(findings)) findings.push(await checkSecrets(pool, config))
+    if (isMigrated(findings))
+      findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool)))
     findings.push(...(await checkBackup(config, pool, new Date())))
     return { findings, mail: await keptMail(pool, config, findings) }
   } finally {

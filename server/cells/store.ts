@@ -18,6 +18,10 @@ export const selectCells = (directory: Db, { isWaiting = false } = {}) =>
     where not ${isWaiting} or exists (select from identity_changes i where i.cell = c.cell)
     order by cell`)
 
+/** Changes that are not copied to the cell yet. */
+export const countWaiting = (directory: Db, cell: number): Promise<number> =>
+  directory.value<number>(sql`select count(*)::int as n from identity_changes where cell = ${cell}`)
+
 export const cellOfOrganization = (directory: Db, orgId: string) =>
   directory.maybeValue<number>(sql`select cell from organizations where id = ${orgId}`)
 
