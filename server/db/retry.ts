@@ -14,7 +14,8 @@ const REPLACED = new Set([
   ...['25006', '57P01', '57P02', '57P03', '08006'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
 ])
-const CONNECTION_ENDED = /^(Connection terminated unexpectedly|Client was closed|The server is read-only)/
+const CONNECTION_ENDED =
+  /^(Connection terminated unexpectedly|Client (?:was closed|has encountered a connection error)|The server is read-only)/
 /** Of a server; together, tries take two seconds. */
 const PAUSES_MS = [50, 150, 450, 1350]
 
