@@ -23,7 +23,6 @@ function killingSession(): EmbeddedFault {
   let before = ''
   return {
     name: 'a session of the database killed',
-    refuses: true,
     async begin(stage) {
       before = await startedAt(stage)
       const { pid } = await stage.db.one<{ pid: number }>(sql`
@@ -39,7 +38,6 @@ function killingServer(): EmbeddedFault {
   let before = 0
   return {
     name: 'the database server killed',
-    refuses: true,
     async begin(stage) {
       before = await postmasterOf(stage)
       sendSignal(before, 'SIGKILL')

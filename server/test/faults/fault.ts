@@ -11,7 +11,7 @@ export interface Fault<On extends Stage> {
   name: string
   /** What /readyz names while it lasts; unset: it is over at once, or it stops nothing. */
   named?: string
-  /** Some requests get 503 while it lasts. */
+  /** Some requests get 503 while it lasts: it lasts longer than they are repeated (db/retry.ts). */
   refuses?: true
   begin(stage: On): Promise<void>
   /** @throws when the fault was none */
