@@ -66,6 +66,16 @@ export async function retryOnConflict<Result>(work: () => Promise<Result>): Prom
   }
 }
 
+/** Errors after which a use of a database was given up: what is around it, on another database, is not repeated. */
+const givenUp = new WeakSet<object>()
+
+function giveUp(error: unknown): never {
+  if (error instanceof Error) givenUp.add(error)
+  throw error
+}
+
+const isGivenUp = (error: unknown) => error instanceof Error && givenUp.has(error)
+
 /** Repeats what met a server that is replaced, as long as nothing of it can have been committed. */
 export async function retryOnReplacement<Result>(
   work: (one: Try) => Promise<Result>,
@@ -77,7 +87,8 @@ export async function retryOnReplacement<Result>(
       return await work(one)
     } catch (error) {
       const ms = PAUSES_MS[tries]
-      if (ms === undefined || !one.mayRepeat || !isWanted() || !isReplaced(error)) throw error
+      const isLast = ms === undefined || !one.mayRepeat || !isWanted()
+      if (isLast || isGivenUp(error) || !isReplaced(error)) giveUp(error)
       await pause(ms * (0.5 + Math.random()), scope)
     }
   }
