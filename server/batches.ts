@@ -1,6 +1,8 @@
 // Items that arrive while others are in flight are handled together: a statement costs about as much as the rest of
 // a request, and one for many costs little more than one for one.
 
+import { createKeyedSemaphore } from './keyed-semaphore.ts'
+
 export interface BatchesOptions<Item> {
   /** Items of one batch. */
   sizeMax: number
@@ -50,6 +52,35 @@ class QueuedBatches<Item> implements Batches<Item> {
       this.#schedule()
     }
   }
+}
+
+/** An item with the functions that settle it. */
+export type Waiting<Item, Result> = Item & {
+  /** @param result undefined: of a write or a page, that it is to be handled by itself */
+  resolve(result: Result | undefined): void
+  reject(error: unknown): void
+}
+
+/** Further requests of an organization take connections of its share. */
+const OF_ORGANIZATION_MAX = 16
+
+/** Adds an item of an organization. @returns what it is settled with; undefined: too many of it are in flight */
+export type AddShared<Item, Result> = (org: number, item: Item) => Promise<Result | undefined>
+
+/** Batches in which an organization has a bounded number of items. */
+export function createSharedBatches<Item, Result>(
+  options: BatchesOptions<Waiting<Item, Result>>,
+): AddShared<Item, Result> {
+  const places = createKeyedSemaphore<number>({
+    places: Number.POSITIVE_INFINITY,
+    perKey: OF_ORGANIZATION_MAX,
+  })
+  const batches = createBatches(options)
+  return (org, item) =>
+    places.tryWithin(
+      org,
+      () => new Promise<Result | undefined>((resolve, reject) => batches.add({ ...item, resolve, reject })),
+    )
 }
 
 export const createBatches = <Item>(options: BatchesOptions<Item>): Batches<Item> =>

@@ -2,10 +2,9 @@
 // statement, each with the organization of who asks.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { createBatches } from '../batches.ts'
+import { createSharedBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
-import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import { countOfAll } from '../query-engine/executor.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
 import { type Page, type PageQuery, pageLine, pageOf, visibleBy } from './store.ts'
@@ -24,9 +23,7 @@ export interface PageReads {
   read(page: FirstPage): Promise<Page | undefined>
 }
 
-interface Wanted extends FirstPage {
-  resolve(page: Page | undefined): void
-}
+type Wanted = Waiting<FirstPage, Page>
 
 interface Row {
   /** Which of the batch, from 1. */
@@ -37,8 +34,6 @@ interface Row {
 
 const BATCH_MAX = 16
 const IN_FLIGHT_MAX = 4
-/** Further requests of an organization take connections of its share. */
-const OF_ORGANIZATION_MAX = 16
 /** Larger pages, and those of objects with longer ones, are read by themselves: small ones of others would wait. */
 const LIMIT_MAX = 50
 const CHARACTERS_MAX = 256 * 1024
@@ -83,11 +78,7 @@ class Pages implements PageReads {
   readonly #db: Db
   /** Numbers of objects whose pages were long. */
   readonly #long = new Set<number>()
-  readonly #places = createKeyedSemaphore<number>({
-    places: Number.POSITIVE_INFINITY,
-    perKey: OF_ORGANIZATION_MAX,
-  })
-  readonly #batches = createBatches<Wanted>({
+  readonly #add = createSharedBatches<FirstPage, Page>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     handle: (batch) => this.#handle(batch),
@@ -99,10 +90,7 @@ class Pages implements PageReads {
 
   async read(page: FirstPage): Promise<Page | undefined> {
     if (this.#long.has(page.model.obj)) return undefined
-    return this.#places.tryWithin(
-      page.model.org,
-      () => new Promise<Page | undefined>((resolve) => this.#batches.add({ ...page, resolve })),
-    )
+    return this.#add(page.model.org, page)
   }
 
   async #handle(batch: readonly Wanted[]): Promise<void> {

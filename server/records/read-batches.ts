@@ -1,7 +1,7 @@
 // Reads of single records: those that arrive while others are read become one statement.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import { createBatches } from '../batches.ts'
+import { createBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord, visibleBy } from './store.ts'
@@ -11,12 +11,7 @@ export interface RecordReads {
   find(model: ObjectModel, id: string): Promise<StoredRecord | undefined>
 }
 
-interface Wanted {
-  model: ObjectModel
-  id: string
-  resolve(record: StoredRecord | undefined): void
-  reject(error: unknown): void
-}
+type Wanted = Waiting<{ model: ObjectModel; id: string }, StoredRecord>
 
 interface Row extends StoredRecord {
   /** Which of the batch, from 1. */

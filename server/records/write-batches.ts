@@ -4,11 +4,10 @@
 // why. It never waits long for a lock of another transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { createBatches } from '../batches.ts'
+import { createSharedBatches, type Waiting } from '../batches.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
-import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { StoredRecord } from './store.ts'
 import type { Draft } from './write-store.ts'
 
@@ -35,15 +34,10 @@ export interface RecordWritesOptions {
   keysOf(draft: Draft): readonly string[]
 }
 
-interface Waiting extends RecordWrite {
-  resolve(record: StoredRecord | undefined): void
-  reject(error: unknown): void
-}
+type WaitingWrite = Waiting<RecordWrite, StoredRecord>
 
 const BATCH_MAX = 64
 const IN_FLIGHT_MAX = 4
-/** Further requests of an organization take connections of its share. */
-const OF_ORGANIZATION_MAX = 16
 /** Longer data is written by itself, so that small records of others do not wait for it. */
 const DATA_CHARACTERS_MAX = 16 * 1024
 /** Then the batch is undone, and its records are written one by one. */
@@ -67,11 +61,7 @@ class Writes implements RecordWrites {
   readonly #options: RecordWritesOptions
   /** Of what is in flight. */
   readonly #keys = new Set<string>()
-  readonly #places = createKeyedSemaphore<number>({
-    places: Number.POSITIVE_INFINITY,
-    perKey: OF_ORGANIZATION_MAX,
-  })
-  readonly #batches = createBatches<Waiting>({
+  readonly #add = createSharedBatches<RecordWrite, StoredRecord>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     handle: (batch) => this.#handle(batch),
@@ -84,14 +74,10 @@ class Writes implements RecordWrites {
 
   async write(write: RecordWrite): Promise<StoredRecord | undefined> {
     if (write.draft.data.length > DATA_CHARACTERS_MAX) return undefined
-    return this.#places.tryWithin(write.model.org, () => this.#wait(write))
+    return this.#add(write.model.org, write)
   }
 
-  #wait(write: RecordWrite): Promise<StoredRecord | undefined> {
-    return new Promise((resolve, reject) => this.#batches.add({ ...write, resolve, reject }))
-  }
-
-  async #handle(batch: readonly Waiting[]): Promise<void> {
+  async #handle(batch: readonly WaitingWrite[]): Promise<void> {
     const free = batch.filter((one) => this.#take(one))
     for (const { resolve } of batch.filter((one) => !free.includes(one))) resolve(undefined)
     const groups = Map.groupBy(free, ({ model }) => (model.index ? model : undefined))
@@ -100,21 +86,21 @@ class Writes implements RecordWrites {
   }
 
   /** Takes the keys of a write, unless its time is over or another in flight has one of them. */
-  #take({ draft, scope }: Waiting): boolean {
+  #take({ draft, scope }: WaitingWrite): boolean {
     const keys = this.#options.keysOf(draft)
     if (scope?.isCut || keys.some((key) => this.#keys.has(key))) return false
     for (const key of keys) this.#keys.add(key)
     return true
   }
 
-  async #writeGroup(group: readonly Waiting[], model: ObjectModel | undefined): Promise<void> {
+  async #writeGroup(group: readonly WaitingWrite[], model: ObjectModel | undefined): Promise<void> {
     const [only] = group
     // The statement for one record costs less than the one for many.
     if (only && group.length === 1) only.resolve(undefined)
     else await this.#writeAll(group, model)
   }
 
-  async #writeAll(batch: readonly Waiting[], model: ObjectModel | undefined): Promise<void> {
+  async #writeAll(batch: readonly WaitingWrite[], model: ObjectModel | undefined): Promise<void> {
     const { scope: joint, leave } = joinScopes(batch.map(({ scope }) => scope))
     try {
       const rows = await this.#db.inScope(joint).many<StoredRecord>(this.#options.statement(batch, model))
