@@ -1,6 +1,6 @@
 // Reads every table and B-tree of a restored database by amcheck: checksums of pages, rows, and the order of indexes.
-import pg from 'pg'
-import { DATABASE_NAME } from '../db/database.ts'
+import type pg from 'pg'
+import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import type { Finding } from '../diagnosis/finding.ts'
 
 const RELATIONS = `
@@ -34,11 +34,8 @@ export async function checkPages(
   administration: (database: string) => pg.ClientConfig,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const client = new pg.Client(administration(DATABASE_NAME))
-  client.on('error', () => undefined)
-  await client.connect()
   const check = 'pages'
-  try {
+  return withClient({ ...administration(DATABASE_NAME), ...ANY_TIME }, async (client) => {
     await client.query('create extension if not exists amcheck')
     const { rows } = await client.query<Relation>(RELATIONS)
     for (const relation of rows) {
@@ -53,7 +50,5 @@ export async function checkPages(
         }
     }
     return { check, status: 'ok', detail: `${rows.length} tables and indexes are intact` }
-  } finally {
-    await client.end()
-  }
+  })
 }

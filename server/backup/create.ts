@@ -1,6 +1,6 @@
 // Makes one backup: the database while others go on writing, the files that the store lacks, and the keys.
-import pg from 'pg'
-import { DATABASE_NAME } from '../db/database.ts'
+import type pg from 'pg'
+import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import { startBaseBackup } from './base-backup.ts'
 import type { Chain } from './chain.ts'
 import { newId } from './chain.ts'
@@ -41,22 +41,14 @@ const BACKUP_LOCK = 7_227_001
 const WAL_LOCK = 7_227_002
 
 /** A session of the superuser; statements may take any time. */
-export async function withAdministration<Result>(
+export const withAdministration = <Result>(
   source: Source,
   work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({
-    ...source.administration(DATABASE_NAME),
-    application_name: 'rapport backup',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+): Promise<Result> =>
+  withClient(
+    { ...source.administration(DATABASE_NAME), ...ANY_TIME, application_name: 'rapport backup' },
+    work,
+  )
 
 /** Only one process at a time. @returns undefined where another one makes a backup */
 export async function inBackupTurn<Result>(

@@ -2,8 +2,7 @@
 // time, and puts files and keys back. The folder has its final form only when all of it is done.
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import pg from 'pg'
-import { DATABASE_NAME } from '../db/database.ts'
+import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import { errorCode } from '../db/error-code.ts'
@@ -115,17 +114,6 @@ async function recover(
   }
 }
 
-async function withDatabase<Result>(server: EmbeddedServer, work: (client: pg.Client) => Promise<Result>) {
-  const client = new pg.Client(server.administration(DATABASE_NAME))
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 async function restoreKeys({ vault, backup }: RestoreOptions, folder: string): Promise<void> {
   for (const name of backup.keys) {
     const bytes = await vault.get(`${backupPrefix(backup)}keys/${name}`)
@@ -148,7 +136,8 @@ async function restoreInto(options: RestoreOptions, folder: string): Promise<Omi
   const { vault, backup, to, signal } = options
   const problem = await unpack(options, folder)
   const { server, reached } = await recover(options, folder)
-  const recovered = await withDatabase(server, (client) =>
+  const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
+  const recovered = await withClient(connection, (client) =>
     afterRecovery({ vault, backup, root: filesOf(folder), client, signal }),
   ).finally(() => server.stop())
   await restoreKeys(options, folder)

@@ -34,7 +34,7 @@ export async function openDatabase(
   config: Config,
   { mode, onNotice, settings }: DatabaseOptions,
 ): Promise<Database> {
-  if (config.databaseUrl !== undefined) return external(config.databaseUrl, config.databasePooler)
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl, config)
   const start = mode === 'own' ? startEmbedded : attachOrStartEmbedded
   const embedded = await start({
     dataDir: config.dataDir,
@@ -58,8 +58,14 @@ function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
 
 const REFUSED_SETTINGS = /unsupported startup parameter/i
 
-async function external(connectionString: string, pooler: Config['databasePooler']): Promise<Database> {
-  const connection = { connectionString, isPooled: pooler === 'transaction' }
+/** To a server of the operator's. */
+export const externalConnection = (
+  connectionString: string,
+  { databasePooler }: Pick<Config, 'databasePooler'>,
+) => ({ connectionString, isPooled: databasePooler === 'transaction' })
+
+async function external(connectionString: string, config: Config): Promise<Database> {
+  const connection = externalConnection(connectionString, config)
   // With the settings that other sessions have, which a pooler refuses.
   const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
   await withClient(session, requireVersion).catch((error: Error) => {
@@ -90,14 +96,17 @@ async function requireVersion(client: pg.Client): Promise<void> {
 /** A copy of a template takes a moment. */
 const ANSWER_MS = 60_000
 
+/** For a session that may wait for any time. */
+export const ANY_TIME = { connectionTimeoutMillis: 0, query_timeout: 0 }
+
 export async function withClient<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({
-    ...connection,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
+    ...connection,
   })
   client.on('error', () => undefined)
   await client.connect()
