@@ -16,7 +16,7 @@ export interface BackupConfig {
   keys: readonly Buffer[] | undefined
   /** Five fields, UTC. */
   schedule: string
-  /** Any time within so many days can be restored. */
+  /** Any time within this number of days can be restored. */
   days: number
   /** The interval at which the write-ahead log is archived. */
   walSeconds: number

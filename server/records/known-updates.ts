@@ -49,15 +49,9 @@ function knownRows(model: ObjectModel, rows: readonly Row[]): KnownRows | undefi
   if (known.length < rows.length || new Set(known.map(({ key }) => key)).size < known.length) return undefined
   const attributes = attributesOf(model, known)
   const changesUnique = attributes.some(({ isUnique, attr }) => isUnique && attr !== matched)
+  const slugs = attributes.map(({ slug }) => slug)
   // Index rows that are being built are only visible to a statement that starts with the lock.
-  if (
-    changesUnique ||
-    isBeingIndexed(
-      model,
-      attributes.map(({ slug }) => slug),
-    )
-  )
-    return undefined
+  if (changesUnique || isBeingIndexed(model, slugs)) return undefined
   return { rows: known, matched, attributes }
 }
 
@@ -91,7 +85,7 @@ const changedValue = ({ slug }: ModelAttribute): Sql => sql`
     then jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text))
     else '{}' end`
 
-/** Beyond so many attributes, the values that changed are found by the keys of each patch. */
+/** Of more attributes, the values that changed are found by the keys of each patch. */
 const COMPARED_MAX = 16
 
 /** For few attributes faster than `changedValues`, which looks through a set of keys for each record. */

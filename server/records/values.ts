@@ -66,7 +66,7 @@ function Bag(): void {
 Bag.prototype = Object.create(null)
 const newBag = (): Record<string, never> => new (Bag as unknown as new () => Record<string, never>)()
 
-/** A character has at most so many bytes in UTF-8. */
+/** The most bytes of a character in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
 /** What has been found in one record's data so far. */

@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const count = async () => (await listBackups(store())).backups.length
 
-/** Resolves when the writers have made so many more changes. */
+/** Resolves when the writers have made this number of further changes. */
 const written = (more: number) => {
   const wanted = stage.log.entries.length + more
   return expect.poll(() => stage.log.entries.length, POLL).toBeGreaterThan(wanted)

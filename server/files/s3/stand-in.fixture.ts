@@ -25,7 +25,7 @@ export interface StandIn {
   elsewhere: string
   /** What its clock is ahead of the real one. */
   aheadMs: number
-  /** So many of the next requests fail. */
+  /** The number of next requests that fail. */
   failures: number
   /** Names in one page of a list. */
   pageSize: number
