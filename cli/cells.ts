@@ -1,6 +1,6 @@
 // rapport cells: databases that hold organizations beside the directory.
 import { Command } from 'commander'
-import { addCell, addressOf, listCells, setState } from '../server/cells/service.ts'
+import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
 import type { CellState } from '../server/cells/store.ts'
 import { openPool } from '../server/db/pool.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
@@ -9,8 +9,7 @@ import { openLog, withSession } from './session.ts'
 
 async function add(name: string, options: OutputOptions): Promise<void> {
   const cell = await withSession(async ({ ctx }) => {
-    const isPooled = ctx.config.databasePooler === 'transaction'
-    const connection = { connectionString: addressOf(ctx, name), isPooled }
+    const connection = connectionOf(ctx, name)
     const onError = (err: Error) => ctx.log.warn({ err }, 'a database connection failed')
     const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
     try {

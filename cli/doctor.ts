@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from '../server/config.ts'
 import type { Db } from '../server/db/pool.ts'
 import { type Setting, settingsOf } from '../server/diagnosis/configuration.ts'
-import type { Finding } from '../server/diagnosis/finding.ts'
+import { type Finding, isMigrated } from '../server/diagnosis/finding.ts'
 import type { KeptMail } from '../server/mail/store.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { openLog } from './session.ts'
@@ -23,10 +23,6 @@ const MAIL_SHOWN = 5
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-const isMigrated = (findings: readonly Finding[]) =>
-  findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
-
-/** A database that is not migrated may lack the table. */
 async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[]): Promise<KeptMail[]> {
   if (smtpUrl !== undefined || !isMigrated(findings)) return []
   const { selectMail } = await import('../server/mail/store.ts')

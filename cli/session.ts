@@ -43,7 +43,7 @@ async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
   })
   const { ctx, migrated, close } = opened
   closers.unshift(close)
-  const cells = await openCells(config, ctx)
+  const cells = await openCells(opened)
   closers.unshift(() => cells.close())
   await cells.settled(CELLS_MS)
   const own = ({ ctx, pool }: OpenCell) => ({ ...ctx, db: pool, directory: opened.pool })

@@ -1,13 +1,12 @@
 // The cells beside the directory: opened when it lists them, also while the service runs.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CellAddress } from './cells/addresses.ts'
-import type { OpenedCells } from './cells/cells.ts'
-import { type CellRow, getInstallation, selectCells } from './cells/store.ts'
-import { type Config, ConfigError } from './config.ts'
+import { cellConnection } from './cells/connection.ts'
+import { type CellRow, isCell, selectCells } from './cells/store.ts'
+import { ConfigError } from './config.ts'
 import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
 import { unavailable } from './errors.ts'
-import { createContext, type OpenCell, openPools } from './open-context.ts'
+import { createContext, type OpenCell, type OpenContext, openCellOf, openPools } from './open-context.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 export interface CellSet {
@@ -33,39 +32,19 @@ const RETRY_MS = 2000
 
 /** A database under the wrong name would take another cell's organizations for its own. @throws ConfigError */
 async function requireSame(directory: Context, pool: Pool, { cell, name }: CellRow): Promise<void> {
-  const [own, there] = [await getInstallation(directory.db), await getInstallation(pool)]
-  if (there.id === own.id && there.cell === cell) return
+  if (await isCell(directory.db, pool, cell)) return
   throw new ConfigError(
     `CELLS: the database of ${name} is not the cell that was added under this name: correct its address`,
   )
 }
 
-interface Opening extends OpenCell {
-  row: CellRow
-  pool: Pool
-}
+type Connection = NonNullable<ReturnType<typeof cellConnection>>
 
-function connect(directory: Context, row: CellRow, address: CellAddress): Opening {
+function connect(directory: Context, { cell }: CellRow, connection: Connection): OpenCell {
   const { log } = directory
-  const config = { ...directory.config, databaseUrl: address.databaseUrl }
-  const isPooled = config.databasePooler === 'transaction'
-  const connection = { connectionString: address.databaseUrl, isPooled }
+  const config = { ...directory.config, databaseUrl: connection.connectionString }
   const pools = openPools({ connection, embedded: undefined }, config, log)
-  const { ctx, close } = createContext(config, pools, { log }, { cell: row.cell, directory })
-  const { pool, admission, enginePool, readinessPool } = pools
-  return {
-    row,
-    ctx,
-    pool,
-    enginePool,
-    breakOff() {
-      for (const one of [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]) one.breakOff()
-    },
-    async close() {
-      await close()
-      for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
-    },
-  }
+  return openCellOf(createContext(config, pools, { log }, { cell, directory }), pools)
 }
 
 /** Tries until it succeeds; what goes wrong is logged when it changes. @returns false when the service stops before */
@@ -90,9 +69,9 @@ async function untilDone(
   return false
 }
 
-function addressIn(config: Config, { name }: CellRow): CellAddress {
-  const address = config.cells.find((one) => one.name === name)
-  if (address) return address
+function connectionTo({ config }: Context, { name }: CellRow): Connection {
+  const connection = cellConnection(config, name)
+  if (connection) return connection
   throw new ConfigError(`CELLS must name the address of the cell ${name}: ${name}=postgres://…`)
 }
 
@@ -102,15 +81,13 @@ function addressIn(config: Config, { name }: CellRow): CellAddress {
  * @throws ConfigError when CELLS names no address for a cell
  */
 export async function openCells(
-  config: Config,
-  directory: Context,
+  { ctx: directory, cells }: Pick<OpenContext, 'ctx' | 'cells'>,
   { onOpened }: Options = {},
 ): Promise<CellSet> {
   const stopping = new AbortController()
-  const all = new Map<number, Opening & { isOpened: Promise<unknown> }>()
-  const cells = directory.cells as OpenedCells
-  const open = (row: CellRow, address: CellAddress) => {
-    const opening = connect(directory, row, address)
+  const all = new Map<number, OpenCell & { isOpened: Promise<unknown> }>()
+  const open = (row: CellRow, connection: Connection) => {
+    const opening = connect(directory, row, connection)
     const attempt = (work: () => Promise<unknown>) => untilDone(directory, row.name, stopping.signal, work)
     const prepare = async () => {
       await prepareDatabase(opening.pool, directory.log)
@@ -126,8 +103,8 @@ export async function openCells(
   const refresh = async () => {
     const added = (await selectCells(directory.db)).filter(({ cell }) => !all.has(cell))
     // All addresses before the first connection: what throws leaves nothing open.
-    const addresses = added.map((row) => ({ row, address: addressIn(config, row) }))
-    for (const { row, address } of addresses) open(row, address)
+    const addresses = added.map((row) => ({ row, connection: connectionTo(directory, row) }))
+    for (const { row, connection } of addresses) open(row, connection)
   }
   await refresh()
   return {

@@ -42,6 +42,7 @@ export interface OpenCell {
 
 export interface OpenContext extends OpenCell {
   database: Database
+  cells: OpenedCells
   /** Names of the migrations that were applied just now. */
   migrated: string[]
 }
@@ -200,8 +201,30 @@ export function createContext(
     ])
       await end()
   }
-  return { ctx, close }
+  return { ctx, cells, close }
 }
+
+async function closePools({ pool, admission, enginePool, readinessPool }: Connections): Promise<void> {
+  for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
+}
+
+/** @param close of the context; its pools are closed after it */
+export const openCellOf = (
+  { ctx, close }: { ctx: Context; close(): Promise<void> },
+  pools: Connections,
+): OpenCell => ({
+  ctx,
+  pool: pools.pool,
+  enginePool: pools.enginePool,
+  breakOff() {
+    const { pool, admission, enginePool } = pools
+    for (const one of [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]) one.breakOff()
+  },
+  async close() {
+    await close()
+    await closePools(pools)
+  },
+})
 
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
 export async function openContext(
@@ -210,25 +233,18 @@ export async function openContext(
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
   const pools = openPools(database, config, log)
-  const { pool, admission, enginePool, readinessPool } = pools
-  const closePools = async () => {
-    for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
-    await database.stop()
-  }
   try {
-    const migrated = await prepareDatabase(pool, log)
-    const { ctx, close: closeContext } = createContext(config, pools, { log })
-    const breakOff = () => {
-      const inUse = [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]
-      for (const one of inUse) one.breakOff()
-    }
+    const migrated = await prepareDatabase(pools.pool, log)
+    const created = createContext(config, pools, { log })
+    const cell = openCellOf(created, pools)
     const close = async () => {
-      await closeContext()
-      await closePools()
+      await cell.close()
+      await database.stop()
     }
-    return { ctx, pool, enginePool, database, migrated, breakOff, close }
+    return { ...cell, close, cells: created.cells, database, migrated }
   } catch (error) {
-    await closePools()
+    await closePools(pools)
+    await database.stop()
     throw error
   }
 }

@@ -136,16 +136,16 @@ async function startWork(cell: OpenCell, running: Running): Promise<void> {
 /** How long the start waits for cells; those that answer later are used from then on. */
 const CELLS_MS = 10_000
 
-async function startCells({ ctx }: OpenContext, running: Running): Promise<void> {
-  const { config } = ctx
+async function startCells(opened: OpenContext, running: Running): Promise<void> {
+  const { config, log } = opened.ctx
   const onOpened = async (cell: OpenCell) => {
     if (config.role !== 'api' && !running.stopping) await startWork(cell, running)
   }
-  const cells = await openCells(config, ctx, { onOpened })
+  const cells = await openCells(opened, { onOpened })
   running.cells = cells
   if (config.cells.length === 0) return
   await cells.settled(CELLS_MS)
-  const copier = createCopier(ctx.log, cells)
+  const copier = createCopier(log, cells)
   copier.start()
   running.parts.push(() => copier.stop())
 }

@@ -83,12 +83,15 @@ function upsert(
 
 const oneOf = (ids: readonly string[]): Sql => sql`t.id = any(${ids}::uuid[])`
 
+const idsOf = (changes: readonly Change[], kind: Kind): string[] =>
+  changes.filter((change) => change.kind === kind).map(({ id }) => id)
+
 /** A member or a key is no use without its user, who may be in the cell for the first time. */
-const usersOf = (ids: Readonly<Record<'user' | 'member' | 'key', readonly string[]>>): Sql => sql`
+const usersOf = (changes: readonly Change[]): Sql => sql`
   t.id in (
-    select unnest(${ids.user}::uuid[])
-    union select user_id from members where id = any(${ids.member}::uuid[])
-    union select created_by from api_keys where id = any(${ids.key}::uuid[]))`
+    select unnest(${idsOf(changes, 'user')}::uuid[])
+    union select user_id from members where id = any(${idsOf(changes, 'member')}::uuid[])
+    union select created_by from api_keys where id = any(${idsOf(changes, 'key')}::uuid[]))`
 
 type Rows = Readonly<Record<Kind, string>>
 
@@ -96,15 +99,13 @@ type Rows = Readonly<Record<Kind, string>>
 async function selectChanged(directory: Db, cell: number): Promise<{ changes: Change[]; rows: Rows }> {
   return directory.snapshot(async (at) => {
     const changes = await selectChanges(at, cell)
-    const idsOf = (kind: Kind) => changes.filter((change) => change.kind === kind).map(({ id }) => id)
-    const select = async (kind: Kind, condition: Sql) =>
+    const select = async (kind: Kind, condition = oneOf(idsOf(changes, kind))) =>
       changes.length === 0 ? NO_ROWS : selectRows(at, TABLES[kind], condition)
-    const ids = { user: idsOf('user'), member: idsOf('member'), key: idsOf('key') }
     const rows = {
-      organization: await select('organization', oneOf(idsOf('organization'))),
-      user: await select('user', usersOf(ids)),
-      member: await select('member', oneOf(ids.member)),
-      key: await select('key', oneOf(ids.key)),
+      organization: await select('organization'),
+      user: await select('user', usersOf(changes)),
+      member: await select('member'),
+      key: await select('key'),
     }
     return { changes, rows }
   })
@@ -114,7 +115,7 @@ async function selectChanged(directory: Db, cell: number): Promise<{ changes: Ch
 const deleteMissing = (tx: Db, kind: 'member' | 'key', changes: readonly Change[], rows: string) =>
   tx.run(sql`
     delete from ${raw(TABLES[kind].name)}
-    where id = any(${changes.filter((change) => change.kind === kind).map(({ id }) => id)}::uuid[])
+    where id = any(${idsOf(changes, kind)}::uuid[])
       and id not in (select (r->>'id')::uuid from jsonb_array_elements(${rows}::jsonb) as r)`)
 
 /** Users whom the cell has already, and those of its members and keys: of others it gets no copy. */
@@ -139,7 +140,7 @@ interface Zone {
 const selectTimeZones = (cell: Db, changes: readonly Change[]) =>
   cell.many<Zone>(sql`
     select org, time_zone as "timeZone" from organizations
-    where id = any(${changes.filter(({ kind }) => kind === 'organization').map(({ id }) => id)}::uuid[])`)
+    where id = any(${idsOf(changes, 'organization')}::uuid[])`)
 
 /** Organizations that have another time zone now. */
 const selectMoved = (cell: Db, before: readonly Zone[]) =>
@@ -148,12 +149,11 @@ const selectMoved = (cell: Db, before: readonly Zone[]) =>
     join unnest(${before.map(({ org }) => org)}::int[], ${before.map(({ timeZone }) => timeZone)}::text[])
       as b(org, time_zone) on b.org = o.org and b.time_zone <> o.time_zone`)
 
-/** Copies to a cell what has changed in the directory. @returns how many changes there were */
+/** Copies to a cell what has changed in the directory. */
 export async function copyChanges(
   directory: Db,
   { db, cell, afterTimeZone }: Pick<Context, 'db' | 'cell' | 'afterTimeZone'>,
-): Promise<number> {
-  let copied = 0
+): Promise<void> {
   for (;;) {
     const changes = await db.transaction(async (tx) => {
       await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
@@ -164,8 +164,7 @@ export async function copyChanges(
       return found
     })
     if (changes.length > 0) await deleteChanges(directory, cell, changes)
-    copied += changes.length
-    if (changes.length < CHANGES_AT_ONCE) return copied
+    if (changes.length < CHANGES_AT_ONCE) return
   }
 }
 

@@ -2,12 +2,11 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
+import { cellConnection } from './connection.ts'
 import {
   type CellRow,
   type CellState,
   countOrganizations,
-  countOrganizationsIn,
-  countOwnOrganizations,
   dropUniqueNames,
   getInstallation,
   getVersion,
@@ -39,8 +38,8 @@ async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefin
   const other = (await selectCells(tx)).find(({ cell }) => isOfThis && cell === there.cell)
   if (other) throw refused(name, `is the cell ${other.name}`)
   if (!isOfThis && there.cell !== 0) throw refused(name, 'is a cell of another installation')
-  if ((await countOwnOrganizations(db)) > 0) throw refused(name, 'has organizations already')
-  if (known && (await countOrganizationsIn(tx, known.cell)) > 0)
+  if ((await countOrganizations(db)).length > 0) throw refused(name, 'has organizations already')
+  if (known && (await countOrganizations(tx)).some(({ cell }) => cell === known.cell))
     throw refused(name, 'is empty, and the cell of this name has organizations elsewhere')
 }
 
@@ -96,8 +95,8 @@ export async function setState(directory: Db, name: string, state: CellState): P
 }
 
 /** @throws AppError validation_error when CELLS does not name it */
-export function addressOf({ config }: Pick<Context, 'config'>, name: string): string {
-  const address = config.cells.find((one) => one.name === name)
-  if (address) return address.databaseUrl
+export function connectionOf({ config }: Pick<Context, 'config'>, name: string) {
+  const connection = cellConnection(config, name)
+  if (connection) return connection
   throw invalidField('name', 'unknown_cell', `is not in CELLS: set CELLS="${name}=postgres://…" first`)
 }

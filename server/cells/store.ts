@@ -47,8 +47,13 @@ export const updateState = (directory: Db, name: string, state: CellState) =>
     update cells set state = ${state} where name = ${name}
     returning cell, name, state, added_at as "addedAt"`)
 
-export const countOrganizations = (directory: Db) =>
-  directory.many<{ cell: number; organizations: number }>(sql`
+export interface CellCount {
+  cell: number
+  organizations: number
+}
+
+export const countOrganizations = (db: Db): Promise<CellCount[]> =>
+  db.many<CellCount>(sql`
     select cell, count(*)::int as organizations from organizations group by cell`)
 
 export interface Installation {
@@ -57,6 +62,12 @@ export interface Installation {
 }
 
 export const getInstallation = (db: Db) => db.one<Installation>(sql`select id, cell from installation`)
+
+/** Whether a database is this cell of the directory's installation. */
+export async function isCell(directory: Db, db: Db, cell: number): Promise<boolean> {
+  const [own, there] = [await getInstallation(directory), await getInstallation(db)]
+  return there.id === own.id && there.cell === cell
+}
 
 /** Numbers of objects and attributes are different in every cell, so that organizations can move. */
 const NUMBERS_PER_CELL = 2 ** 23
@@ -93,12 +104,6 @@ export async function noteChanges(directory: Db): Promise<void> {
 /** The last migration that was applied. */
 export const getVersion = (db: Db): Promise<string> =>
   db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)
-
-export const countOrganizationsIn = (directory: Db, cell: number): Promise<number> =>
-  directory.value<number>(sql`select count(*)::int as n from organizations where cell = ${cell}`)
-
-export const countOwnOrganizations = (cell: Db): Promise<number> =>
-  cell.value<number>(sql`select count(*)::int as organizations from organizations`)
 
 export const updateInstallation = (cell: Db, { id, cell: number }: Installation) =>
   cell.run(sql`update installation set id = ${id}, cell = ${number}`)

@@ -1,21 +1,18 @@
 // Cells for the doctor: each database as the directory's, and whether it is the cell it should be.
-import type { CellAddress } from '../cells/addresses.ts'
-import { type CellRow, countWaiting, getInstallation, selectCells } from '../cells/store.ts'
+import type pg from 'pg'
+import { cellConnection } from '../cells/connection.ts'
+import { type CellRow, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
 import { type Db, openPool } from '../db/pool.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, isMigrated } from './finding.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
 
 /** Changes wait for a second where all is well. */
 const WAITING_MAX = 100
 
-const isMigrated = (findings: readonly Finding[]) =>
-  findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
-
 async function checkPlace(directory: Db, db: Db, { cell, name }: CellRow): Promise<Finding> {
-  const [own, there] = [await getInstallation(directory), await getInstallation(db)]
-  if (there.id === own.id && there.cell === cell)
+  if (await isCell(directory, db, cell))
     return { check: 'place', status: 'ok', detail: `it is cell ${cell} of this installation` }
   const detail = 'it is not the database that was added under this name'
   return { check: 'place', status: 'fail', detail, advice: `correct the address of ${name} in CELLS` }
@@ -30,9 +27,7 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
   return { check: 'copies', status: 'warn', detail, advice }
 }
 
-async function examine(config: Config, directory: Db, row: CellRow, address: CellAddress) {
-  const isPooled = config.databasePooler === 'transaction'
-  const connection = { connectionString: address.databaseUrl, isPooled }
+async function examine(config: Config, directory: Db, row: CellRow, connection: pg.ClientConfig) {
   const db = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
   try {
     const findings = await checkDatabase({ config, db, now: Date.now }, { embedded: undefined })
@@ -49,12 +44,12 @@ async function examine(config: Config, directory: Db, row: CellRow, address: Cel
 }
 
 async function checkCell(config: Config, directory: Db, row: CellRow): Promise<Finding[]> {
-  const address = config.cells.find(({ name }) => name === row.name)
-  if (!address) {
+  const connection = cellConnection(config, row.name)
+  if (!connection) {
     const detail = 'CELLS does not name its address: the service refuses to start'
     return [{ check: 'address', status: 'fail', detail, advice: `add ${row.name}=postgres://… to CELLS` }]
   }
-  return examine(config, directory, row, address).catch((error: Error): Finding[] => [
+  return examine(config, directory, row, connection).catch((error: Error): Finding[] => [
     { check: 'database', status: 'fail', detail: `it does not respond: ${error.message}` },
   ])
 }

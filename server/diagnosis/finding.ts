@@ -6,3 +6,7 @@ export interface Finding {
   /** What to do; absent when all is well. */
   advice?: string
 }
+
+/** A database that is not migrated may lack the tables to ask. */
+export const isMigrated = (findings: readonly Finding[]): boolean =>
+  findings.some(({ check, status }) => check === 'migrations' && status === 'ok')

@@ -8,7 +8,7 @@ import { selectRefusal } from '../jobs/deletion-clock.ts'
 import { openSmtp } from '../mail/smtp.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
 import { conditions, type Subject } from './conditions.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, isMigrated } from './finding.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
 
 const GIB = 1024 ** 3
@@ -177,9 +177,7 @@ export async function checkDatabase(
   const where = embedded ? 'embedded' : 'external (DATABASE_URL)'
   const findings = [judgeAnswer(facts, answerMs, where)]
   for (const { examine } of conditions) findings.push(await examine(subject))
-  // A database that is not migrated lacks the tables to ask.
-  const isMigrated = findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
-  return isMigrated
+  return isMigrated(findings)
     ? [...findings, judgeRetention(await selectRefusal(db)), judgeWork(await selectStuckWork(db))]
     : findings
 }

@@ -20,7 +20,7 @@ export function addLiveDashboardRoutes(app: App, hubs: LiveHubs): void {
       const last = headers['last-event-id']
       const after = isUuid(last) ? last : query.after
       const { org, userId } = caller
-      const stream = await hubs.of(ctx.cell, ctx).open({ org, userId, sessionId: signedIn.sessionId }, after)
+      const stream = await hubs.of(ctx).open({ org, userId, sessionId: signedIn.sessionId }, after)
       // The client may have disconnected in the meantime.
       if (reply.raw.destroyed) stream.destroy()
       reply.raw.once('close', () => stream.destroy())

@@ -18,8 +18,8 @@ export class LiveHubs {
     return [...this.#open.values()].reduce((sum, hub) => sum + hub.slow, 0)
   }
 
-  /** The hub of the cell. */
-  of(cell: number, { cells }: Pick<Context, 'cells'>): LiveHub {
+  /** The hub of the context's cell. */
+  of({ cell, cells }: Pick<Context, 'cell' | 'cells'>): LiveHub {
     const open = this.#open.get(cell)
     if (open) return open
     // Not the connections of the request that is the first to ask.

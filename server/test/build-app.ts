@@ -60,6 +60,7 @@ const TEST_PLACES = 7
 
 interface Opened {
   ctx: Context
+  cells: OpenedCells
   close(): Promise<void>
 }
 
@@ -70,7 +71,7 @@ function openTestContext(
   cell?: { cell: number; directory: Context },
 ): Opened {
   const admission = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
-  const { ctx, close } = createContext(
+  const { ctx, cells, close } = createContext(
     config,
     { connection, isLocal: false, pool, admission, enginePool: pool, readinessPool: pool },
     {
@@ -84,6 +85,7 @@ function openTestContext(
   )
   return {
     ctx,
+    cells,
     async close() {
       await close()
       await admission.close()
@@ -101,8 +103,7 @@ async function buildNode(
   const opened = cells.map((one) =>
     openTestContext(config, one, clock, { cell: one.cell, directory: directory.ctx }),
   )
-  const known = directory.ctx.cells as OpenedCells
-  for (const { ctx } of opened) known.add(ctx)
+  for (const { ctx } of opened) directory.cells.add(ctx)
   const admission = createAdmission(directory.ctx)
   const app = buildApi(directory.ctx, admission, database.pool, { pages })
   const routes: RouteOptions[] = []
