@@ -16,7 +16,7 @@ import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
-import { announce } from './welcome.ts'
+import { announce, announceWorker } from './welcome.ts'
 import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
 export interface Part {
@@ -115,7 +115,7 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
   if (ctx.config.role !== 'api') {
     await startWork(opened, running)
     startBackups(opened, parts)
-    if (part.name !== undefined && ctx.config.role === 'worker') joinAsWorker(ctx)
+    if (ctx.config.role === 'worker') part.name === undefined ? announceWorker() : joinAsWorker(ctx)
   }
 }
 

@@ -12,6 +12,9 @@ const addressLines = ({ databaseUrl, dataDir }: Context['config'], base: string)
   '',
 ]
 
+/** Prints that a process which answers no requests has started. */
+export const announceWorker = (): void => void process.stdout.write('\n  Rapport does background work\n\n')
+
 /**
  * Prints the addresses, on stdout, then makes and shows the demo organization where the configuration asks for it.
  * Without a demo the service is as good as with one: a failure is only reported.

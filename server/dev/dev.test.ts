@@ -1,9 +1,10 @@
 // npm run dev as a developer uses it: one address, an API that restarts, and nothing left at the end.
 import { once } from 'node:events'
-import { readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { utimesSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { isAlive, processesBelow } from '../processes.fixture.ts'
 import { addressOf, embeddedEnv, startService } from '../service-process.fixture.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -17,33 +18,6 @@ async function freePort(): Promise<number> {
   await once(listener, 'close')
   return port
 }
-
-const readProc = (pid: string, name: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** The processes below one, by their command lines. */
-function processesBelow(parent: number): Map<number, string> {
-  const below = new Map<number, string>()
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const parents = new Map(
-    all.map((pid) => [pid, Number(readProc(pid, 'stat').split(') ')[1]?.split(' ')[1])]),
-  )
-  const known = new Set([parent])
-  for (let size = 0; size < known.size; ) {
-    size = known.size
-    for (const [pid, of] of parents) if (known.has(of)) known.add(Number(pid))
-  }
-  for (const pid of known)
-    if (pid !== parent) below.set(pid, readProc(`${pid}`, 'cmdline').replaceAll('\0', ' '))
-  return below
-}
-
-const isAlive = (pid: number) => readProc(`${pid}`, 'cmdline') !== ''
 
 test('pages and API have one address, the API restarts on a change beside the same database, and all ends', async () => {
   const port = await freePort()

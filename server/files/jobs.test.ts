@@ -17,15 +17,18 @@ const figures = async () => {
   return (name: string) => new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(payload)?.[1]
 }
 
+/** Figures of a cell have its number. */
+const CELL = ctx.cell === 0 ? '' : `,cell="${ctx.cell}"`
+
 test('files of an organization that is gone go too, with what was counted', async () => {
   const [gone, kept] = [await service.org(), await service.org()]
   await stored(gone)
   await ask(gone)
   const keptUrl = await stored(kept)
-  const ofGone = `rapport_files_organization_bytes{organization="${gone.id}"}`
-  const ofKept = `rapport_files_organization_bytes{organization="${kept.id}"}`
+  const ofGone = `rapport_files_organization_bytes{organization="${gone.id}"${CELL}}`
+  const ofKept = `rapport_files_organization_bytes{organization="${kept.id}"${CELL}}`
   const before = await figures()
-  const total = (what: string) => `rapport_files_stored{what="${what}"}`
+  const total = (what: string) => `rapport_files_stored{what="${what}"${CELL}}`
   expect([before(total('files')), before(total('bytes'))]).toEqual(['2', `${PNG.length * 2}`])
   expect([before(ofGone), before(ofKept)]).toEqual([`${PNG.length}`, `${PNG.length}`])
   await service.drop(gone)

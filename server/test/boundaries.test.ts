@@ -26,7 +26,7 @@ const within =
 const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
-const ABOVE = ['backup', 'demo', 'dev', 'diagnosis', 'processes']
+const ABOVE = ['backup', 'cluster', 'demo', 'dev', 'diagnosis', 'processes']
 
 /** Resources, and which others each may use: only downward. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
@@ -330,8 +330,9 @@ describe('files', () => {
 
   // Where a process begins: the service, commands and benchmarks.
   const isEntry = (file: string) =>
-    ['server/main.ts', 'server/dev/main.ts', 'server/demo/main.ts'].includes(file) ||
-    within('cli', 'bench')(file)
+    ['server/main.ts', 'server/cluster/main.ts', 'server/dev/main.ts', 'server/demo/main.ts'].includes(
+      file,
+    ) || within('cli', 'bench')(file)
 
   test('read the environment in config.ts alone, given to it where a process begins', () => {
     const others = source.filter(({ file }) => file !== 'server/config.ts' && !isEntry(file))
