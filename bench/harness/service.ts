@@ -21,7 +21,7 @@ export interface Service {
   child: Child
 }
 
-async function addressOf({ process, failed }: Child): Promise<string> {
+export async function addressOfService({ process, failed }: Child): Promise<string> {
   if (!process.stdout) throw new Error('The output of the service is not read')
   const lines = createInterface({ input: process.stdout })
   const found = new Promise<string>((resolve) => {
@@ -48,7 +48,7 @@ export async function startService(
     flags,
     env: { ...quiet, ...unlimited, DATABASE_URL: '', ...env },
   })
-  const url = await addressOf(child)
+  const url = await addressOfService(child)
   const postmaster = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
   return { url, pid: child.pid, postgresPid: Number.parseInt(postmaster, 10), dataDir, child }
 }

@@ -1,0 +1,112 @@
+// The parts of the harness that its verdict rests on.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { longestGap, quantile, tableOf } from './gaps.ts'
+import { openLink } from './network.ts'
+import { findPrograms } from './programs.ts'
+
+describe('gaps', () => {
+  test('the longest time between two acknowledged writes counts from the fault', () => {
+    expect(longestGap([0, 900, 1100, 5000, 5100], [1000, 5200])).toBe(3900)
+    expect(longestGap([], [1000, 5200])).toBe(4200)
+  })
+
+  test('a quantile is a value that was measured', () => {
+    const values = Array.from({ length: 100 }, (_, n) => n + 1)
+    expect([0.5, 0.99, 1].map((share) => quantile(values, share))).toEqual([50, 99, 100])
+    expect(quantile([7], 0.99)).toBe(7)
+  })
+
+  test('the table has a line for each fault and one for all', () => {
+    const rounds = [
+      { fault: 'paused', gapMs: 12_340 },
+      { fault: 'switchover', gapMs: 2000 },
+    ]
+    expect(tableOf(rounds).split('\n').slice(2)).toEqual([
+      '| paused | 1 | 12.3 | 12.3 | 12.3 |',
+      '| switchover | 1 | 2.0 | 2.0 | 2.0 |',
+      '| all | 2 | 2.0 | 12.3 | 12.3 |',
+    ])
+  })
+})
+
+describe('a link', () => {
+  const undo: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of undo.splice(0).toReversed()) await close()
+  })
+
+  async function startEcho(): Promise<number> {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => undefined))
+      socket.pipe(socket)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    undo.push(async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return (server.address() as AddressInfo).port
+  }
+
+  /** A client of an echo through a link. */
+  async function openEcho() {
+    const host = '127.0.0.1'
+    const port = await startEcho()
+    const at = { host, port: await freePort() }
+    const link = await openLink([1, 2], at, { host, port })
+    undo.push(link.close)
+    const dial = () => {
+      const socket = connect(at).setEncoding('utf8')
+      let heard = ''
+      socket.on('data', (text) => {
+        heard += text
+      })
+      return { socket, heard: () => heard }
+    }
+    return { link, dial }
+  }
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+
+  test('carries everything once, also when it is released without having been held', async () => {
+    const { link, dial } = await openEcho()
+    const { socket, heard } = dial()
+    socket.write('a')
+    await expect.poll(heard).toBe('a')
+    link.release()
+    socket.write('b')
+    await expect.poll(heard).toBe('ab')
+  })
+
+  test('held, it carries nothing on old and new connections; released, what waited arrives', async () => {
+    const { link, dial } = await openEcho()
+    const old = dial()
+    old.socket.write('a')
+    await expect.poll(old.heard).toBe('a')
+    link.hold()
+    const late = dial()
+    old.socket.write('b')
+    late.socket.write('c')
+    await once(late.socket, 'connect')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([old.heard(), late.heard()]).toEqual(['a', ''])
+    link.release()
+    await expect.poll(() => [old.heard(), late.heard()]).toEqual(['ab', 'c'])
+  })
+})
+
+test('missing programs are named, with how to get them', async () => {
+  const refused = expect(findPrograms('/nonexistent', 65_534)).rejects
+  if (process.getuid?.() === 0) await refused.toThrow(/usr\/bin\/patroni[\s\S]*--root/)
+  else await refused.toThrow(/as root/)
+})

@@ -1,0 +1,33 @@
+// What was acknowledged, against what the service says at the end.
+import { audit, type WrittenEvent } from '../../server/test/ledger/accounts.ts'
+import { type Book, type FeedEvent, readFeed, readRecords, type Target } from './load.ts'
+
+export interface Verdict {
+  faults: string[]
+  acknowledged: number
+  events: number
+}
+
+const writtenOf = ({ id, type, recordId, version, data, changes }: FeedEvent): WrittenEvent => ({
+  ...{ id, type, subject: recordId, name: data.name, nameBefore: changes?.name?.from ?? null, version },
+})
+
+/** @returns where the feed that was followed over all failovers differs from the one that is read now */
+function cursorFaults(followed: readonly FeedEvent[], whole: readonly FeedEvent[]): string[] {
+  const place = whole.findIndex(({ id }, n) => id !== followed[n]?.id)
+  if (place < 0 && followed.length === whole.length) return []
+  return [`the cursor read ${followed.length} events, the feed has ${whole.length}; they differ at ${place}`]
+}
+
+/** When the writers have ended. */
+export async function judge(book: Book, target: Target): Promise<Verdict> {
+  const whole = await readFeed(book, target)
+  const events = whole.map(writtenOf)
+  const records = await readRecords(book, target)
+  const faults = [
+    ...book.faults,
+    ...cursorFaults(book.events, whole),
+    ...audit({ log: book.entries, events, records }),
+  ]
+  return { faults, acknowledged: book.entries.length, events: events.length }
+}
