@@ -61,16 +61,22 @@ export type Waiting<Item, Result> = Item & {
   reject(error: unknown): void
 }
 
-/** Further requests of an organization take connections of its share. */
+/** Further requests of an organization wait for these, or take connections of its share. */
 const OF_ORGANIZATION_MAX = 16
 
 /** Adds an item of an organization. @returns what it is settled with; undefined: too many of it are in flight */
 export type AddShared<Item, Result> = (org: number, item: Item) => Promise<Result | undefined>
 
+interface SharedOptions<Item> extends BatchesOptions<Item> {
+  /** How long a further item of an organization waits until fewer of it are in flight; unset: not at all. */
+  waitMs?: number
+}
+
 /** Batches in which an organization has a bounded number of items. */
-export function createSharedBatches<Item, Result>(
-  options: BatchesOptions<Waiting<Item, Result>>,
-): AddShared<Item, Result> {
+export function createSharedBatches<Item, Result>({
+  waitMs = 0,
+  ...options
+}: SharedOptions<Waiting<Item, Result>>): AddShared<Item, Result> {
   const places = createKeyedSemaphore<number>({
     places: Number.POSITIVE_INFINITY,
     perKey: OF_ORGANIZATION_MAX,
@@ -80,6 +86,7 @@ export function createSharedBatches<Item, Result>(
     places.tryWithin(
       org,
       () => new Promise<Result | undefined>((resolve, reject) => batches.add({ ...item, resolve, reject })),
+      waitMs,
     )
 }
 

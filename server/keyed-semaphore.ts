@@ -25,8 +25,8 @@ interface Patience {
 export interface KeyedSemaphore<Key> {
   /** A place at once, or undefined. */
   tryAcquire(key: Key): Release | undefined
-  /** Does work in a place. @returns undefined where there is none at once: nothing was done */
-  tryWithin<Result>(key: Key, work: () => Promise<Result>): Promise<Result | undefined>
+  /** Does work in a place. @returns undefined where there is none at once, or within `waitMs`: nothing was done */
+  tryWithin<Result>(key: Key, work: () => Promise<Result>, waitMs?: number): Promise<Result | undefined>
   /** @throws NoPlaceError */
   acquire(key: Key, patience?: Patience): Promise<Release>
   readonly usage: { taken: number; waiting: number }
@@ -68,9 +68,18 @@ class Places<Key> implements KeyedSemaphore<Key> {
     return this.#take(key)
   }
 
-  async tryWithin<Result>(key: Key, work: () => Promise<Result>): Promise<Result | undefined> {
-    const release = this.tryAcquire(key)
+  async tryWithin<Result>(key: Key, work: () => Promise<Result>, waitMs = 0): Promise<Result | undefined> {
+    const release = this.tryAcquire(key) ?? (waitMs > 0 ? await this.#acquireWithin(key, waitMs) : undefined)
     return release && work().finally(release)
+  }
+
+  async #acquireWithin(key: Key, waitMs: number): Promise<Release | undefined> {
+    try {
+      return await this.#wait(key, { waitMs })
+    } catch (error) {
+      if (error instanceof NoPlaceError) return undefined
+      throw error
+    }
   }
 
   async acquire(key: Key, patience: Patience = {}): Promise<Release> {

@@ -34,6 +34,8 @@ interface Row {
 
 const BATCH_MAX = 16
 const IN_FLIGHT_MAX = 4
+/** Then a page is read by itself, which costs more. */
+const WAIT_MS = 200
 /** Larger pages, and those of objects with longer ones, are read by themselves: small ones of others would wait. */
 const LIMIT_MAX = 50
 const CHARACTERS_MAX = 256 * 1024
@@ -81,6 +83,7 @@ class Pages implements PageReads {
   readonly #add = createSharedBatches<FirstPage, Page>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
+    waitMs: WAIT_MS,
     handle: (batch) => this.#handle(batch),
   })
 
