@@ -64,6 +64,15 @@ describe('transaction', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
+  test('that passes over an error of a statement is rolled back, and says so', async () => {
+    const passing = pool.transaction(async (tx) => {
+      await insert(tx, 300)
+      await insert(tx, 300).catch(() => undefined)
+    })
+    await expect(passing).rejects.toThrow('The transaction was rolled back')
+    expect(await all()).not.toContain(300)
+  })
+
   test('whose connection breaks fails, and the pool goes on', async () => {
     await expect(
       pool.transaction((tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)),

@@ -176,11 +176,13 @@ function onClient(open: Open, depth = 0): Db {
   return db
 }
 
-async function commit({ client, check, scope, hasChanges }: Open, one: Try): Promise<void> {
+/** @returns whether PostgreSQL committed: it rolls back where the work has passed over an error of a statement */
+async function commit({ client, check, scope, hasChanges }: Open, one: Try): Promise<boolean> {
   check()
   const sent = () => client.query('commit')
   one.mayRepeat = !hasChanges
-  await (scope && hasChanges ? scope.committing(sent) : sent())
+  const { command } = await (scope && hasChanges ? scope.committing(sent) : sent())
+  return command === 'COMMIT'
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
@@ -203,7 +205,9 @@ async function inTransaction<Result>(
     // What a snapshot has read may have been passed on.
     one.mayRepeat = begin !== SNAPSHOT
     const result = await run(() => work(onClient(open), open))
-    await commit(open, one)
+    const isCommitted = await commit(open, one)
+    if (!isCommitted && begin !== SNAPSHOT)
+      throw new Error('The transaction was rolled back: an error of one of its statements was passed over')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {
