@@ -88,6 +88,8 @@ async function answerOf(
   reply: FastifyReply,
 ): Promise<Answer> {
   const bound = { ...request.ctx, db: tx }
+  // Of a try that PostgreSQL ended: its answer is not this one's.
+  reply.code(200).removeHeader('etag')
   try {
     const payload = await tx.transaction((inner) => handle({ ...bound, db: inner }))
     const body = typeof payload === 'string' ? payload : String(reply.serialize(payload))
