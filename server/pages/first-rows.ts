@@ -3,8 +3,8 @@
 import type { Attribute } from '../../contract/attributes.ts'
 import { canName, namingAttribute, recordName, textNaming } from '../../contract/record-name.ts'
 
-/** What a page is read from, as the dashboard's routes answer. */
-export type Read = (path: string) => Promise<unknown>
+/** What a page is read from, as the dashboard's routes answer. @param signal ends the request */
+export type Read = (path: string, signal: AbortSignal) => Promise<unknown>
 
 interface ObjectAnswer {
   pluralName: string
@@ -50,7 +50,7 @@ function tableOf(
 
 /** @returns the part of the document; undefined where the visitor may not read it, or there are none */
 export async function firstRows(
-  read: Read,
+  read: (path: string) => Promise<unknown>,
   object: string,
   widths: ColumnWidths,
 ): Promise<string | undefined> {

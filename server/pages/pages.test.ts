@@ -174,7 +174,7 @@ describe('the document of a page that needs a session', () => {
     const renewing: Pages = {
       ...builtPages(),
       document: async (nonce, { read }) => {
-        await read('/dashboard/api/visitor')
+        await read('/dashboard/api/visitor', new AbortController().signal)
         return builtPages().document(nonce, visit)
       },
     }

@@ -42,14 +42,25 @@ export const asksForPage = (request: FastifyRequest): boolean =>
 // As dashboard/public/color-scheme.js writes it.
 const SCHEME = /(?:^|; *)rapport-color-scheme=(light|dark)(?:;|$)/
 
+/** Of the visitor, who is known by them. */
+const PASSED_ON = [
+  'cookie',
+  'host',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+] as const
+
 /** Reads from the service itself, as the browser would. A cookie that is renewed by it goes with the page. */
 function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply): Read {
-  const { 'accept-encoding': _, ...own } = headers
-  return async (url) => {
+  const own = Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])))
+  return async (url, signal) => {
     const answer = await server.inject({
       url,
       headers: { ...own, accept: 'application/json' },
       remoteAddress: socket.remoteAddress ?? '',
+      signal,
     })
     const cookies = answer.headers['set-cookie']
     if (cookies !== undefined && !reply.sent) reply.header('set-cookie', cookies)

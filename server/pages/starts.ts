@@ -32,15 +32,18 @@ export interface Visit {
 const ROWS_MS = 300
 
 /** @returns undefined too when it fails: the page itself asks again, and says what is wrong */
-function withinTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ROWS_MS, undefined)
-    const end = (result?: Result) => {
-      clearTimeout(timer)
-      resolve(result)
-    }
-    work.then(end, () => end())
-  })
+async function withinTime<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ROWS_MS)
+  try {
+    return await work(late.signal)
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 interface Starts {
@@ -81,7 +84,10 @@ export function startsFrom(dir: string): (nonce: string, visit: Visit) => Promis
       () => `${links}</head>`,
     )
     if (kind.rowsOf === undefined || query !== '') return document
-    const rows = await withinTime(firstRows(read, filled(kind.rowsOf, groups), starts.columnWidths))
+    const object = filled(kind.rowsOf, groups)
+    const rows = await withinTime((signal) =>
+      firstRows((path) => read(path, signal), object, starts.columnWidths),
+    )
     return rows === undefined ? document : document.replace(PAGE, () => rows)
   }
 }
