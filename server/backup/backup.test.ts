@@ -19,7 +19,7 @@ import { dropOtherChains, ensureChain } from './chain.ts'
 import { inBackupTurn } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
 import { parseLsn, segmentName } from './lsn.ts'
-import { backupPrefix, listBackups } from './manifest.ts'
+import { backupPrefix, listBackups, putManifest } from './manifest.ts'
 import { removeOutdated } from './retention.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
@@ -79,6 +79,16 @@ test('a backup is restored into another folder: the database, its files and its 
   expect(await readdir(target)).not.toContain('restore-unfinished')
   expect(later).toBeDefined()
   await expect(restore(backups.vault, target)).rejects.toThrow(/is not empty: restore into a new folder/)
+})
+
+test('a manifest that names a key file elsewhere is refused, and nothing is written', async () => {
+  const backups = await backedUp(1)
+  const { store } = backups.vault
+  for (const backup of (await listBackups(store)).backups)
+    await putManifest(store, { ...backup, keys: ['../escaped'] })
+  const target = place('restored')
+  await expect(restore(backups.vault, target)).rejects.toThrow('names an unknown key file: ../escaped')
+  expect(await readdir(target)).toEqual([])
 })
 
 test('everything that was archived after the backup comes back too', async () => {

@@ -11,7 +11,7 @@ import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
 import { restoreLog } from './restore-wal.ts'
-import { clusterOf, filesOf } from './source.ts'
+import { clusterOf, filesOf, KEY_FILES } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
 import { readHead } from './wal-archive.ts'
@@ -116,6 +116,8 @@ async function recover(
 
 async function restoreKeys({ vault, backup }: RestoreOptions, folder: string): Promise<void> {
   for (const name of backup.keys) {
+    // A manifest need not be sealed: it must not name files elsewhere.
+    if (!KEY_FILES.includes(name)) throw new BackupError(`The backup names an unknown key file: ${name}`)
     const bytes = await vault.get(`${backupPrefix(backup)}keys/${name}`)
     if (bytes === undefined) throw new BackupError(`The key file ${name} of the backup is missing`)
     await writeFile(join(folder, name), bytes, { mode: 0o600, flush: true })

@@ -16,7 +16,7 @@ export const clusterOf = (dataDir: string) => join(dataDir, 'postgres')
 export const filesOf = (dataDir: string) => join(dataDir, 'files')
 
 /** Of DATA_DIR; the ones that the configuration replaces may be missing. */
-export const KEY_FILES = ['auth-secret', 'secrets-key'] as const
+export const KEY_FILES: readonly string[] = ['auth-secret', 'secrets-key']
 
 export async function readKeyFiles(dataDir: string): Promise<[name: string, bytes: Buffer][]> {
   const found: [string, Buffer][] = []

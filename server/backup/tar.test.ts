@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { create, Header } from 'tar'
+import { afterAll, expect, test } from 'vitest'
+import { extractTar } from './tar.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'rapport-tar-'))
+afterAll(() => rm(folder, { recursive: true }))
+let targets = 0
+
+/** Unpacks in pieces that begin and end anywhere. @returns the folder */
+async function unpack(archive: Buffer): Promise<string> {
+  const target = join(folder, `target-${targets++}`)
+  await mkdir(target)
+  const pieces = async function* () {
+    for (let at = 0; at < archive.length; at += 700) yield archive.subarray(at, at + 700)
+  }
+  await extractTar(pieces(), target)
+  return target
+}
+
+await mkdir(join(folder, 'source/base/1'), { recursive: true })
+await writeFile(join(folder, 'source/base/1/1259'), Buffer.alloc(20_000, 'x'))
+await writeFile(join(folder, 'source/PG_VERSION'), '18\n')
+const archiveOf = async (...names: string[]) =>
+  buffer(create({ cwd: join(folder, 'source'), portable: true }, names))
+const whole = await archiveOf('base', 'PG_VERSION')
+
+/** An archive of one empty file. */
+function archiveNaming(path: string): Buffer {
+  const block = Buffer.alloc(512)
+  new Header({ path, type: 'File', size: 0, mode: 0o600 }).encode(block, 0)
+  return Buffer.concat([block, Buffer.alloc(1024)])
+}
+
+test('files and folders are as they were', async () => {
+  const target = await unpack(whole)
+  expect(await readFile(join(target, 'base/1/1259'))).toEqual(Buffer.alloc(20_000, 'x'))
+  expect(await readFile(join(target, 'PG_VERSION'), 'utf8')).toBe('18\n')
+})
+
+test.each(['../outside', '/outside', 'base/../../outside'])('%s is not written', async (path) => {
+  await expect(unpack(archiveNaming(path))).rejects.toThrow(`names a file outside its folder: ${path}`)
+})
+
+test('links, which could lead elsewhere, are refused', async () => {
+  await symlink('/tmp', join(folder, 'source/pg_wal'))
+  await expect(unpack(await archiveOf('pg_wal'))).rejects.toThrow('an entry of an unknown kind: pg_wal')
+})
+
+test('an archive with a damaged header is refused', async () => {
+  const damaged = Buffer.from(whole)
+  damaged[10] = 0xff
+  await expect(unpack(damaged)).rejects.toThrow('The archive of the database is damaged')
+})
+
+test('an archive that is cut off is refused', async () => {
+  await expect(unpack(whole.subarray(0, 5000))).rejects.toThrow('The archive of the database is damaged')
+})
