@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { AdmittedKey } from '../http/admission.ts'
 import { digestToHash } from './key.ts'
-import { selectKeysByHash, toAdmittedKey } from './store.ts'
+import { type AdmittedRow, selectKeysByHash, toAdmittedKey } from './store.ts'
 
 interface Entry {
   key: AdmittedKey
@@ -11,6 +11,8 @@ interface Entry {
   leasedAt: number
   /** By the same clock, when a request last came with the key. */
   usedAt: number
+  /** Its organization moves to another cell: each request asks where it is. */
+  isMoving: boolean
 }
 
 interface Read {
@@ -52,7 +54,8 @@ export class KeyCache {
   find(digest: string): AdmittedKey | undefined {
     const entry = this.#entries.get(digest)
     const now = this.#options.monotonic()
-    if (entry === undefined || now - entry.leasedAt >= this.#options.leaseMs) return undefined
+    if (entry === undefined || entry.isMoving || now - entry.leasedAt >= this.#options.leaseMs)
+      return undefined
     entry.usedAt = now
     return entry.key
   }
@@ -60,7 +63,9 @@ export class KeyCache {
   /** Asks the database; requests of one key share a read. An unknown key is not remembered. */
   load(digest: string): Promise<AdmittedKey | undefined> {
     const running = this.#reads.get(digest)
-    if (running && this.#isLeased(running.startedAt)) return running.key
+    // A read that began before a move ended does not answer a request that came after it.
+    const mayShare = !this.#entries.get(digest)?.isMoving
+    if (running && mayShare && this.#isLeased(running.startedAt)) return this.#share(digest, running)
     const startedAt = this.#options.monotonic()
     const read: Read = { startedAt, key: this.#read(digest, startedAt) }
     this.#reads.set(digest, read)
@@ -69,6 +74,12 @@ export class KeyCache {
     }
     read.key.then(done, done)
     return read.key
+  }
+
+  /** Asks again where the answer is of an organization that moves. */
+  async #share(digest: string, { key }: Read): Promise<AdmittedKey | undefined> {
+    const shared = await key
+    return this.#entries.get(digest)?.isMoving ? this.load(digest) : shared
   }
 
   forget(keyId: string): void {
@@ -90,9 +101,16 @@ export class KeyCache {
     if (row === undefined) return undefined
     const key = toAdmittedKey(row)
     if (this.#isClosed) return key
-    this.#entries.set(digest, { key, leasedAt: startedAt, usedAt: startedAt })
+    this.#keep(digest, row, { leasedAt: startedAt, usedAt: startedAt })
     this.#refreshLater()
     return key
+  }
+
+  /** A later answer stays: reads of one key may overtake each other. */
+  #keep(digest: string, row: AdmittedRow, times: Pick<Entry, 'leasedAt' | 'usedAt'>): void {
+    const known = this.#entries.get(digest)
+    if (known && known.leasedAt > times.leasedAt) return
+    this.#entries.set(digest, { key: toAdmittedKey(row), isMoving: row.isMoving, ...times })
   }
 
   #refreshLater(): void {
@@ -117,15 +135,15 @@ export class KeyCache {
     if (used.length === 0) return
     const leasedAt = this.#options.monotonic()
     const rows = await selectKeysByHash(this.#options.db, used.map(digestToHash))
-    const keys = new Map(rows.map((row) => [row.hash.toString('base64'), toAdmittedKey(row)]))
+    const keys = new Map(rows.map((row) => [row.hash.toString('base64'), row]))
     for (const digest of used) this.#renew(digest, keys.get(digest), leasedAt)
   }
 
-  #renew(digest: string, key: AdmittedKey | undefined, leasedAt: number): void {
+  #renew(digest: string, row: AdmittedRow | undefined, leasedAt: number): void {
     const entry = this.#entries.get(digest)
     // Forgotten meanwhile, or read again since.
     if (entry === undefined || entry.leasedAt > leasedAt) return
-    if (key) this.#entries.set(digest, { key, leasedAt, usedAt: entry.usedAt })
+    if (row) this.#keep(digest, row, { leasedAt, usedAt: entry.usedAt })
     else this.#entries.delete(digest)
   }
 

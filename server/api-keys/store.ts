@@ -43,15 +43,17 @@ export const deleteKeyRow = (db: Db, org: number, id: string) =>
   db.run(sql`delete from api_keys where org = ${org} and id = ${id}`)
 
 /** What a request may do with a key, as the database writes it. */
-interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
+export interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
   hash: Buffer
+  /** Its cell may change at any moment (server/cells/move). */
+  isMoving: boolean
   scopes: Scope[] | null
 }
 
-const admitted = sql`k.org, o.id as "orgId", o.cell, k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
+const admitted = sql`k.org, o.id as "orgId", o.cell, o.moving_to is not null as "isMoving", k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
   (extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs", k.rate_limit as "rateLimit"`
 
-export const toAdmittedKey = ({ hash: _, scopes, ...key }: AdmittedRow): AdmittedKey => ({
+export const toAdmittedKey = ({ hash: _, isMoving: __, scopes, ...key }: AdmittedRow): AdmittedKey => ({
   ...key,
   scopes: scopes && new Set(scopes),
 })
