@@ -14,6 +14,8 @@ import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
   db: Db
+  /** Its number. */
+  cell: number
   /** Where sessions and members are. */
   directory: Db
   bounds: StreamBounds
@@ -135,14 +137,15 @@ export class LiveHub {
     channel.send(changesText(events))
   }
 
-  /** Ends the streams whose session has ended, or whose user is no member any more. */
+  /** Ends the streams whose session has ended, whose user is no member any more, or whose organization has moved to another cell. */
   async #endFallen(news: ReadonlyMap<number, unknown>): Promise<void> {
     const isAll = performance.now() - this.#lookedAtAll >= STANDING_MS
     if (isAll) this.#lookedAtAll = performance.now()
     const streams = this.streams.filter(({ owner }) => isAll || news.has(owner.org))
     if (streams.length === 0) return
     const owners = streams.map(({ owner }) => owner)
-    const standing = await selectStanding(this.#options.directory, owners)
+    const { directory, cell } = this.#options
+    const standing = await selectStanding(directory, owners, cell)
     for (const [nr, stream] of streams.entries()) if (!standing.has(nr)) stream.finish('session')
   }
 }

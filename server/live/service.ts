@@ -26,6 +26,7 @@ export class LiveHubs {
     const { db, directory, clock, config, wake, log } = cells.of(cell)
     const hub = new LiveHub({
       db,
+      cell,
       directory,
       clock,
       bounds: config.liveStreams,

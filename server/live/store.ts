@@ -82,6 +82,7 @@ export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Rece
 export const selectStanding = async (
   db: Db,
   owners: readonly StreamOwner[],
+  cell: number,
 ): Promise<ReadonlySet<number>> => {
   const rows = await db.many<{ nr: number }>(sql`
     select owner.nr - 1 as nr
@@ -93,6 +94,6 @@ export const selectStanding = async (
         where s.id = owner.session_id and s.user_id = owner.user_id and s.expires_at > now())
       and exists (
         select from members m join organizations o on o.id = m.organization_id
-        where m.user_id = owner.user_id and o.org = owner.org)`)
+        where m.user_id = owner.user_id and o.org = owner.org and o.cell = ${cell})`)
   return new Set(rows.map(({ nr }) => nr))
 }
