@@ -34,6 +34,16 @@ const measureGap = (tx: Db) =>
       union all select max(event_order) from records
       union all select max(event_order) from activities) as places`)
 
+/** DDL takes no parameters. The text consists of digits that PostgreSQL wrote. */
+function replaceOrder(tx: Db, ahead: string): Promise<number> {
+  const next = ahead === '0' ? 'pg_current_xact_id()' : behind('pg_current_xact_id()', ahead)
+  return tx.run(
+    raw(
+      `create or replace function current_event_order() returns xid8 language sql stable as 'select ${next}'`,
+    ),
+  )
+}
+
 /**
  * A dump contains transaction ids of its cluster. In another cluster, whose ids may be lower, new events would sort
  * before the restored ones, and restored events would count as not yet visible. The first process that starts on the
@@ -48,16 +58,41 @@ export async function ensureEventOrder(db: Db): Promise<boolean> {
     await tx.run(sql`lock table records, activities, events in access exclusive mode`)
     if (await isCurrent(tx)) return false
     const { ahead } = await measureGap(tx)
-    // DDL takes no parameters. The text consists of digits that PostgreSQL wrote.
-    const next = ahead === '0' ? 'pg_current_xact_id()' : behind('pg_current_xact_id()', ahead)
-    await tx.run(
-      raw(`
-      create or replace function current_event_order() returns xid8 language sql stable as 'select ${next}'`),
-    )
+    await replaceOrder(tx, ahead)
     await tx.run(sql`
       update event_clock set ahead = ${ahead}, cluster = (select system_identifier from pg_control_system())`)
     return true
   })
+}
+
+/** A place in the feed (xid8 as text) that no event has reached yet. */
+export const endOfOrder = (db: Db): Promise<string> =>
+  db.value<string>(sql`
+    select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ahead)::text as place from event_clock`)
+
+/** How far the database is behind a place: 0 when every new event comes after it, and every event before it is passed on. */
+const behindPlace = (db: Db, place: string): Promise<number> =>
+  db.value<number>(sql`
+    select greatest(0, ${place}::bigint + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ahead) as gap
+    from event_clock`)
+
+export const isOrderBehind = async (db: Db, place: string): Promise<boolean> =>
+  (await behindPlace(db, place)) > 0
+
+/** Transaction ids that an installation uses while an organization moves. */
+const RESERVE = 2 ** 32
+
+/**
+ * Raises the order above a place of another database, with a reserve. In a transaction that may wait for locks: writers
+ * that used the old offset end first, since consumers stop below the oldest transaction by the new one.
+ */
+export async function raiseEventOrder(tx: Db, place: string): Promise<void> {
+  await tx.run(sql`lock table records, activities, events in share row exclusive mode`)
+  const gap = await behindPlace(tx, place)
+  if (gap === 0) return
+  const ahead = await tx.value<string>(sql`
+    update event_clock set ahead = ahead + ${gap + RESERVE}::bigint returning ahead::text as ahead`)
+  await replaceOrder(tx, ahead)
 }
 
 /**

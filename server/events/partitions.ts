@@ -70,6 +70,21 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   })
 }
 
+/** Creates the partitions that another database has: rows of its days are about to come. */
+export async function ensureSameDays(from: Db, db: Db): Promise<void> {
+  const present = new Set(await listPartitions(db))
+  for (const name of await listPartitions(from)) {
+    const day = dayOf(name)
+    if (day === undefined || present.has(name)) continue
+    const table = TABLES.find((one) => nameOf(one, day) === name)
+    if (table)
+      await db.transaction(async (tx) => {
+        await boundWait(tx)
+        await createPartition(tx, { table, day })
+      })
+  }
+}
+
 const dropPartition = (db: Db, name: string) =>
   db.transaction(async (tx) => {
     await boundWait(tx)
