@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
 import { listOrganizations } from '../server/identity/store.ts'
 import { seedStandardObjects } from '../server/objects/standard.ts'
+import { moveCommand } from './org-move.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -96,7 +97,8 @@ const listCommand = () =>
 
 export const orgCommand = (): Command =>
   new Command('org')
-    .description('Create and list organizations')
+    .description('Create, list and move organizations')
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(moveCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org create --help')

@@ -17,7 +17,6 @@ import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
-import { openReplicas } from './open-replicas.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { openExportPool } from './records/export/export-pool.ts'
 import { INSERTS } from './records/insert-batches.ts'
@@ -33,7 +32,6 @@ import { followTimeZone } from './workflows/triggers/time-zone.ts'
 /** A database that is used. */
 export interface OpenCell {
   ctx: Context
-  connection: Database['connection']
   pool: Pool
   /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
   enginePool: Pool
@@ -152,25 +150,6 @@ const createMemory = (shares: Shares, enginePool: Pool) => ({
   recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
 })
 
-/** What long reads use: reports, exports, and standbys. */
-function openReading(
-  config: Config,
-  { connection, isLocal }: Connections,
-  log: Logger,
-  isCell: boolean,
-): Pick<Context, 'reports' | 'exports' | 'replicas'> & { close(): Promise<void> } {
-  // A report or an export takes seconds anyway, so requests have priority.
-  const reports = openReportPool(connection, brokenIdle(log), { isLocal })
-  const exports = openExportPool(connection, config, brokenIdle(log), { hasLowPriority: isLocal })
-  const replicas = openReplicas(config, { primary: connection, isCell, log })
-  const close = async () => {
-    await replicas?.close()
-    await exports.pool.close()
-    await reports.pool.close()
-  }
-  return { reports, exports, replicas, close }
-}
-
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.
  * @param cell of a cell beside the directory; undefined: it is the directory
@@ -181,14 +160,15 @@ export function createContext(
   overrides: Overrides,
   cell?: { cell: number; directory: Context },
 ) {
-  const { pool, admission, enginePool } = connections
+  const { connection, isLocal, pool, admission, enginePool } = connections
   const { log } = overrides
   const cells = new OpenedCells({ config, log })
   const queue = createQueue(pool, log)
   const { close: closeCommon, ...common } = cell
     ? commonOf(cell.directory)
     : openCommon(config, connections, log)
-  const { close: closeReading, ...reading } = openReading(config, connections, log, cell !== undefined)
+  const reports = openReportPool(connection, brokenIdle(log), isLocal)
+  const exports = openExportPool(connection, config, brokenIdle(log), isLocal)
   const shares = overrides.shares ?? createShares(pool, sharesOf(config))
   const db = overrides.db ?? shares.of('service', 'background')
   const ctx: Context = {
@@ -205,14 +185,21 @@ export function createContext(
     queue,
     secrets: openSecretBox(config),
     ...common,
-    ...reading,
+    exports,
+    reports,
     beforeRecordsGo: unlinkRecords,
     afterTimeZone: followTimeZone,
     ...overrides,
   }
   if (!cell) cells.add(ctx)
   const close = async () => {
-    for (const end of [() => queue.close(), closeCommon, closeReading]) await end()
+    for (const end of [
+      () => queue.close(),
+      closeCommon,
+      () => exports.pool.close(),
+      () => reports.pool.close(),
+    ])
+      await end()
   }
   return { ctx, cells, close }
 }
@@ -227,13 +214,11 @@ export const openCellOf = (
   pools: Connections,
 ): OpenCell => ({
   ctx,
-  connection: pools.connection,
   pool: pools.pool,
   enginePool: pools.enginePool,
   breakOff() {
     const { pool, admission, enginePool } = pools
     for (const one of [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]) one.breakOff()
-    ctx.replicas?.breakOff()
   },
   async close() {
     await close()

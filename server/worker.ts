@@ -5,6 +5,7 @@ import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import { measureBackups } from './backup/metrics.ts'
+import { clearMoved } from './cells/move/clear.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
@@ -104,6 +105,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('sessions.forget', '35 * * * *', forgetExpired),
   byAge('portal-tokens.forget', '40 * * * *', forgetExpiredTokens),
   byAge('invitations.forget', '45 3 * * *', forgetOldInvitations),
+  { name: 'moves.clear', cron: '*/5 * * * *', run: clearMoved },
   { name: 'rate-windows.forget', cron: '*/5 * * * *', run: forgetRateWindows },
 ]
 

@@ -7,10 +7,10 @@ import type { Cells, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
 import { unavailable } from '../errors.ts'
-import { organizationOf } from '../token.ts'
+import { hashToken, organizationOf } from '../token.ts'
 import { copyChanges, copyNewOrganization } from './copies.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
+import { cellOfMovedToken, cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
 
 /** How long a request waits for its copies. */
 const COPY_MS = 1000
@@ -59,7 +59,8 @@ export class OpenedCells implements Cells {
 
   async cellOfToken(token: string): Promise<number> {
     const orgId = organizationOf(token)
-    return orgId === undefined ? 0 : this.cellOfOrganization(orgId)
+    if (orgId !== undefined) return this.cellOfOrganization(orgId)
+    return this.#isOnly ? 0 : ((await cellOfMovedToken(this.of(0).admission, hashToken(token))) ?? 0)
   }
 
   async choose(directory: Db): Promise<number> {

@@ -27,10 +27,15 @@ function tolerant(log: Logger, message: string, work: () => Promise<void>): () =
 /**
  * @param catchUp copies to every cell
  * @param refresh opens cells that were added meanwhile
+ * @param settle goes on with moves whose command was killed
  */
 export function createCopier(
   log: Logger,
-  { catchUp, refresh }: { catchUp(): Promise<void>; refresh(): Promise<void> },
+  {
+    catchUp,
+    refresh,
+    settle,
+  }: { catchUp(): Promise<void>; refresh(): Promise<void>; settle(): Promise<void> },
 ): Copier {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -38,6 +43,7 @@ export function createCopier(
   const turns = [
     tolerant(log, 'a cell that was added cannot be opened', refresh),
     tolerant(log, 'changes of members were not copied to cells yet', catchUp),
+    tolerant(log, 'a move of an organization could not be settled yet', settle),
   ]
   const run = async () => {
     while (!signal.aborted) {

@@ -25,6 +25,11 @@ export const countWaiting = (directory: Db, cell: number): Promise<number> =>
 export const cellOfOrganization = (directory: Db, orgId: string) =>
   directory.maybeValue<number>(sql`select cell from organizations where id = ${orgId}`)
 
+/** Of a token that names no organization: undefined where that has never left cell 0. */
+export const cellOfMovedToken = (directory: Db, hash: Buffer) =>
+  directory.maybeValue<number>(sql`
+    select o.cell from moved_tokens t join organizations o on o.org = t.org where t.hash = ${hash}`)
+
 /** Of the cells that respond, the active one with the fewest organizations; the directory's own where no other is active. */
 export const chooseCell = (directory: Db, opened: readonly number[]): Promise<number> =>
   directory.value<number>(sql`

@@ -18,6 +18,9 @@ const SYSTEM = new Set([
   'ENFILE',
 ])
 
+/** SQLSTATE of a write that is refused while its organization moves to another cell. */
+export const MOVING = 'RP001'
+
 /** Of PostgreSQL: any statement would fail at the moment. */
 const SQLSTATES = new Set([
   // A standby, or a server that was made read-only.
@@ -37,6 +40,8 @@ const SQLSTATES = new Set([
   '58000',
   '58030',
   '58P01',
+  // Of our own: the organization is being moved (server/cells/move/guard.ts).
+  MOVING,
 ])
 
 /** Connections; shutdown, crash and recovery. */
@@ -67,6 +72,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is currently read-only: try again shortly',
+  [MOVING]: 'This organization is being moved to another database: try again in a second',
   '53100': 'The disk of the database is full: try again later',
 }
 

@@ -1,0 +1,202 @@
+// Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { asMover, findGuard } from './guard.ts'
+import { deleteRows, readKeyed, readMissing, readRows, writeBatch, writeRows } from './rows.ts'
+import { hiddenColumns, isLate, type MovedTable, OVERRIDES } from './tables.ts'
+
+/** One move, with the tables to copy, parents first. */
+export interface Copy {
+  org: number
+  source: Db
+  target: Db
+  tables: readonly MovedTable[]
+  /** Aborts when the command is asked to stop. */
+  signal: AbortSignal
+  onRows(count: number): void
+}
+
+const noteCopied = (target: Db, org: number, name: string) =>
+  target.run(sql`
+    update organization_moves set copied = array_append(copied, ${name}) where org = ${org}`)
+
+/** A moment of the source, for as long as it takes. */
+const inSnapshot = <Result>(source: Db, work: (at: Db) => Promise<Result>): Promise<Result> =>
+  source.snapshot(async (at) => {
+    await at.takeAnyTime()
+    return work(at)
+  })
+
+/**
+ * Copies the tables that are not copied yet. Those that are first get what has changed, up to the same moment: a row
+ * never comes before the one that it refers to.
+ */
+export async function copyTables(copy: Copy): Promise<void> {
+  const { org, source, target, tables, signal } = copy
+  const copied = new Set((await findGuard(target, org))?.copied)
+  const missing = tables.filter((table) => !isLate(table) && !copied.has(table.name))
+  if (missing.length === 0) return
+  const applied = await inSnapshot(source, async (at) => {
+    const changes = await applyChanges(copy, at)
+    for (const table of missing) {
+      for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table) })) {
+        signal.throwIfAborted()
+        await writeBatch(at, target, { table, rows })
+        copy.onRows(count)
+      }
+      await noteCopied(target, org, table.name)
+    }
+    return changes
+  })
+  await forgetChanges(copy, applied)
+}
+
+/** How many rows there are to copy. */
+export async function countRows({ source, org, tables }: Copy): Promise<number> {
+  const counts = tables.map(({ name }) => `(select count(*) from ${name} where org = ${org})`)
+  return source.transaction(async (tx) => {
+    await tx.takeAnyTime()
+    return tx.value<number>(raw(`select (${counts.join(' + ')})::bigint as rows`))
+  })
+}
+
+const KEYS_AT_ONCE = 1000
+
+const NONE = '[]'
+
+interface Changed {
+  name: string
+  changes: number
+  /** JSON text of up to KEYS_AT_ONCE keys. */
+  keys: string
+}
+
+const selectChanged = (at: Db, org: number) =>
+  at.many<Changed>(sql`
+    select name, count(*)::int as changes, json_agg(key)::text as keys from (
+      select name, key, (row_number() over (partition by name) - 1) / ${KEYS_AT_ONCE}::int as share
+      from (select distinct name, key from move_changes where org = ${org}) as k) as s
+    group by name, share`)
+
+interface Applied {
+  /** Text of the snapshot up to which they were applied. */
+  snapshot: string
+  changes: number
+}
+
+/** Only those that the snapshot had: numbers and transaction ids are given before commits. */
+const forgetChanges = ({ source, org }: Copy, { snapshot, changes }: Applied) =>
+  changes > 0 &&
+  source.run(sql`
+    delete from move_changes where org = ${org} and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`)
+
+const UNIQUE_VIOLATION = '23505'
+
+/** A row may take a value that another one has just given up: one by one, until none is left. */
+async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<void> {
+  let left = await tx.many<{ row: string }>(
+    sql`select r::text as row from json_array_elements(${rows}::json) as r`,
+  )
+  while (left.length > 0) {
+    const failed: typeof left = []
+    let last: unknown
+    for (const one of left)
+      await tx
+        .transaction((inner) => writeRows(inner, table, `[${one.row}]`))
+        .catch((error: { code?: string }) => {
+          if (error.code !== UNIQUE_VIOLATION) throw error
+          last = error
+          failed.push(one)
+        })
+    if (failed.length === left.length) throw last
+    left = failed
+  }
+}
+
+async function upsert(
+  copy: Copy,
+  at: Db,
+  { table, rows }: { table: MovedTable; rows: string },
+): Promise<void> {
+  try {
+    await writeBatch(at, copy.target, { table, rows })
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    await copy.target.transaction(async (tx) => {
+      await asMover(tx)
+      await writeOneByOne(tx, table, rows)
+    })
+  }
+}
+
+/** Brings the tables that are copied to the moment of `at`: what refers to a row goes before it, and comes after it. */
+async function applyChanges(copy: Copy, at: Db): Promise<Applied> {
+  const { org, target, tables } = copy
+  const byName = Map.groupBy(await selectChanged(at, org), ({ name }) => name)
+  const changed = tables
+    .filter((table) => !isLate(table))
+    .flatMap((table) =>
+      (byName.get(table.name) ?? []).map(({ keys, changes }) => ({ table, org, keys, changes })),
+    )
+  for (const one of changed.toReversed()) {
+    const keys = await readMissing(at, one)
+    if (keys !== NONE)
+      await target.transaction(async (tx) => {
+        await asMover(tx)
+        await deleteRows(tx, { ...one, keys })
+      })
+  }
+  for (const one of changed) {
+    const rows = await readKeyed(at, one)
+    if (rows !== NONE) await upsert(copy, at, { table: one.table, rows })
+  }
+  const snapshot = await at.value<string>(sql`select pg_current_snapshot()::text as snapshot`)
+  return { snapshot, changes: changed.reduce((sum, { changes }) => sum + changes, 0) }
+}
+
+/** Copies what has changed. @returns how many rows there were */
+export async function catchUp(copy: Copy): Promise<number> {
+  const applied = await inSnapshot(copy.source, (at) => applyChanges(copy, at))
+  await forgetChanges(copy, applied)
+  return applied.changes
+}
+
+/** The columns that were hidden so far, in the rows where they say something. */
+async function showHidden(at: Db, tx: Db, table: MovedTable, org: number): Promise<void> {
+  const overrides = OVERRIDES[table.name] ?? []
+  if (overrides.length === 0) return
+  const condition = overrides.map(({ when }) => `(${when})`).join(' or ')
+  const rows = await at.value<string>(
+    raw(
+      `select coalesce(json_agg(t), '[]')::text as rows from ${table.name} t where org = ${org} and (${condition})`,
+    ),
+  )
+  const changes = overrides.map(({ column }) => `${column} = s.${column}`).join(', ')
+  const same = table.primary.map((column) => `d.${column} = s.${column}`).join(' and ')
+  await tx.run(sql`
+    update ${raw(table.name)} d set ${raw(changes)}
+    from json_populate_recordset(null::${raw(table.name)}, ${rows}::json) as s where ${raw(same)}`)
+}
+
+async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: number): Promise<void> {
+  const late = tables.filter(isLate)
+  for (const { name } of late.toReversed()) await tx.run(sql`delete from ${raw(name)} where org = ${org}`)
+  for (const table of late) {
+    const columns = table.columns.map((column) => `t.${column}`).join(', ')
+    for await (const { rows } of readRows(at, { table, org, columns })) await writeRows(tx, table, rows)
+  }
+}
+
+/** What is left to copy once the source is closed. @param beside in the same transaction of the target */
+export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<void>): Promise<void> {
+  const { org, source, target, tables } = copy
+  await inSnapshot(source, async (at) => {
+    await applyChanges(copy, at)
+    await target.transaction(async (tx) => {
+      await asMover(tx)
+      await copyLate(at, tx, tables, org)
+      for (const table of tables) await showHidden(at, tx, table, org)
+      await beside(at, tx)
+    })
+  })
+}

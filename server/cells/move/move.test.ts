@@ -1,0 +1,209 @@
+// An organization that moves between cells while it works, over HTTP.
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Webhooks } from '../../../contract/webhooks.ts'
+import type { Context } from '../../context.ts'
+import { endOfOrder, raiseEventOrder } from '../../events/clock.ts'
+import { newId } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { createTestCells } from '../../test/cells.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { visitPortal } from '../../test/portal-client.ts'
+import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { clearMoved } from './clear.ts'
+import { closeGuard, findGuard } from './guard.ts'
+import { create, fill, PEOPLE, rowsIn, upload } from './move.fixture.ts'
+import { cancelMove, type MoveOptions, type MovePhase, moveOrganization } from './service.ts'
+import { settleMoves } from './settle.ts'
+import { findMove, startClosing, switchCell } from './store.ts'
+
+const databases = await createTestCells()
+const service = await buildTestService({}, undefined, databases)
+const { cells } = service.ctx
+const directory = databases.pool
+const [zero, one, two] = [cells.of(0), cells.of(1), cells.of(2)]
+
+const never = new AbortController().signal
+const cellOf = ({ org }: Pick<Org, 'org'>) =>
+  directory.value<number>(sql`select cell from organizations where org = ${org}`)
+const move = async (org: Org, to: number, options: Partial<MoveOptions> = {}) =>
+  moveOrganization(service.ctx, { org: org.org, cell: await cellOf(org) }, to, { signal: never, ...options })
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+/** In `ctx`, with some of everything. @returns also what it has */
+async function filled(ctx: Context) {
+  const org = await service.org({ ctx })
+  await fill(ctx, org, receiver.url)
+  return org
+}
+
+const triggersOf = ({ db }: Context, { org }: Org) =>
+  db.value<number>(sql`select count(*)::int as n from pg_trigger where tgname like ${`move\\_${org}\\_%`}`)
+
+describe('a move', () => {
+  test('takes every row along, and events go on behind the cursor', async () => {
+    const org = await filled(one)
+    // As in a cell whose server has used many more transaction ids.
+    await one.db.transaction(async (tx) =>
+      raiseEventOrder(tx, String(Number(await endOfOrder(tx)) + 2 ** 34)),
+    )
+    await create(org, { name: 'Before' })
+    const before = (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
+    const rows = await rowsIn(one, org)
+    expect(Object.keys(rows)).toEqual(
+      expect.arrayContaining(['events', 'event_pending', 'index_text', 'links', 'uniques', 'webhook_lanes']),
+    )
+    expect(await move(org, 2)).toMatchObject({ source: 1, target: 2, refusedMs: expect.any(Number) })
+    expect(await cellOf(org)).toBe(2)
+    expect(await rowsIn(two, org)).toEqual(rows)
+    await create(org, { name: 'After' })
+    const after = (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(after).toHaveLength(before.length + 1)
+    expect(await triggersOf(two, org)).toBe(0)
+  })
+
+  test('leaves nothing behind, and may go back', async () => {
+    const org = await filled(one)
+    const mia = await org.member('member')
+    await move(org, 2)
+    await one.db.run(sql`
+      update organization_moves set changed_at = now() - interval '1 hour' where org = ${org.org}`)
+    await clearMoved(one, never)
+    expect(await rowsIn(one, org)).toEqual({})
+    expect([await triggersOf(one, org), await findGuard(one.db, org.org)]).toEqual([0, undefined])
+    const id = await create(org, { name: 'In two' })
+    await move(org, 1)
+    expect((await mia.get(`${PEOPLE}/${id}`)).status).toBe(200)
+    await move(org, 2)
+    expect((await org.get(`${PEOPLE}/${id}`)).status).toBe(200)
+    expect((await mia.post(PEOPLE, { data: { name: 'By Mia' } })).status).toBe(201)
+    // Before what it had left there was removed.
+    await move(org, 1)
+    expect((await org.get(`${PEOPLE}/${id}`)).status).toBe(200)
+  })
+
+  test('keeps answers of Idempotency-Keys, links of the portal and addresses of files, also from cell 0', async () => {
+    for (const [from, to] of [
+      [zero, 2],
+      [one, 0],
+    ] as const) {
+      const org = await filled(from)
+      const path = await upload(org, service.inject, 'a.txt')
+      const portal = await visitPortal(service, org)
+      const key = { 'idempotency-key': newId() }
+      const id = await create(org, { name: 'Once' }, key)
+      await move(org, to)
+      expect(await create(org, { name: 'Once' }, key)).toBe(id)
+      expect((await portal.get('/webhooks/portal')).status).toBe(200)
+      expect((await service.inject({ url: path })).payload).toBe('hello')
+      expect((await org.get<Webhooks>('/webhooks')).status).toBe(200)
+      expect((await org.post('/objects', { pluralName: 'Cars', singularName: 'Car' })).status).toBe(201)
+    }
+  })
+
+  test('is refused to its own cell, while another one is at it, and without a cell that responds', async () => {
+    const org = await service.org({ ctx: one })
+    await expect(move(org, 1)).rejects.toMatchObject({ code: 'wrong_state' })
+    await expect(move(org, 3)).rejects.toMatchObject({ code: 'unavailable' })
+    const onPhase = (phase: MovePhase) =>
+      phase === 'copying' && expect(move(org, 2)).rejects.toMatchObject({ code: 'wrong_state' })
+    await move(org, 2, { onPhase: async (phase) => void (await onPhase(phase)) })
+    expect(await cellOf(org)).toBe(2)
+  })
+})
+
+describe('a move that ends early', () => {
+  const stopAt = (at: MovePhase) => ({
+    onPhase: (phase: MovePhase) => {
+      if (phase === at) throw new Error(`killed while ${at}`)
+    },
+  })
+
+  test.each<MovePhase>(['preparing', 'copying', 'closing', 'finishing'])(
+    'while %s goes on where it was',
+    async (phase) => {
+      const org = await filled(one)
+      await expect(move(org, 2, stopAt(phase))).rejects.toThrow('killed')
+      await create(org, { name: 'Meanwhile' })
+      const rows = await rowsIn(phase === 'finishing' ? two : one, org)
+      await moveOrganization(service.ctx, { org: org.org, cell: 1 }, 2, { signal: never })
+      expect(await rowsIn(two, org)).toEqual(rows)
+      expect(await findMove(directory, org.org)).toBeUndefined()
+    },
+  )
+
+  /** A command that was killed while writes were refused; three seconds ago. */
+  async function killedWhileClosing(org: Org) {
+    await expect(move(org, 2, stopAt('closing'))).rejects.toThrow('killed')
+    const holder = await directory.value<string>(sql`select holder from moves where org = ${org.org}`)
+    const round = (await startClosing(directory, org.org, holder)) ?? 0
+    expect(await closeGuard(one.db, org.org, round)).toBe(true)
+    return round
+  }
+  const wait = () => directory.run(sql`update moves set state_at = now() - interval '4 seconds'`)
+
+  test('while writes are refused is reopened by a worker, and reads go on', async () => {
+    const org = await filled(one)
+    await killedWhileClosing(org)
+    const refused = await org.post(PEOPLE, { data: { name: 'Refused' } })
+    expectError(refused, 'unavailable')
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.body).toMatchObject({
+      message: expect.stringContaining('being moved'),
+      details: { committed: 'no' },
+    })
+    expect((await org.get(PEOPLE)).status).toBe(200)
+    await wait()
+    await settleMoves(service.ctx)
+    await create(org, { name: 'Accepted' })
+    expect(await cellOf(org)).toBe(1)
+    await move(org, 2)
+    expect((await org.get<{ pagination: { total: number } }>(PEOPLE)).body.pagination.total).toBe(32)
+  })
+
+  test('a late step of it has no effect', async () => {
+    const org = await filled(one)
+    const round = await killedWhileClosing(org)
+    await wait()
+    await settleMoves(service.ctx)
+    const found = await findMove(directory, org.org)
+    expect(found && (await switchCell(directory, { ...found, round }))).toBe(false)
+    expect(await closeGuard(one.db, org.org, round)).toBe(false)
+  })
+
+  test('after the switch is finished by a worker', async () => {
+    const org = await filled(one)
+    const kill = async () => {
+      await directory.run(sql`update moves set state_at = now() - interval '4 seconds'`)
+    }
+    await expect(
+      move(org, 2, {
+        onPhase: (phase) =>
+          phase === 'finishing' ? kill().then(() => Promise.reject(new Error('killed'))) : undefined,
+      }),
+    ).rejects.toThrow('killed')
+    await settleMoves(service.ctx)
+    expect(await findMove(directory, org.org)).toBeUndefined()
+    await create(org, { name: 'After' })
+  })
+
+  test('is cancelled: what it has copied goes, and the organization works on', async () => {
+    const org = await filled(one)
+    await expect(move(org, 2, stopAt('closing'))).rejects.toThrow('killed')
+    expect(Object.keys(await rowsIn(two, org))).not.toEqual([])
+    const rows = await rowsIn(one, org)
+    await cancelMove(service.ctx, org.org)
+    expect([await rowsIn(one, org), await rowsIn(two, org)]).toEqual([rows, {}])
+    expect([await triggersOf(one, org), await triggersOf(two, org)]).toEqual([0, 0])
+    await create(org, { name: 'After' })
+    await expect(cancelMove(service.ctx, org.org)).rejects.toMatchObject({ code: 'not_found' })
+    await move(org, 2)
+    expect(await cellOf(org)).toBe(2)
+  })
+})

@@ -1,0 +1,120 @@
+// Rows on their way from one cell to another, as JSON text: each value is the text that PostgreSQL writes and reads.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../id.ts'
+import { asMover } from './guard.ts'
+import { hiddenColumns, type MovedTable } from './tables.ts'
+
+/** Of one statement. */
+const BATCH_CHARACTERS = 4_000_000
+const BATCH_ROWS = { first: 20, max: 2000 }
+
+const textOf = (rows: readonly { row: string }[]) => `[${rows.map(({ row }) => row).join(',')}]`
+
+const sizeOf = (rows: readonly { row: string }[]) => rows.reduce((sum, { row }) => sum + row.length, 0)
+
+/** All rows of an organization in a table, in the snapshot of `tx`. @param columns SQL, of `t` */
+export async function* readRows(
+  tx: Db,
+  { table, org, columns }: { table: MovedTable; org: number; columns: string },
+): AsyncGenerator<{ rows: string; count: number }> {
+  const cursor = `move_${newId().replaceAll('-', '')}`
+  await tx.run(
+    raw(`declare ${cursor} no scroll cursor for
+      select row_to_json(r)::text as row from (select ${columns} from ${table.name} t where org = ${org}) as r`),
+  )
+  for (let limit = BATCH_ROWS.first; ; ) {
+    const rows = await tx.many<{ row: string }>(raw(`fetch ${limit} from ${cursor}`))
+    if (rows.length === 0) break
+    yield { rows: textOf(rows), count: rows.length }
+    const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / sizeOf(rows))
+    limit = Math.max(1, Math.min(fitting, limit * 10, BATCH_ROWS.max))
+  }
+  await tx.run(raw(`close ${cursor}`))
+}
+
+const conditionOf = ({ key }: MovedTable, row: string) =>
+  key.map(({ name }) => `${row}.${name} = k.${name}`).join(' and ') || 'true'
+
+/** FROM item `k` of keys as JSON text. A table whose only key is the organization has one row of no columns. */
+const keysAs = ({ key }: MovedTable, keys: string): Sql =>
+  key.length === 0
+    ? sql`(select) as k`
+    : sql`json_to_recordset(${keys}::json) as ${raw(`k(${key.map(({ name, type }) => `${name} ${type}`).join(', ')})`)}`
+
+/** The rows with these keys that there are. @returns JSON text */
+export async function readKeyed(
+  tx: Db,
+  { table, org, keys }: { table: MovedTable; org: number; keys: string },
+): Promise<string> {
+  const rows = await tx.many<{ row: string }>(sql`
+    select row_to_json(r)::text as row from ${keysAs(table, keys)} cross join lateral (
+      select ${raw(hiddenColumns(table))} from ${raw(table.name)} t
+      where t.org = ${org} and ${raw(conditionOf(table, 't'))} offset 0) as r`)
+  return textOf(rows)
+}
+
+/** Those of the keys whose rows are not there. @returns JSON text */
+export const readMissing = (
+  tx: Db,
+  { table, org, keys }: { table: MovedTable; org: number; keys: string },
+): Promise<string> =>
+  tx.value<string>(sql`
+    select coalesce(json_agg(${table.key.length === 0 ? sql`'{}'::json` : sql`k`}), '[]')::text as keys
+    from ${keysAs(table, keys)}
+    where not exists (
+      select from ${raw(table.name)} t where t.org = ${org} and ${raw(conditionOf(table, 't'))})`)
+
+export const deleteRows = (
+  tx: Db,
+  { table, org, keys }: { table: MovedTable; org: number; keys: string },
+): Promise<number> =>
+  tx.run(sql`
+    delete from ${raw(table.name)} d using ${keysAs(table, keys)}
+    where d.org = ${org} and ${raw(conditionOf(table, 'd'))}`)
+
+/** Writes rows; those that are there already get the new values. */
+export function writeRows(tx: Db, { name, columns, primary }: MovedTable, rows: string): Promise<number> {
+  const changed = columns.filter((column) => !primary.includes(column))
+  const action =
+    changed.length === 0
+      ? 'do nothing'
+      : `do update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`
+  return tx.run(sql`
+    insert into ${raw(name)} (${raw(columns.join(', '))}) overriding system value
+    select ${raw(columns.join(', '))} from json_populate_recordset(null::${raw(name)}, ${rows}::json)
+    on conflict (${raw(primary.join(', '))}) ${raw(action)}`)
+}
+
+const selectMissingUsers = (target: Db, { name, users }: MovedTable, rows: string) =>
+  target.many<{ id: string }>(sql`
+    select distinct u.id from json_populate_recordset(null::${raw(name)}, ${rows}::json) as r
+    cross join lateral (values ${raw(users.map((column) => `(r.${column})`).join(', '))}) as u(id)
+    where u.id is not null and not exists (select from users where id = u.id)`)
+
+const USER_COLUMNS = raw('id, name, email, email_verified, image, image_file, created_at, updated_at')
+
+/** Copies the users that rows refer to, also former members. Later changes come from the directory (copies.ts). */
+async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): Promise<void> {
+  if (table.users.length === 0) return
+  const missing = await selectMissingUsers(tx, table, rows)
+  if (missing.length === 0) return
+  const users = await source.value<string>(sql`
+    select coalesce(json_agg(u), '[]')::text as users
+    from users u where id = any(${missing.map(({ id }) => id)}::uuid[])`)
+  await tx.run(sql`
+    insert into users (${USER_COLUMNS})
+    select ${USER_COLUMNS} from json_populate_recordset(null::users, ${users}::json) on conflict (id) do nothing`)
+}
+
+/** One transaction of the target: short, since events of others are not passed on before it ends. */
+export const writeBatch = (
+  source: Db,
+  target: Db,
+  { table, rows }: { table: MovedTable; rows: string },
+): Promise<void> =>
+  target.transaction(async (tx) => {
+    await asMover(tx)
+    await writeUsers(source, tx, table, rows)
+    await writeRows(tx, table, rows)
+  })

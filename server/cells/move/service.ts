@@ -1,0 +1,238 @@
+// Moves an organization to another cell while it works (docs/operators/cells.md).
+//
+//   1. triggers on the organization's rows note in the source what changes, and hide the rows in the target
+//   2. all rows are copied in one snapshot, then those that changed, until few are left
+//   3. workers of the source let go of the organization; then its writes are refused
+//   4. the last changes are copied, and the directory names the target: the one commit that decides
+//   5. the target takes over; what is left in the source is removed later
+//
+// A kill before the commit leaves the source whole, one after it the target: the next command, or a worker, goes on.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { ensureSameDays } from '../../events/partitions.ts'
+import { newId } from '../../id.ts'
+import { copyNewOrganization } from '../copies.ts'
+import { getVersion } from '../store.ts'
+import { forgetMove, removeOrganization } from './clear.ts'
+import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
+import { type Copy, copyTables, countRows } from './copy.ts'
+import { findGuard, insertGuard, installGuard, setGuard } from './guard.ts'
+import {
+  deleteMove,
+  findMove,
+  insertMove,
+  insertTokens,
+  leaveMove,
+  type MoveRow,
+  startCancelling,
+  takeMove,
+} from './store.ts'
+import { listTables } from './tables.ts'
+import { endMove, takeOver } from './take-over.ts'
+
+type Ctx = Pick<Context, 'cells'>
+
+export type MovePhase = 'preparing' | 'copying' | 'closing' | 'finishing'
+
+export interface MoveOptions {
+  signal: AbortSignal
+  onPhase?: (phase: MovePhase) => void | Promise<void>
+  /** Rows that were copied, of about so many. */
+  onRows?: (done: number, total: number) => void
+}
+
+export interface Moved {
+  org: number
+  source: number
+  target: number
+  rows: number
+  /** How long writes were refused, in milliseconds; null: not by this command, which found the move switched. */
+  refusedMs: number | null
+}
+
+const conflict = (message: string) => new AppError('wrong_state', message)
+
+const dbOf = ({ cells }: Ctx, cell: number): Db => cells.of(cell).db
+
+/** The move of the organization, which this command holds from here on. */
+async function begin(
+  ctx: Ctx,
+  { org, cell }: { org: number; cell: number },
+  target: number,
+  holder: string,
+): Promise<MoveRow> {
+  const directory = dbOf(ctx, 0)
+  const found = await findMove(directory, org)
+  if (!found) {
+    if (cell === target) throw conflict('The organization is in this cell already')
+    await insertMove(directory, { org, source: cell, target, holder })
+  } else if (found.target !== target)
+    throw conflict(`A move of the organization to another cell has begun: finish it, or give --cancel`)
+  const move = await findMove(directory, org)
+  if (!move || !(await takeMove(directory, org, holder)))
+    throw conflict('Another command is moving the organization: try again when it has ended')
+  if (move.state === 'cancelling')
+    throw conflict('The move is being cancelled: give --cancel again to finish that')
+  return move
+}
+
+const BEAT_MS = 1000
+
+/** Shows that the command is alive. @returns ends that */
+function keepHolding(directory: Db, org: number, holder: string): () => Promise<void> {
+  const beat = setInterval(() => void takeMove(directory, org, holder).catch(() => undefined), BEAT_MS)
+  return async () => {
+    clearInterval(beat)
+    await leaveMove(directory, org, holder).catch(() => undefined)
+  }
+}
+
+async function requireSameVersion(source: Db, target: Db): Promise<void> {
+  const [one, other] = [await getVersion(source), await getVersion(target)]
+  if (one !== other)
+    throw conflict(`The cells have different migrations (${one}, ${other}): start the service first`)
+}
+
+/** In both cells, before anything is copied. */
+async function prepare(ctx: Ctx, { org, orgId, source, target }: MoveRow): Promise<void> {
+  const [from, to] = [dbOf(ctx, source), dbOf(ctx, target)]
+  await requireSameVersion(from, to)
+  // It was here before, and has left rows behind.
+  if ((await findGuard(to, org))?.state === 'left') await removeOrganization(to, { org, cell: target })
+  await insertGuard(to, org, 'hidden')
+  await setGuard(to, org, { from: ['open'], to: 'hidden' })
+  await installGuard(to, org)
+  await insertGuard(from, org, 'copying')
+  await setGuard(from, org, { from: ['open'], to: 'copying' })
+  await installGuard(from, org)
+  await ensureSameDays(from, to)
+  if (target > 0) await to.transaction((tx) => copyNewOrganization(dbOf(ctx, 0), tx, orgId))
+}
+
+const PURGE_MS = 120_000
+const PURGE_LOOK_MS = 500
+
+/** Deleted objects and attributes are removed by a job, which must not do that in two cells. */
+async function waitForPurge({ org, source, signal }: Copy): Promise<void> {
+  const until = performance.now() + PURGE_MS
+  const isPurging = () =>
+    source.value<boolean>(sql`
+      select exists (select from objects where org = ${org} and deleted_at is not null)
+        or exists (select from attributes where org = ${org} and deleted_at is not null) as found`)
+  while (await isPurging()) {
+    signal.throwIfAborted()
+    if (performance.now() > until)
+      throw conflict(
+        'Deleted objects or attributes are still being removed in the background: try again later',
+      )
+    await delay(PURGE_LOOK_MS)
+  }
+}
+
+/** Processes keep a key, with its cell, for a second; longer than that after `moving_to` was set they keep none. */
+const CACHED_MS = 2000
+
+interface Work {
+  ctx: Ctx
+  move: MoveRow
+  holder: string
+  options: MoveOptions
+}
+
+async function copyOf({ ctx, move, options }: Work): Promise<Copy & { rows: () => number }> {
+  const { org } = move
+  const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
+  const tables = await listTables(source)
+  let [done, total] = [0, 0]
+  const copy: Copy = {
+    ...{ org, source, target, tables, signal: options.signal },
+    onRows(count) {
+      done += count
+      options.onRows?.(done, Math.max(done, total))
+    },
+  }
+  total = await countRows(copy)
+  return { ...copy, rows: () => done }
+}
+
+/** Until the directory has switched. */
+async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: number }> {
+  const { ctx, move, holder, options } = work
+  const startedAt = performance.now()
+  await options.onPhase?.('preparing')
+  await prepare(ctx, move)
+  const copy = await copyOf(work)
+  const directory = dbOf(ctx, 0)
+  if (move.state === 'closing') await reopen({ ...copy, directory }, move.round)
+  await waitForPurge(copy)
+  await options.onPhase?.('copying')
+  await copyTables(copy)
+  await catchUpClosely(copy)
+  await raiseTarget(copy)
+  if (move.source === 0) await insertTokens(directory, move.org)
+  await delay(Math.max(0, startedAt + CACHED_MS - performance.now()), undefined, { signal: options.signal })
+  await waitForPurge(copy)
+  await options.onPhase?.('closing')
+  const closedAt = await closeAndSwitch({ directory, copy, move, holder })
+  return { rows: copy.rows(), closedAt }
+}
+
+/**
+ * Moves an organization, or goes on with a move that was interrupted.
+ * @param organization `cell`: where it is now
+ * @throws AppError wrong_state, unavailable
+ */
+export async function moveOrganization(
+  ctx: Ctx,
+  organization: { org: number; cell: number },
+  target: number,
+  options: MoveOptions,
+): Promise<Moved> {
+  const holder = newId()
+  const directory = dbOf(ctx, 0)
+  // Throws where one of them does not respond, before anything begins.
+  const cells = [dbOf(ctx, organization.cell), dbOf(ctx, target)]
+  for (const cell of cells) await getVersion(cell)
+  const move = await begin(ctx, organization, target, holder)
+  const stopHolding = keepHolding(directory, move.org, holder)
+  try {
+    const done = move.state === 'switched' ? undefined : await copyAndSwitch({ ctx, move, holder, options })
+    await takeOver(ctx, move)
+    const refusedMs = done ? Math.round(performance.now() - done.closedAt) : null
+    await options.onPhase?.('finishing')
+    await endMove(ctx, move)
+    return { org: move.org, source: move.source, target, rows: done?.rows ?? 0, refusedMs }
+  } finally {
+    await stopHolding()
+  }
+}
+
+/**
+ * Ends a move that has not switched: the organization stays, and what was copied is removed.
+ * @throws AppError wrong_state, not_found
+ */
+export async function cancelMove(ctx: Ctx, org: number, signal?: AbortSignal): Promise<MoveRow> {
+  const holder = newId()
+  const directory = dbOf(ctx, 0)
+  const move = await findMove(directory, org)
+  if (!move) throw new AppError('not_found', 'The organization is not being moved')
+  const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
+  if (!(await takeMove(directory, org, holder)))
+    throw conflict('Another command is moving the organization: stop it first')
+  const stopHolding = keepHolding(directory, org, holder)
+  try {
+    if (move.state === 'closing') await reopen({ directory, org, source, target }, move.round)
+    if (!(await startCancelling(directory, org, holder)))
+      throw conflict('The organization is in the new cell already: move it back')
+    await setGuard(source, org, { from: ['copying', 'paused', 'closed'], to: 'open' })
+    await removeOrganization(target, { org, cell: move.target }, signal)
+    await forgetMove(source, org)
+    await deleteMove(directory, org, 'cancelling')
+    return move
+  } finally {
+    await stopHolding()
+  }
+}

@@ -1,0 +1,139 @@
+// Every statement about moves in the directory.
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+
+export type MoveState = 'copying' | 'closing' | 'switched' | 'cancelling'
+
+export interface MoveRow {
+  org: number
+  /** Public id of the organization. */
+  orgId: string
+  source: number
+  target: number
+  state: MoveState
+  round: number
+}
+
+const columns = sql`m.org, o.id as "orgId", m.source, m.target, m.state, m.round`
+
+export const findMove = (directory: Db, org: number): Promise<MoveRow | undefined> =>
+  directory.maybeOne<MoveRow>(sql`
+    select ${columns} from moves m join organizations o on o.org = m.org where m.org = ${org}`)
+
+/** @returns undefined when the organization is not in `source` any more, or a move of it has begun */
+export const insertMove = async (
+  directory: Db,
+  { org, source, target, holder }: Pick<MoveRow, 'org' | 'source' | 'target'> & { holder: string },
+): Promise<boolean> =>
+  (await directory.run(sql`
+    with o as (
+      update organizations set moving_to = ${target} where org = ${org} and cell = ${source} and moving_to is null
+      returning org)
+    insert into moves (org, source, target, holder) select org, ${source}, ${target}, ${holder} from o
+    on conflict do nothing`)) > 0
+
+/** A command that gave no sign of life for so long has ended. */
+const GONE = sql`interval '5 seconds'`
+
+/** @returns false while another command is at it */
+export const takeMove = async (directory: Db, org: number, holder: string): Promise<boolean> =>
+  (await directory.run(sql`
+    update moves set holder = ${holder}, seen_at = now()
+    where org = ${org} and (holder = ${holder} or seen_at < now() - ${GONE})`)) > 0
+
+/** Another command may take it at once. */
+export const leaveMove = (directory: Db, org: number, holder: string): Promise<number> =>
+  directory.run(sql`update moves set seen_at = '-infinity' where org = ${org} and holder = ${holder}`)
+
+/** @returns the next round; undefined when another command has taken it */
+export const startClosing = (directory: Db, org: number, holder: string): Promise<number | undefined> =>
+  directory.maybeValue<number>(sql`
+    update moves set state = 'closing', round = round + 1, state_at = now()
+    where org = ${org} and holder = ${holder} and state = 'copying' returning round`)
+
+/** Gives up an attempt to close. @returns false when it has switched, or was given up already */
+export const stopClosing = async (directory: Db, { org, round }: Pick<MoveRow, 'org' | 'round'>) =>
+  (await directory.run(sql`
+    update moves set state = 'copying', state_at = now()
+    where org = ${org} and round = ${round} and state = 'closing'`)) > 0
+
+/** @returns false when it has switched, or the command at it is alive */
+export const startCancelling = async (directory: Db, org: number, holder: string): Promise<boolean> =>
+  (await directory.run(sql`
+    update moves set state = 'cancelling', state_at = now()
+    where org = ${org} and holder = ${holder} and state in ('copying', 'cancelling')`)) > 0
+
+/**
+ * The organization is in the target from this commit on. Members and keys that change at this moment are waited for, and
+ * all are noted for the copies in the target.
+ * @returns false when the attempt was given up
+ */
+export function switchCell(directory: Db, { org, target, round }: MoveRow): Promise<boolean> {
+  return directory.transaction(async (tx) => {
+    await tx.run(sql`set local lock_timeout = '500ms'`)
+    const switched = await tx.run(sql`
+      update moves set state = 'switched', state_at = now()
+      where org = ${org} and round = ${round} and state = 'closing'`)
+    if (switched === 0) return false
+    // No member or key is added or removed before the commit: the reference from either locks this row.
+    const { id } = await tx.one<{ id: string }>(
+      sql`select id from organizations where org = ${org} for update`,
+    )
+    await tx.run(sql`select from members where organization_id = ${id} for update`)
+    await tx.run(sql`select from api_keys where org = ${org} for update`)
+    await tx.run(sql`update organizations set cell = ${target} where org = ${org}`)
+    await tx.run(sql`
+      insert into identity_changes (cell, kind, id)
+      select ${target}::int, kind, id from (
+        select 'organization' as kind, ${id}::uuid as id
+        union all select 'member', id from members where organization_id = ${id}
+        union all select 'key', id from api_keys where org = ${org}) as c
+      where ${target}::int > 0`)
+    return true
+  })
+}
+
+/** @param state in which it may end */
+export const deleteMove = (directory: Db, org: number, state: MoveState): Promise<void> =>
+  directory.transaction(async (tx) => {
+    const ended = await tx.run(sql`delete from moves where org = ${org} and state = ${state}`)
+    if (ended > 0) await tx.run(sql`update organizations set moving_to = null where org = ${org}`)
+  })
+
+/** Moves whose command ended, or took too long, where no state may last. */
+export const selectStuck = (directory: Db): Promise<MoveRow[]> =>
+  directory.many<MoveRow>(sql`
+    select ${columns} from moves m join organizations o on o.org = m.org
+    where (m.state in ('closing', 'switched') and m.state_at < now() - interval '3 seconds')
+      or (m.state = 'copying' and m.seen_at < now() - ${GONE})`)
+
+/** Tokens of an organization that name none are found in cell 0: in advance, and those that came since. */
+export const insertTokens = (directory: Db, org: number): Promise<number> =>
+  directory.run(sql`
+    insert into moved_tokens (hash, org)
+    select sha256(convert_to(token, 'UTF8')), org from files where org = ${org}
+    union all select hash, org from portal_tokens where org = ${org}
+    on conflict do nothing`)
+
+const SEQUENCES = ['object_versions', 'event_pending_id_seq', 'stat_changes_id_seq'] as const
+const lastValues = sql`
+  select s.name, pg_sequence_last_value(s.name::regclass) as last from unnest(${[...SEQUENCES]}::text[]) as s(name)`
+
+/** Numbers that an installation uses while an organization moves. */
+const RESERVE = 1_000_000
+
+interface Sequence {
+  name: string
+  last: number | null
+}
+
+/** Numbers of the target go on behind those of the source. @returns whether they had to be raised */
+export async function raiseSequences(source: Db, target: Db): Promise<boolean> {
+  const there = new Map((await target.many<Sequence>(lastValues)).map(({ name, last }) => [name, last ?? 0]))
+  const behind = (await source.many<Sequence>(lastValues)).filter(
+    ({ name, last }) => (last ?? 0) > (there.get(name) ?? 0),
+  )
+  for (const { name, last } of behind)
+    await target.run(sql`select setval(${name}::regclass, ${(last ?? 0) + RESERVE}::bigint)`)
+  return behind.length > 0
+}

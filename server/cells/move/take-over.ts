@@ -1,0 +1,71 @@
+// What follows the switch: the target works, and the source has nothing left to do. Each step may be repeated, by the
+// command or by a worker when the command was killed.
+import sql from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { SCHEMA } from '../../jobs/boss.ts'
+import { asMover, removeGuard, setGuard } from './guard.ts'
+import { deleteMove, type MoveRow } from './store.ts'
+
+interface Job {
+  name: string
+  data: object
+}
+
+const isOpenJob = (org: number) => sql`
+  data->>'org' = ${String(org)} and state in ('created', 'retry', 'active')`
+
+const hasJobs = (db: Db) =>
+  db.value<boolean>(sql`select to_regclass(${`${SCHEMA}.job`}) is not null as found`)
+
+/** Imports, replays and mails that were handed over and have not ended. */
+const selectJobs = async (source: Db, org: number): Promise<Job[]> =>
+  (await hasJobs(source))
+    ? source.many<Job>(sql`select name, data from pgboss.job where ${isOpenJob(org)} order by created_on`)
+    : []
+
+/** The rows stay for reads that began before; nothing takes them for work. */
+async function leave(source: Db, org: number): Promise<void> {
+  const withJobs = await hasJobs(source)
+  await source.transaction(async (tx) => {
+    await asMover(tx)
+    if (!(await setGuard(tx, org, { from: ['closed'], to: 'left' }))) return
+    for (const statement of [
+      sql`delete from event_pending where org = ${org}`,
+      sql`delete from stat_changes where org = ${org}`,
+      sql`update webhook_lanes set due_at = 'infinity' where org = ${org}`,
+      sql`update svix_applications set due_at = 'infinity' where org = ${org}`,
+      sql`update workflow_runs set due_at = 'infinity'
+          where org = ${org} and status in ('queued', 'running', 'waiting')`,
+      sql`update workflows set next_at = 'infinity' where org = ${org} and next_at < 'infinity'`,
+      sql`update objects set index_since = null where org = ${org} and index_since is not null`,
+      sql`update files set unused_since = null where org = ${org} and unused_since is not null`,
+      sql`update files set expires_at = 'infinity' where org = ${org} and state = 'waiting'`,
+    ])
+      await tx.run(statement)
+    if (withJobs) await tx.run(sql`delete from pgboss.job where ${isOpenJob(org)}`)
+  })
+}
+
+/** @param cells of which the source and the target are opened */
+export async function takeOver(
+  { cells }: Pick<Context, 'cells'>,
+  { org, source, target }: MoveRow,
+): Promise<void> {
+  const [from, to] = [cells.of(source), cells.of(target)]
+  const jobs = await selectJobs(from.db, org)
+  await cells.copy()
+  await to.db.transaction(async (tx) => {
+    if (!(await setGuard(tx, org, { from: ['closed'], to: 'open' }))) return
+    for (const { name, data } of jobs) await to.queue.enqueue(tx, { name }, data)
+  })
+  to.wake.events()
+  to.wake.work()
+  await leave(from.db, org)
+}
+
+/** After takeOver. */
+export async function endMove({ cells }: Pick<Context, 'cells'>, { org, target }: MoveRow): Promise<void> {
+  await deleteMove(cells.of(0).db, org, 'switched')
+  await removeGuard(cells.of(target).db, org)
+}
