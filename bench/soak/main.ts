@@ -44,6 +44,7 @@ const DOSES: Readonly<Record<string, Dose>> = {
 }
 const PARTS = [...Object.keys(DOSES), 'memory']
 const MINUTES = 60
+const CLIENTS = 4
 
 const USAGE = `npm run soak                          all parts, one after the other
 npm run soak -- kills --count 1000    one part
@@ -51,12 +52,13 @@ npm run soak -- kills --count 1000    one part
 ${Object.entries(DOSES)
   .map(([name, { about, full, long }]) => `  ${name.padEnd(12)}${about} (${full}; ${long} with --long)`)
   .join('\n')}
-  ${'memory'.padEnd(12)}the service under a little load: heap and job queue end flat (${MINUTES} minutes)
+  ${'memory'.padEnd(12)}the service under a mixed load: heap and job queue end flat (${MINUTES} minutes)
 
   --long        the long form of each part
   --count N     of one part, instead
   --seed N      of kills, fuzz or simulation
   --minutes N   of memory, from 4 (${MINUTES})
+  --clients N   of memory (${CLIENTS})
   --help        this text
 
 The exit code is 1 when a part failed.`
@@ -65,6 +67,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ count: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
+    clients: { type: 'string' },
     ...{ long: { type: 'boolean' }, help: { type: 'boolean' } },
   },
 })
@@ -82,16 +85,23 @@ function runTest({ tests, env, full, long }: Dose): Promise<boolean> {
 }
 
 const minutes = Number(values.minutes ?? MINUTES)
+const clients = Number(values.clients ?? CLIENTS)
 
 function runPart(name: string): Promise<boolean> {
   const dose = DOSES[name]
-  return dose ? runTest(dose) : soakMemory(minutes)
+  return dose ? runTest(dose) : soakMemory(minutes, clients)
 }
 
 function isUsageRight(parts: readonly string[]): boolean {
   if (!parts.every((part) => PARTS.includes(part))) return false
-  if (!isNumber(values.count) || !isNumber(values.seed) || !isNumber(values.minutes)) return false
-  return minutes >= 4 && (values.count === undefined || parts.length === 1)
+  if (
+    !isNumber(values.count) ||
+    !isNumber(values.seed) ||
+    !isNumber(values.minutes) ||
+    !isNumber(values.clients)
+  )
+    return false
+  return minutes >= 4 && clients >= 1 && (values.count === undefined || parts.length === 1)
 }
 
 async function main(): Promise<void> {

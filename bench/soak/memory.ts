@@ -1,4 +1,4 @@
-// The service under a little load, and whether its memory and the rows of its job queue end flat.
+// The service under a mixed load, and whether its memory and the rows of its job queue end flat.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,9 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
+import { createReport } from '../../server/reports/service.ts'
 import { type Lab, openLab } from '../harness/lab.ts'
 import { attach, startService } from '../harness/service.ts'
-import { makeSubscriber } from '../webhooks/fixture.ts'
+import { makeSubscriber, type Subscriber } from '../webhooks/fixture.ts'
+import { makeWorkflow } from '../workflows/fixture.ts'
 import { type Inspector, inspectorAddress, openInspector } from './inspector.ts'
 import { keepBusy } from './traffic.ts'
 
@@ -66,6 +68,25 @@ async function takeSamples({ db }: Context, inspector: Inspector, minutes: numbe
   return samples
 }
 
+/** A workflow that each new company starts. */
+const startWorkflow = (ctx: Context, subscriber: Subscriber): Promise<string> =>
+  makeWorkflow(ctx, subscriber, {
+    trigger: 'record/created',
+    triggerConfig: { objectId: 'companies' },
+    steps: [{ key: 'note', type: 'create_activity', config: { title: 'New: {{trigger.data.name}}' } }],
+  })
+
+async function makeReport(ctx: Context, { org, orgId, userId }: Subscriber): Promise<string> {
+  const caller = { org, orgId, userId, keyId: null, country: 'US', currency: 'USD' }
+  const report = await createReport(ctx, caller, {
+    name: 'Companies',
+    source: { objectId: 'companies', alias: 'company' },
+    groupBy: [{ key: 'name', field: 'company.name' }],
+    measures: [{ key: 'count', op: 'count' }],
+  })
+  return report.id
+}
+
 const interrupted = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -74,24 +95,27 @@ const interrupted = (): Promise<never> =>
 
 /**
  * Prints the heap after a full collection and the rows of the job queue each minute.
+ * @param clients that send requests at once, a round of nine every half second or more
  * @returns false when, from the second to the last quarter, the heap grew by more than 5 MB or the rows by more than 50
  */
-export async function soakMemory(minutes: number): Promise<boolean> {
+export async function soakMemory(minutes: number, clients: number): Promise<boolean> {
   const lab = await openLab(say)
   const [stopping, ended] = [new AbortController(), interrupted()]
   try {
     const starting = startService(lab, {
       flags: ['--inspect-port=127.0.0.1:0'],
-      env: { EGRESS_ALLOW_PRIVATE: 'true' },
+      env: { EGRESS_ALLOW_PRIVATE: 'true', RATE_LIMIT_PER_MINUTE: '100000' },
     })
     const service = await Promise.race([starting, ended])
     const inspector = await openInspector(await inspectorAddress(service.child))
     lab.onClose(async () => inspector.close())
     const { ctx, close } = await attach(lab, service)
     lab.onClose(close)
-    const { key } = await makeSubscriber(ctx, await startReceiver(lab), 1)
+    const subscriber = await makeSubscriber(ctx, await startReceiver(lab), 1)
+    await startWorkflow(ctx, subscriber)
+    const report = await makeReport(ctx, subscriber)
     say('the service runs')
-    const busy = keepBusy(service.url, key, stopping.signal)
+    const busy = keepBusy({ url: service.url, key: subscriber.key, report, clients }, stopping.signal)
     const samples = await Promise.race([takeSamples(ctx, inspector, minutes), busy.then(() => []), ended])
     stopping.abort()
     say(`${await busy} rounds of requests`)

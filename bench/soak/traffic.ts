@@ -1,17 +1,31 @@
-// A little of everything, a few times a second, so that what grows does so by time and not by data.
+// A little of everything by several clients at once. The number of records stays the same, so that what grows does so
+// by time and not by data.
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Made {
   id: string
 }
 
+export interface Load {
+  /** Base address of the service. */
+  url: string
+  key: string
+  /** Id of what one of the clients runs in each tenth round. */
+  report: string
+  clients: number
+}
+
 const RECORDS_MAX = 50
 const PAUSE_MS = 500
+const BULK_ROWS = 20
+const REPORT_EVERY = 10
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 
+const COMPANIES = '/objects/companies/records'
+
 const asking =
-  (url: string, key: string): Ask =>
+  ({ url, key }: Load): Ask =>
   async (method, path, body) => {
     const send = () =>
       fetch(`${url}/api/v1${path}`, {
@@ -29,24 +43,41 @@ const asking =
     return text === '' ? undefined : JSON.parse(text)
   }
 
-/** One record more, one changed, one fewer when there are enough, a list and the events. */
-async function round(ask: Ask, ids: string[], nth: number): Promise<void> {
-  const made = (await ask('POST', '/objects/companies/records', { data: { name: `Company ${nth}` } })) as Made
+/** Makes or changes the same records each time. */
+const bulkRows = (nth: number) =>
+  Array.from({ length: BULK_ROWS }, (_, n) => ({
+    data: { name: `Bulk company ${n}`, domain: `bulk-${n}.example`, employees: nth },
+  }))
+
+/** One record more, one changed, one fewer when there are enough; rows in bulk; reads of each kind. */
+async function round(ask: Ask, ids: string[], name: string, nth: number): Promise<void> {
+  const made = (await ask('POST', COMPANIES, { data: { name } })) as Made
   ids.push(made.id)
-  await ask('PATCH', `/objects/companies/records/${made.id}`, { data: { name: `Company ${nth}, Inc.` } })
-  if (ids.length > RECORDS_MAX) await ask('DELETE', `/objects/companies/records/${ids.shift()}`)
-  await ask('GET', '/objects/companies/records?limit=20')
+  await ask('PATCH', `${COMPANIES}/${made.id}`, { data: { name: `${name}, Inc.` } })
+  if (ids.length > RECORDS_MAX) await ask('DELETE', `${COMPANIES}/${ids.shift()}`)
+  await ask('POST', `${COMPANIES}/bulk`, { mode: 'upsert', matchOn: 'domain', records: bulkRows(nth) })
+  await ask('GET', `${COMPANIES}/${made.id}`)
+  await ask('GET', `${COMPANIES}?limit=20`)
+  await ask('POST', `${COMPANIES}/search`, { q: 'company', sort: { field: 'name' }, limit: 20 })
   await ask('GET', '/events?limit=20')
 }
 
-/** Runs until `signal` aborts. @returns how many rounds it made @throws when a request is not answered well */
-export async function keepBusy(url: string, key: string, signal: AbortSignal): Promise<number> {
-  const ask = asking(url, key)
+async function keepClientBusy(load: Load, client: number, signal: AbortSignal): Promise<number> {
+  const ask = asking(load)
   const ids: string[] = []
   let rounds = 0
   while (!signal.aborted) {
-    await round(ask, ids, rounds++)
+    await round(ask, ids, `Company ${client}-${rounds}`, rounds)
+    rounds++
+    if (client === 0 && rounds % REPORT_EVERY === 0) await ask('POST', `/reports/${load.report}/run`)
     await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
   return rounds
+}
+
+/** Runs until `signal` aborts. @returns how many rounds it made @throws when a request is not answered well */
+export async function keepBusy(load: Load, signal: AbortSignal): Promise<number> {
+  const clients = Array.from({ length: load.clients }, (_, client) => keepClientBusy(load, client, signal))
+  const rounds = await Promise.all(clients)
+  return rounds.reduce((sum, one) => sum + one, 0)
 }

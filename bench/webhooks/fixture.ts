@@ -9,9 +9,11 @@ import { newSecret, sealSecret } from '../../server/webhooks/target.ts'
 
 export interface Subscriber {
   org: number
+  orgId: string
   /** Internal number of the object companies. */
   obj: number
   key: string
+  userId: string
   endpoints: number
 }
 
@@ -45,7 +47,7 @@ export async function makeSubscriber(ctx: Context, url: string, endpoints: numbe
   )
   const { key } = await createKey(ctx, org, { name: 'Bench', scopes: null, createdBy: userId })
   for (let n = 0; n < endpoints; n++) await insertEndpoint(ctx, org, `${url}/${n}`)
-  return { org, obj, key, endpoints }
+  return { org, orgId: id, obj, key, userId, endpoints }
 }
 
 /** What a record with some attributes looks like. */

@@ -16,10 +16,7 @@ export interface Customer {
 }
 
 export async function makeCustomer(ctx: Context): Promise<Customer> {
-  const { org, obj, key } = await makeSubscriber(ctx, '', 0)
-  const { userId } = await ctx.db.one<{ userId: string }>(
-    sql`select m.user_id as "userId" from members m join organizations o on o.id = m.organization_id where o.org = ${org}`,
-  )
+  const { org, obj, key, userId } = await makeSubscriber(ctx, '', 0)
   return { org, obj, key, userId }
 }
 
