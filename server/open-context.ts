@@ -32,6 +32,7 @@ import { followTimeZone } from './workflows/triggers/time-zone.ts'
 /** A database that is used. */
 export interface OpenCell {
   ctx: Context
+  connection: Database['connection']
   pool: Pool
   /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
   enginePool: Pool
@@ -214,6 +215,7 @@ export const openCellOf = (
   pools: Connections,
 ): OpenCell => ({
   ctx,
+  connection: pools.connection,
   pool: pools.pool,
   enginePool: pools.enginePool,
   breakOff() {

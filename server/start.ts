@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
+import { listenForNotices, sendNotices, wakeAll } from './events/notices.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { createLog } from './log.ts'
 import { type CellSet, openCells } from './open-cells.ts'
@@ -107,6 +108,8 @@ function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
   const { ctx, pool } = opened
   const { parts, part } = running
+  // Processes of one machine wake their worker by messages (processes/child.ts).
+  if (part.name === undefined || ctx.config.role === 'worker') shareWakes(opened, running)
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened, part)
     parts.push(close)
@@ -118,6 +121,18 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
     startBackups(opened, parts)
     if (ctx.config.role === 'worker') part.name === undefined ? announceWorker() : joinAsWorker(ctx)
   }
+}
+
+/**
+ * Wakes between processes that share a database, of which some answer requests and others do background work. A pooler
+ * has no sessions that could listen.
+ */
+function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Running): void {
+  const { role } = ctx.config
+  if (connection.isPooled) return
+  if (role === 'api') sendNotices(ctx.wake, enginePool)
+  if (role === 'worker')
+    parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
 }
 
 /** Starts the jobs and engines of one cell. */
@@ -140,7 +155,9 @@ const CELLS_MS = 10_000
 async function startCells(opened: OpenContext, running: Running): Promise<void> {
   const { config, log } = opened.ctx
   const onOpened = async (cell: OpenCell) => {
-    if (config.role !== 'api' && !running.stopping) await startWork(cell, running)
+    if (running.stopping) return
+    shareWakes(cell, running)
+    if (config.role !== 'api') await startWork(cell, running)
   }
   const cells = await openCells(opened, { onOpened })
   running.cells = cells

@@ -1,4 +1,5 @@
 // The side of a child: one of several processes of the service, started by children.ts.
+import { spaced, wakeAll } from '../events/notices.ts'
 import type { Wake } from '../events/wake.ts'
 import type { ReadMetrics } from '../http/metrics.ts'
 import type { FromChild, ToChild } from './messages.ts'
@@ -48,31 +49,15 @@ export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => 
 }
 
 const WAKES_APART_MS = 5
-const WORK_APART_MS = 100
-
-/** @returns a function that calls `run` after `ms`, once for all its calls until then */
-function spaced(ms: number, run: () => void): () => void {
-  let isDue = false
-  return () => {
-    if (isDue) return
-    isDue = true
-    setTimeout(() => {
-      isDue = false
-      run()
-    }, ms).unref()
-  }
-}
 
 /** Wakes the worker after commits of this process: by itself it would only notice them when it polls. */
 export const sendWakes = (wake: Pick<Wake, 'onWrite'>): void =>
   void wake.onWrite(spaced(WAKES_APART_MS, () => send({ kind: 'wake' })))
 
-/** The side of the worker. Events are what it must not wait for; which other work there may be is not said. */
+/** The side of the worker. */
 export function hearWakes(wake: Pick<Wake, 'events' | 'work'>): void {
-  const work = spaced(WORK_APART_MS, () => wake.work())
+  const hear = wakeAll(wake)
   onMessage(({ kind }) => {
-    if (kind !== 'wake') return
-    wake.events()
-    work()
+    if (kind === 'wake') hear()
   })
 }

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { makeDemo } from '../demo/process.ts'
+import { notify } from '../events/notices.ts'
 import { createLog } from '../log.ts'
 import { buildPages } from '../pages/build.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -57,6 +58,8 @@ interface Group {
   closings: (() => Promise<void>)[]
   /** Undefined while the pages are built. */
   pages: ToChild | undefined
+  /** After a commit of one of the processes. */
+  wakeWorker(): void
   stopping: boolean
 }
 
@@ -64,13 +67,14 @@ function createGroup(config: Config): Group {
   const log = createLog(config, 'main')
   const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
   const children = new Children({ log, main: MAIN, onMessage })
-  const group: Group = { config, log, children, closings: [], pages: undefined, stopping: false }
+  const wakeWorker = () => children.send({ kind: 'wake' }, WORKER)
+  const group: Group = { config, log, children, wakeWorker, closings: [], pages: undefined, stopping: false }
   return group
 }
 
-function answer({ children, pages, log }: Group, message: FromChild, from: Worker): void {
+function answer({ children, pages, log, wakeWorker }: Group, message: FromChild, from: Worker): void {
   if (message.kind === 'ready' && pages) sendTo(from, pages)
-  if (message.kind === 'wake') children.send({ kind: 'wake' }, WORKER)
+  if (message.kind === 'wake') wakeWorker()
   if (message.kind === 'gather')
     answerGather(message.id, from, children.ready).catch((err: unknown) =>
       log.warn({ err }, 'the metrics of the processes could not be put together'),
@@ -139,6 +143,8 @@ async function stop(group: Group, started: Promise<unknown>, why: string, code: 
 async function startAll(group: Group, onEnd: (why: string) => void): Promise<void> {
   const pool = await openForAll(group, onEnd)
   if (group.stopping) return
+  // The workers are on other machines.
+  if (group.config.role === 'api') group.wakeWorker = () => void notify(pool)
   void preparePages(group)
   await startChildren(group, pool)
 }

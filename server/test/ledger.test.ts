@@ -47,9 +47,11 @@ afterAll(async () => {
 const complaints: string[] = []
 
 async function environment(): Promise<Record<string, string>> {
-  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+  const { config, directory } = service.ctx
+  const { name } = await directory.one<{ name: string }>(sql`select current_database() as name`)
   return {
     DATABASE_URL: testDatabaseUrl(name),
+    CELLS: config.cells.map((cell) => `${cell.name}=${cell.databaseUrl}`).join(' '),
     DATA_DIR: join(folder, 'data'),
     SECRETS_KEY: SECRETS_KEY.toString('base64'),
     PORT: '0',

@@ -1,0 +1,59 @@
+// A commit of one process wakes the loops of another one, over the database that they share.
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { listenForNotices, sendNotices } from './notices.ts'
+import { createWake } from './wake.ts'
+
+const { pool, connection } = await createTestDatabase()
+const log = pino({ level: 'silent' })
+const LISTENERS = sql`
+  select pid from pg_stat_activity
+  where application_name = 'rapport-wakes' and datname = current_database() and query ilike 'listen%'`
+
+async function listen() {
+  const onNotice = vi.fn()
+  const stop = listenForNotices({ connection, log, onNotice })
+  onTestFinished(stop)
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(1))
+  onNotice.mockClear()
+  return { onNotice, stop }
+}
+
+const sender = () => {
+  const wake = createWake(async () => [])
+  sendNotices(wake, pool)
+  return wake
+}
+
+test('the commits of a moment are few notices', async () => {
+  const { onNotice } = await listen()
+  const wake = sender()
+  for (let commit = 0; commit < 100; commit++) wake.events()
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalled())
+  wake.work()
+  await vi.waitFor(() => expect(onNotice.mock.calls.length).toBeGreaterThan(1))
+  expect(onNotice.mock.calls.length).toBeLessThan(5)
+})
+
+test('a listener that was cut off listens again, and looks for what it has missed', async () => {
+  const { onNotice } = await listen()
+  await pool.many(sql`select pg_terminate_backend(pid) from (${LISTENERS}) as l`)
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(1), 20_000)
+  sender().events()
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(2))
+})
+
+test('one that is stopped leaves no connection', async () => {
+  const { stop } = await listen()
+  await stop()
+  await expect.poll(() => pool.many(LISTENERS)).toEqual([])
+})
+
+test('a database that is away keeps no sender from its work', async () => {
+  const away = { ...pool, run: () => Promise.reject(new Error('away')) }
+  const wake = createWake(async () => [])
+  sendNotices(wake, away)
+  wake.work()
+})
