@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type BackupConfig, backup } from './backup-config.ts'
 import { type CellAddress, cellAddresses } from './cells/addresses.ts'
+import { type ReplicaAddress, replicaAddresses } from './db/replicas/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
 import type { SessionRates } from './http/rate-limits.ts'
@@ -41,6 +42,10 @@ export interface Config extends ProcessCounts {
   databasePooler: 'none' | 'transaction'
   /** Further databases that hold organizations whole; none: the one above holds all. */
   cells: readonly CellAddress[]
+  /** Standbys that reports, exports and eventual lists read. */
+  replicas: readonly ReplicaAddress[]
+  /** What a replica lacks at most, when it is read. */
+  replicaLagMaxMs: number
   role: 'all' | 'api' | 'worker'
   rateLimitPerMinute: number
   /** Where rate windows are counted: `database` when several processes answer requests. */
@@ -292,10 +297,22 @@ const rates = (
 
 const localUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-const databaseOf = (env: Env): Pick<Config, 'databaseUrl' | 'databasePooler'> => ({
-  databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-  databasePooler: choice(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none'),
-})
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databasePooler' | 'cells' | 'replicas' | 'replicaLagMaxMs'
+>
+
+function databaseOf(env: Env): DatabaseConfig {
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const cells = cellAddresses(env['CELLS'])
+  return {
+    databaseUrl,
+    databasePooler: choice(env, 'DATABASE_POOLER', ['none', 'transaction'], 'none'),
+    cells,
+    replicas: replicaAddresses(env['DATABASE_REPLICA_URLS'], { databaseUrl, cells }),
+    replicaLagMaxMs: integer(env, 'DATABASE_REPLICA_LAG_MAX_MS', 5000, [100, 3_600_000]),
+  }
+}
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
 export function readConfig(given: Env): Config {
@@ -314,7 +331,6 @@ export function readConfig(given: Env): Config {
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:']) ?? localUrl(host, port),
     dataDir: resolve(env['DATA_DIR'] || './data'),
     ...database,
-    cells: cellAddresses(env['CELLS']),
     role,
     ...counts,
     ...rates(env, isShared),

@@ -4,6 +4,7 @@ import type { Models } from './attributes/models.ts'
 import type { Author } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Reader, Replicas } from './db/replicas/replicas.ts'
 import type { Shares } from './db/shares.ts'
 import type { Wake } from './events/wake.ts'
 import type { FileStorage } from './files/storage.ts'
@@ -57,6 +58,9 @@ export interface Cells {
   copy(): Promise<void>
 }
 
+/** What takes the place of the context's own while a replica is read. */
+export type ReplicaUse = Pick<Context, 'shares' | 'models' | 'pageReads' | 'reports' | 'exports'>
+
 export interface Context {
   config: Config
   /** The number of the cell that `db` is; 0: the directory's own. */
@@ -70,6 +74,10 @@ export interface Context {
   db: Db
   /** Connections of the pool that belong to one organization. */
   shares: Shares
+  /** Standbys that may be read in place of the cell's database (replica-reads.ts); undefined: there are none. */
+  replicas: Replicas<ReplicaUse> | undefined
+  /** Of a request where there are replicas: whose own writes it must see. */
+  reader?: Reader
   /** Connections for keys, sessions and rates alone: never kept waiting by what requests do. */
   admission: Db
   log: Logger

@@ -10,7 +10,15 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 /** What may be in a file that NAME_FILE names, as containers get their secrets. */
 export const FILE_VARIABLES = [
-  ...['DATABASE_URL', 'CELLS', 'AUTH_SECRET', 'SECRETS_KEY', 'SMTP_URL', 'SVIX_TOKEN'],
+  ...[
+    'DATABASE_URL',
+    'CELLS',
+    'DATABASE_REPLICA_URLS',
+    'AUTH_SECRET',
+    'SECRETS_KEY',
+    'SMTP_URL',
+    'SVIX_TOKEN',
+  ],
   ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'METRICS_TOKEN', 'BACKUP_KEY'],
   ...['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
 ]

@@ -40,9 +40,10 @@ async function requireSame(directory: Context, pool: Pool, { cell, name }: CellR
 
 type Connection = NonNullable<ReturnType<typeof cellConnection>>
 
-function connect(directory: Context, { cell }: CellRow, connection: Connection): OpenCell {
+function connect(directory: Context, { cell, name }: CellRow, connection: Connection): OpenCell {
   const { log } = directory
-  const config = { ...directory.config, databaseUrl: connection.connectionString }
+  const replicas = directory.config.replicas.filter((one) => one.cell === name)
+  const config = { ...directory.config, databaseUrl: connection.connectionString, replicas }
   const pools = openPools({ connection, embedded: undefined }, config, log)
   return openCellOf(createContext(config, pools, { log }, { cell, directory }), pools)
 }
@@ -92,6 +93,7 @@ export async function openCells(
     const prepare = async () => {
       await prepareDatabase(opening.pool, directory.log)
       await requireSame(directory, opening.pool, row)
+      await opening.ctx.replicas?.start()
     }
     const isOpened = attempt(prepare).then(async (isPrepared) => {
       if (!isPrepared) return

@@ -17,6 +17,7 @@ import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
+import { openReplicas } from './open-replicas.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { openExportPool } from './records/export/export-pool.ts'
 import { INSERTS } from './records/insert-batches.ts'
@@ -151,6 +152,25 @@ const createMemory = (shares: Shares, enginePool: Pool) => ({
   recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
 })
 
+/** What long reads use: reports, exports, and standbys. */
+function openReading(
+  config: Config,
+  { connection, isLocal }: Connections,
+  log: Logger,
+  isCell: boolean,
+): Pick<Context, 'reports' | 'exports' | 'replicas'> & { close(): Promise<void> } {
+  // A report or an export takes seconds anyway, so requests have priority.
+  const reports = openReportPool(connection, brokenIdle(log), { isLocal })
+  const exports = openExportPool(connection, config, brokenIdle(log), { hasLowPriority: isLocal })
+  const replicas = openReplicas(config, { primary: connection, isCell, log })
+  const close = async () => {
+    await replicas?.close()
+    await exports.pool.close()
+    await reports.pool.close()
+  }
+  return { reports, exports, replicas, close }
+}
+
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.
  * @param cell of a cell beside the directory; undefined: it is the directory
@@ -161,15 +181,14 @@ export function createContext(
   overrides: Overrides,
   cell?: { cell: number; directory: Context },
 ) {
-  const { connection, isLocal, pool, admission, enginePool } = connections
+  const { pool, admission, enginePool } = connections
   const { log } = overrides
   const cells = new OpenedCells({ config, log })
   const queue = createQueue(pool, log)
   const { close: closeCommon, ...common } = cell
     ? commonOf(cell.directory)
     : openCommon(config, connections, log)
-  const reports = openReportPool(connection, brokenIdle(log), isLocal)
-  const exports = openExportPool(connection, config, brokenIdle(log), isLocal)
+  const { close: closeReading, ...reading } = openReading(config, connections, log, cell !== undefined)
   const shares = overrides.shares ?? createShares(pool, sharesOf(config))
   const db = overrides.db ?? shares.of('service', 'background')
   const ctx: Context = {
@@ -186,21 +205,14 @@ export function createContext(
     queue,
     secrets: openSecretBox(config),
     ...common,
-    exports,
-    reports,
+    ...reading,
     beforeRecordsGo: unlinkRecords,
     afterTimeZone: followTimeZone,
     ...overrides,
   }
   if (!cell) cells.add(ctx)
   const close = async () => {
-    for (const end of [
-      () => queue.close(),
-      closeCommon,
-      () => exports.pool.close(),
-      () => reports.pool.close(),
-    ])
-      await end()
+    for (const end of [() => queue.close(), closeCommon, closeReading]) await end()
   }
   return { ctx, cells, close }
 }
@@ -221,6 +233,7 @@ export const openCellOf = (
   breakOff() {
     const { pool, admission, enginePool } = pools
     for (const one of [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]) one.breakOff()
+    ctx.replicas?.breakOff()
   },
   async close() {
     await close()

@@ -225,6 +225,7 @@ async function startAll(
   const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
+  await opened.ctx.replicas?.start()
   if (!running.stopping) await startCells(opened, running)
   if (!running.stopping) await startParts(opened, running)
 }

@@ -35,6 +35,14 @@ const VARIABLES: readonly Variable[] = [
     value: ({ cells }) =>
       cells.map((one) => `${one.name}=${maskUrl(one.databaseUrl)}`).join(' ') || undefined,
   },
+  {
+    name: 'DATABASE_REPLICA_URLS',
+    value: ({ replicas }) =>
+      replicas
+        .map(({ cell, databaseUrl }) => `${cell === undefined ? '' : `${cell}=`}${maskUrl(databaseUrl)}`)
+        .join(' ') || undefined,
+  },
+  { name: 'DATABASE_REPLICA_LAG_MAX_MS', value: ({ replicaLagMaxMs }) => String(replicaLagMaxMs) },
   { name: 'DATABASE_POOL_SIZE', value: ({ poolSize }) => String(poolSize) },
   {
     name: 'DATABASE_CONNECTIONS_PER_ORGANIZATION',

@@ -1,7 +1,7 @@
 // Connections for reports, separate so that a long report never delays a request, and the queue for them.
 import type { ClientConfig } from 'pg'
 import { REPORT_RUN_SECONDS } from '../../contract/report-states.ts'
-import { type Db, openPool, type Pool } from '../db/pool.ts'
+import { type Db, openPool, type Pool, type PoolOptions } from '../db/pool.ts'
 import { createReportQueue, type ReportQueue } from './report-queue.ts'
 
 /** The snapshot that a report of an organization reads, while no other of it runs. */
@@ -35,11 +35,17 @@ const COST_OF_LONG = 15_000
 const CONNECTIONS = 2
 const SECOND_MS = 1000
 
-/** @param isLocal whether the server of the database is on this machine, and of this user */
+export interface ReportPoolOptions {
+  /** Whether the server of the database is on this machine, and of this user. */
+  isLocal: boolean
+  /** Of the connections, for what differs. */
+  more?: Partial<PoolOptions>
+}
+
 export const openReportPool = (
   connection: ClientConfig,
   onError: (error: Error) => void,
-  isLocal = false,
+  { isLocal, more }: ReportPoolOptions,
 ): ReportPool => ({
   pool: openPool({
     connection,
@@ -56,6 +62,7 @@ export const openReportPool = (
       // A report reads all rows.
       cursor_tuple_fraction: '1',
     },
+    ...more,
   }),
   queue: createReportQueue(),
   costMax: COST_MAX,

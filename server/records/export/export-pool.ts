@@ -1,7 +1,7 @@
 // Separate connections for exports, shared fairly between organizations, and the minimum rate of reading.
 import type { ClientConfig } from 'pg'
 import type { Config } from '../../config.ts'
-import { openPool, type Pool } from '../../db/pool.ts'
+import { openPool, type Pool, type PoolOptions } from '../../db/pool.ts'
 import { rateLimited, unavailable } from '../../errors.ts'
 import {
   createKeyedSemaphore,
@@ -26,21 +26,20 @@ type ExportConfig = Pick<
 
 const STATEMENT_TIMEOUT_MS = 30_000
 
-/** @param isLocal whether the server of the database is on this machine, and of this user */
+/** @param more of the connections; hasLowPriority: where the server of the database is on this machine */
 export const openExportPool = (
   connection: ClientConfig,
   config: ExportConfig,
   onError: (error: Error) => void,
-  isLocal = false,
+  more: Partial<PoolOptions>,
 ): ExportPool => ({
   pool: openPool({
     connection,
     max: config.exportsAtOnce,
-    // An export takes seconds anyway, so requests have priority.
-    hasLowPriority: isLocal,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError,
     prepares: false,
+    ...more,
   }),
   slots: createKeyedSemaphore({ places: config.exportsAtOnce, perKey: config.exportsPerOrganization }),
   bytesPerSecondMin: config.exportBytesPerSecondMin,

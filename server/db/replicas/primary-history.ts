@@ -1,0 +1,44 @@
+// How far the primary had written its log at which time. A standby that has replayed a position lacks nothing of what was
+// committed before the primary was there. So its lag is measured by one clock, that of this process, and a primary on
+// which nothing happens makes no lag.
+
+interface Sample {
+  /** Milliseconds that only increase, before the primary was asked. */
+  at: number
+  /** Bytes of log since the beginning of the server. */
+  position: number
+}
+
+/** Samples closer to each other tell nothing. */
+const APART_MS = 100
+
+export class PrimaryHistory {
+  readonly #keptMs: number
+  /** Oldest first. */
+  #samples: Sample[] = []
+
+  /** @param keptMs a longer lag is unknown */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs
+  }
+
+  /** The last known position. */
+  get position(): number {
+    return this.#samples.at(-1)?.position ?? 0
+  }
+
+  add(sample: Sample): void {
+    const last = this.#samples.at(-1)
+    // After a failover the log of the new primary may be shorter: what was known before says nothing of it.
+    if (last && sample.position < last.position) this.#samples = []
+    if (this.#samples.length > 0 && sample.at - (this.#samples.at(-1)?.at ?? 0) < APART_MS) return
+    this.#samples.push(sample)
+    const oldest = sample.at - this.#keptMs
+    while (this.#samples.length > 1 && (this.#samples[1]?.at ?? 0) < oldest) this.#samples.shift()
+  }
+
+  /** @returns since when a standby that has replayed `position` may lack commits; undefined where that is unknown */
+  completeAt(position: number): number | undefined {
+    return this.#samples.findLast((sample) => sample.position <= position)?.at
+  }
+}

@@ -1,0 +1,137 @@
+// What is said of replicas without a server: the setting, the history of the primary, positions, shared reads.
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { replicaAddresses, serverOf } from './addresses.ts'
+import { PrimaryHistory } from './primary-history.ts'
+import { judge, type StandbyState } from './server-state.ts'
+import { shareReads } from './shared-read.ts'
+import { positionOf, positionText, WritePositions } from './write-positions.ts'
+
+describe('DATABASE_REPLICA_URLS', () => {
+  const databases = { databaseUrl: 'postgres://db/rapport', cells: [{ name: 'eu' }] }
+
+  test('lists replicas of the database and of cells', () => {
+    expect(replicaAddresses('postgres://one/rapport  eu=postgresql://two/rapport', databases)).toEqual([
+      { cell: undefined, databaseUrl: 'postgres://one/rapport' },
+      { cell: 'eu', databaseUrl: 'postgresql://two/rapport' },
+    ])
+    expect(replicaAddresses(undefined, databases)).toEqual([])
+  })
+
+  test.each([
+    ['http://one/rapport', databases, /must be addresses separated by spaces/],
+    ['postgres://user:secret@', databases, /must be addresses/],
+    ['us=postgres://one/rapport', databases, /names the cell us, which is not in CELLS/],
+    ['postgres://one/rapport', { ...databases, databaseUrl: undefined }, /needs DATABASE_URL/],
+  ])('refuses %s', (text, given, message) => {
+    expect(() => replicaAddresses(text, given)).toThrow(message)
+    expect(() => replicaAddresses(text, given)).not.toThrow(/secret/)
+  })
+
+  test('shows the server without its password', () => {
+    expect(serverOf('postgres://user:secret@db2:5433/rapport')).toBe('db2:5433')
+    expect(serverOf('postgres://user:secret@localhost/rapport?host=/run/pg')).toBe('/run/pg')
+  })
+})
+
+describe('the history of the primary', () => {
+  test('says since when a position may lack commits', () => {
+    const history = new PrimaryHistory(60_000)
+    for (const [at, position] of [
+      [0, 100],
+      [500, 100],
+      [1000, 200],
+      [1500, 300],
+    ] as const)
+      history.add({ at, position })
+    expect([99, 100, 199, 200, 300, 400].map((position) => history.completeAt(position))).toEqual([
+      ...[undefined, 500, 500, 1000, 1500, 1500],
+    ])
+    expect(history.position).toBe(300)
+  })
+
+  test('forgets a primary whose log was longer', () => {
+    const history = new PrimaryHistory(60_000)
+    history.add({ at: 0, position: 500 })
+    history.add({ at: 1000, position: 400 })
+    expect(history.completeAt(450)).toBe(1000)
+    expect(history.completeAt(399)).toBeUndefined()
+  })
+
+  test('is kept for a time', () => {
+    const history = new PrimaryHistory(1000)
+    for (let at = 0; at <= 5000; at += 500) history.add({ at, position: at })
+    expect(history.completeAt(3000)).toBeUndefined()
+    expect(history.completeAt(4700)).toBe(4500)
+  })
+})
+
+describe('positions', () => {
+  const system = '7574930209587462145'
+
+  test('are texts for callers', () => {
+    const text = positionText(123_456_789, system)
+    expect(positionOf(text, system)).toBe(123_456_789)
+    for (const other of ['', 'x', `${text}x`, text.replace('-', '_')])
+      expect(positionOf(other, system)).toBe(Number.POSITIVE_INFINITY)
+    expect(positionOf(text, '1')).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test('of a reader are kept until every replica has them', () => {
+    const writes = new WritePositions(1000)
+    writes.add('a', { position: 10, at: 0 })
+    writes.add('a', { position: 5, at: 100 })
+    writes.add('b', { position: Number.POSITIVE_INFINITY, at: 200 })
+    writes.prune({ position: 20, at: 150 })
+    expect([writes.of('a'), writes.of('b'), writes.of('c')]).toEqual([10, Number.POSITIVE_INFINITY, 0])
+    writes.prune({ position: 30, at: 250 })
+    expect(writes.of('b')).toBe(30)
+    writes.prune({ position: 40, at: 1150 })
+    expect([writes.of('a'), writes.of('b')]).toEqual([0, 30])
+  })
+})
+
+test('reads that are shared begin after each of their callers', async () => {
+  let begun = 0
+  const ask = shareReads(async () => {
+    const own = ++begun
+    await delay(5)
+    return own
+  })
+  const first = ask()
+  const later = [ask(), ask(), ask()]
+  expect(await first).toBe(1)
+  expect(await Promise.all(later)).toEqual([2, 2, 2])
+  expect(await ask()).toBe(3)
+})
+
+test('a read that fails does not fail the next one', async () => {
+  let begun = 0
+  const ask = shareReads(async () => {
+    if (++begun === 1) throw new Error('away')
+    return begun
+  })
+  const first = ask()
+  const second = ask()
+  await expect(first).rejects.toThrow('away')
+  expect(await second).toBe(2)
+})
+
+test('a server is read while it is a standby of this primary', () => {
+  const primary = { system: '1', database: 5, timeline: 2 }
+  const standby: StandbyState = {
+    ...{ system: '1', database: 5, timeline: 2, receivedTimeline: 2, isStandby: true },
+    ...{ position: 10, hasFeedback: true },
+  }
+  const states: [Partial<StandbyState>, string][] = [
+    [{}, 'ready'],
+    [{ receivedTimeline: null, timeline: 1 }, 'ready'],
+    [{ system: '2' }, 'other_database'],
+    [{ database: 6 }, 'other_database'],
+    [{ isStandby: false, position: null }, 'not_standby'],
+    [{ position: null }, 'not_standby'],
+    [{ receivedTimeline: 1 }, 'other_timeline'],
+    [{ receivedTimeline: null, timeline: 3 }, 'other_timeline'],
+  ]
+  for (const [change, state] of states) expect(judge(primary, { ...standby, ...change })).toBe(state)
+})

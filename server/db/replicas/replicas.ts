@@ -1,0 +1,265 @@
+// The standbys of one database that may be read in place of the primary.
+//
+// All of them and the primary are asked for their positions twice a second. A read gets a standby that answers and
+// lacks at most what was committed within the bound of the lag; none where there is no such standby. A reader's own
+// writes are never missing: the standby must have replayed the position that the last of them had. The caller reads
+// the primary where no standby is given, and where a read of one fails.
+//
+// Replayed positions only grow while a standby runs. One that starts again may be behind what it had before: it ends its
+// connections then, and is not read until it was asked again.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { ConfigError } from '../../environment.ts'
+import type { Pool } from '../pool.ts'
+import { PrimaryHistory } from './primary-history.ts'
+import { Replica, type ReplicaServer } from './replica.ts'
+import { type PrimaryState, type ReplicaState, selectPosition, selectPrimary } from './server-state.ts'
+import { shareReads } from './shared-read.ts'
+import { positionOf, positionText, WritePositions } from './write-positions.ts'
+
+export interface ReplicasOptions<Use> {
+  /** A connection to the primary, to ask for its position. */
+  primary: Pool
+  servers: readonly ReplicaServer<Use>[]
+  lagMaxMs: number
+  log: Logger
+  /** Milliseconds that only increase. */
+  now?: () => number
+}
+
+/** Why the primary is read. */
+export type PrimaryReason = 'down' | 'lag' | 'position' | 'failed' | 'conflict'
+
+/** A replica for one read; `end` is to be called after it. */
+export interface ReplicaRead<Use> {
+  use: Use
+  /** The read lacks at most what was committed within so many milliseconds. */
+  staleMs: number
+  /** Whether the replica still answers. */
+  answers(): Promise<boolean>
+  /** @param failure why the primary is read in its place */
+  end(failure?: PrimaryReason): void
+}
+
+export interface ReplicaStatus {
+  name: string
+  state: ReplicaState
+  /** Undefined where it is unknown. */
+  lagMs: number | undefined
+  lagBytes: number
+}
+
+/** Reads by what they read; `reason` for those that the primary got. */
+export interface ReadCount {
+  kind: string
+  target: string
+  reason: PrimaryReason | ''
+  count: number
+}
+
+/** Whose own writes must be seen. */
+export interface Reader {
+  /** Of the key or session. */
+  id: string
+  /** The position that the caller sent, as text. */
+  given: string | undefined
+}
+
+const POLL_MS = 500
+/** The lag that is measured, for metrics: a longer one is unknown. */
+const MEASURED_MS = 10 * 60_000
+/** A standby that answers no poll is left out before its connection is given up. */
+const SILENT_MS = 1500
+/** How long a read waits for a replica to reach a position; the primary would have answered by then. */
+const REACH_MS = 250
+const REACH_LOOK_MS = 5
+/** How long a write waits for its position. */
+const POSITION_MS = 1000
+
+export class Replicas<Use> {
+  readonly #options: ReplicasOptions<Use>
+  readonly #now: () => number
+  readonly #all: readonly Replica<Use>[]
+  readonly #history = new PrimaryHistory(MEASURED_MS)
+  readonly #writes: WritePositions
+  readonly #counts = new Map<string, ReadCount>()
+  readonly #stopping = new AbortController()
+  readonly #askPosition = shareReads(() => this.#readPosition())
+  readonly #pollMs: number
+  #primary: PrimaryState | undefined
+  #polling: Promise<void> | undefined
+
+  constructor(options: ReplicasOptions<Use>) {
+    const { servers, lagMaxMs, now = () => performance.now() } = options
+    this.#options = options
+    this.#now = now
+    this.#all = servers.map((server) => new Replica(server, now))
+    // A replica that is read has replayed what is older than the bound.
+    this.#writes = new WritePositions(lagMaxMs)
+    this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
+  }
+
+  /**
+   * Asks all servers, and goes on to ask them. Those that do not answer are used once they do.
+   * @throws ConfigError for one that is no server of this database
+   */
+  async start(): Promise<void> {
+    await this.poll()
+    const wrong = this.#all.find(({ state }) => state === 'other_database')
+    if (wrong)
+      throw new ConfigError(
+        `DATABASE_REPLICA_URLS: ${wrong.name} is not a standby of the database that it is given for: correct its address`,
+      )
+    this.#polling = this.#pollOn()
+  }
+
+  /** Asks the primary and every standby once. */
+  async poll(): Promise<void> {
+    const before = new Map(this.#all.map((one) => [one, one.state]))
+    try {
+      await this.#askPosition()
+      this.#primary = await selectPrimary(this.#options.primary)
+    } catch {
+      // The last positions stay known, and the lag of the standbys grows.
+    }
+    await Promise.all(this.#all.map((one) => one.refresh(this.#primary)))
+    for (const [{ name, state }, last] of before) if (this.#primary) this.#report(name, state, last)
+  }
+
+  async #pollOn(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await delay(this.#pollMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted) await this.poll()
+    }
+  }
+
+  #report(replica: string, state: ReplicaState, last: ReplicaState): void {
+    if (state === last) return
+    const { log } = this.#options
+    if (state === 'ready') log.info({ replica }, 'a replica is read')
+    else log.warn({ replica, state }, 'a replica is not read')
+  }
+
+  async #readPosition(): Promise<number> {
+    const at = this.#now()
+    const position = await selectPosition(this.#options.primary)
+    this.#history.add({ at, position })
+    this.#writes.prune({ at, position })
+    return position
+  }
+
+  /** After a commit. @returns its position as text, for the caller to send back; undefined where it is not known */
+  async afterWrite(reader: string): Promise<string | undefined> {
+    const late = delay(POSITION_MS, Number.POSITIVE_INFINITY, { ref: false })
+    const known = this.#askPosition().catch(() => Number.POSITIVE_INFINITY)
+    const position = await Promise.race([known, late])
+    this.#writes.add(reader, { position, at: this.#now() })
+    if (position === Number.POSITIVE_INFINITY || !this.#primary) return undefined
+    return positionText(position, this.#primary.system)
+  }
+
+  /**
+   * @param reader undefined: no request, whose own writes are not known. It sees everything that is committed by now.
+   * @returns a replica, or why there is none
+   */
+  async choose(kind: string, reader: Reader | undefined): Promise<ReplicaRead<Use> | undefined> {
+    const ready = this.#ready()
+    const after = ready.length > 0 ? await this.#positionFor(reader) : 0
+    const best = ready.sort(
+      (a, b) => Number(b.position >= after) - Number(a.position >= after) || a.reads - b.reads,
+    )[0]
+    if (best === undefined) this.#count(kind, 'primary', this.#whyNone())
+    else if (best.position < after && !(await this.#reaches(best, after)))
+      this.#count(kind, 'primary', 'position')
+    else return this.#readOf(kind, best)
+    return undefined
+  }
+
+  #readOf(kind: string, replica: Replica<Use>): ReplicaRead<Use> {
+    replica.reads++
+    return {
+      use: replica.use,
+      staleMs: this.#staleness(replica),
+      answers: async () => {
+        await replica.refresh(this.#primary)
+        return replica.state === 'ready'
+      },
+      end: (failure) => {
+        replica.reads--
+        if (failure === undefined) this.#count(kind, replica.name, '')
+        else this.#count(kind, 'primary', failure)
+      },
+    }
+  }
+
+  #ready(): Replica<Use>[] {
+    return this.#answering().filter((one) => this.#staleness(one) <= this.#options.lagMaxMs)
+  }
+
+  #answering(): Replica<Use>[] {
+    const since = this.#now() - SILENT_MS - this.#pollMs
+    return this.#all.filter(({ state, answeredAt }) => state === 'ready' && answeredAt >= since)
+  }
+
+  #staleness({ position }: Replica<Use>): number {
+    return this.#now() - (this.#history.completeAt(position) ?? Number.NEGATIVE_INFINITY)
+  }
+
+  #whyNone(): PrimaryReason {
+    return this.#answering().length > 0 ? 'lag' : 'down'
+  }
+
+  /** The position that a read must see. */
+  async #positionFor(reader: Reader | undefined): Promise<number> {
+    if (reader === undefined) return this.#askPosition().catch(() => Number.POSITIVE_INFINITY)
+    const own = this.#writes.of(reader.id)
+    if (reader.given === undefined || !this.#primary) return own
+    return Math.max(own, positionOf(reader.given, this.#primary.system))
+  }
+
+  async #reaches(replica: Replica<Use>, position: number): Promise<boolean> {
+    if (position === Number.POSITIVE_INFINITY) return false
+    for (const end = this.#now() + REACH_MS; this.#now() < end; await delay(REACH_LOOK_MS)) {
+      await Promise.race([replica.refresh(this.#primary), delay(REACH_MS, undefined, { ref: false })])
+      if (replica.state !== 'ready') return false
+      if (replica.position >= position) return true
+    }
+    return false
+  }
+
+  #count(kind: string, target: string, reason: ReadCount['reason']): void {
+    const key = `${kind} ${target} ${reason}`
+    const known = this.#counts.get(key)
+    if (known) known.count++
+    else this.#counts.set(key, { kind, target, reason, count: 1 })
+  }
+
+  get counts(): readonly ReadCount[] {
+    return [...this.#counts.values()]
+  }
+
+  get status(): ReplicaStatus[] {
+    return this.#all.map((one) => {
+      const lag = this.#staleness(one)
+      return {
+        name: one.name,
+        state: one.state,
+        lagMs: Number.isFinite(lag) ? lag : undefined,
+        lagBytes: Math.max(0, this.#history.position - one.position),
+      }
+    })
+  }
+
+  breakOff(): void {
+    this.#options.primary.breakOff()
+    for (const one of this.#all) one.breakOff()
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await this.#polling
+    await this.#options.primary.close()
+    for (const one of this.#all) await one.close()
+  }
+}

@@ -1,0 +1,69 @@
+// What the primary and its standbys say of themselves.
+import sql from 'sql-template-tag'
+import type { Db } from '../pool.ts'
+
+/** Which database it is, on whichever server of its cluster. */
+export interface Identity {
+  /** Given by initdb; standbys have that of their primary. */
+  system: string
+  /** The number of the database in it. */
+  database: number
+}
+
+const identity = sql`
+  (select system_identifier::text from pg_control_system()) as system,
+  (select oid::int8 from pg_database where datname = current_database()) as database`
+
+export interface PrimaryState extends Identity {
+  timeline: number
+}
+
+/** @throws DatabaseError of PostgreSQL on a server in recovery */
+export const selectPrimary = (db: Db): Promise<PrimaryState> =>
+  db.one(sql`
+    select ${identity},
+      ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 as timeline`)
+
+/**
+ * Bytes of log that hold every commit that has returned. Commits return before their log is flushed only with
+ * synchronous_commit=off.
+ */
+export const selectPosition = (db: Db): Promise<number> =>
+  db.value(sql`
+    select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
+      else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::int8 as position`)
+
+export interface StandbyState extends Identity {
+  isStandby: boolean
+  /** Bytes of log that are replayed; null where the server does not say, such as on shared storage. */
+  position: number | null
+  /** Of the log that it receives; null when it receives none, or the role may not see it. */
+  receivedTimeline: number | null
+  /** Of its last restart point. */
+  timeline: number
+  /** Whether the primary keeps rows that its queries need (hot_standby_feedback). */
+  hasFeedback: boolean
+}
+
+export const selectStandby = (db: Db): Promise<StandbyState> =>
+  db.one(sql`
+    select ${identity}, pg_is_in_recovery() as "isStandby",
+      (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 as position,
+      (select received_tli::int8 from pg_stat_wal_receiver limit 1) as "receivedTimeline",
+      (select timeline_id::int8 from pg_control_checkpoint()) as timeline,
+      current_setting('hot_standby_feedback') = 'on' as "hasFeedback"`)
+
+/** Why a server is not read: `down` does not answer, the others are not standbys of this primary. */
+export type ReplicaState = 'ready' | 'down' | 'other_database' | 'not_standby' | 'other_timeline'
+
+export const isSame = (one: Identity, other: Identity): boolean =>
+  one.system === other.system && one.database === other.database
+
+export function judge(primary: PrimaryState, standby: StandbyState): ReplicaState {
+  if (!isSame(primary, standby)) return 'other_database'
+  if (!standby.isStandby || standby.position === null) return 'not_standby'
+  const { receivedTimeline: received, timeline } = standby
+  // A standby that follows another server than this primary, since one of them was promoted.
+  const isOther = received === null ? timeline > primary.timeline : received !== primary.timeline
+  return isOther ? 'other_timeline' : 'ready'
+}
