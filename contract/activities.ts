@@ -15,7 +15,7 @@ import {
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
@@ -102,6 +102,7 @@ export const ActivityQuery = StrictObject({
   offset: offsetParam,
   cursor: cursorParam,
   count: countParam,
+  consistency: consistencyParam,
   recordId: Type.Optional(Type.String({ ...Uuid, description: 'Only activities linked to this record' })),
   objectId: Type.Optional(
     Type.String({

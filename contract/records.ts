@@ -4,7 +4,7 @@ import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid,
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
-import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
 
@@ -109,6 +109,8 @@ export const BulkDelete = StrictObject({
 })
 export const BulkDeleted = StrictObject({ deleted: Type.Integer() })
 
+export const SearchQuery = StrictObject({ consistency: consistencyParam })
+
 /** Filters go by patterns, since attributes name them. */
 export const RecordQuery = StrictObject(
   {
@@ -116,6 +118,7 @@ export const RecordQuery = StrictObject(
     offset: offsetParam,
     cursor: cursorParam,
     count: countParam,
+    consistency: consistencyParam,
     q: Type.Optional(FreeText),
     sort: Type.Optional(
       literals(['created_at', 'updated_at'], {
@@ -186,6 +189,7 @@ export const recordRoutes = {
     summary: 'Search records',
     description:
       'In addition to List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are sorted by id; records without a value come last.',
+    query: SearchQuery,
     body: SearchBody,
     response: { 200: RecordList },
     errors: ['query_too_expensive'],

@@ -16,6 +16,7 @@ import { authenticate, requireScopes } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
 import { BodyBudget, measureBodies } from './http/body-budget.ts'
 import { limitBodyTime } from './http/body-time.ts'
+import { readEventually, sendPositions } from './http/consistency.ts'
 import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
 import { healthRoutes } from './http/health.ts'
@@ -54,6 +55,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   const methods = listMethods(app)
   app.addHook('onRoute', requireScopes)
   app.addHook('onRoute', limitReads)
+  app.addHook('onRoute', readEventually)
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
   // The key says whose it is before anything else is asked of the database.
@@ -161,6 +163,7 @@ export function buildApi(
   const bodies = new BodyBudget(ctx.config.bodyBytes)
   parseBodies(app, bodies)
   sendRequestId(app)
+  sendPositions(app, ctx)
   requireHttps(app, ctx.config)
   app.addHook('onRequest', limitPublicRoutes(limits))
   app.decorateRequest('rawBody', '')

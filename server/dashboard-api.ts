@@ -8,6 +8,7 @@ import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import { compressJson } from './http/compress-json.ts'
+import { readEventually } from './http/consistency.ts'
 import { copyIdentity } from './http/copy-identity.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
 import { limitAddress, type RateLimits } from './http/rate-limits.ts'
@@ -84,6 +85,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
   const { limits } = admissions
   const sessions = createSessions(ctx)
   app.addHook('onRoute', limitReads)
+  app.addHook('onRoute', readEventually)
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx, 'entrance'))
   app.addHook('onRequest', refuseForeignOrigins)

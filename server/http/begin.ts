@@ -3,6 +3,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, Context } from '../context.ts'
 import type { Scope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
+import { readerOf } from './reader.ts'
 
 /** The context with the connections of `share`, for which a request waits a bounded time, and within its own. */
 const withShare = (ctx: Context, share: ShareOf, scope: Scope): Context => ({
@@ -26,7 +27,9 @@ const withShare = (ctx: Context, share: ShareOf, scope: Scope): Context => ({
  */
 export function enterAs(request: FastifyRequest, caller: Caller, cell: number): void {
   request.caller = caller
-  request.ctx = withShare(request.ctx.cells.of(cell), caller.org, request.scope)
+  const ctx = withShare(request.ctx.cells.of(cell), caller.org, request.scope)
+  request.ctx = ctx
+  if (ctx.replicas) ctx.reader = readerOf(request)
 }
 
 /**

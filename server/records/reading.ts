@@ -89,7 +89,16 @@ export function listRecords(
   objectRef: string,
   query: RecordQuery,
 ): Promise<string> {
-  const { limit, offset, cursor, count, sort = 'created_at', order = 'desc', ...filters } = query
+  const {
+    limit,
+    offset,
+    cursor,
+    count,
+    consistency: _,
+    sort = 'created_at',
+    order = 'desc',
+    ...filters
+  } = query
   return withModel(ctx, caller.org, objectRef, (model) =>
     readPage(ctx, model, {
       ...(limit !== undefined && { limit }),

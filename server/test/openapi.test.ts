@@ -134,6 +134,7 @@ describe.each(routes)('$key', (route) => {
     expect(names('header')).toEqual([
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
       ...(route.method === 'GET' ? [] : ['Idempotency-Key']),
+      ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),
       'X-Request-Id',
     ])
     for (const { description } of parameters) expect(description).toEqual(expect.stringMatching(/\w{3}/))

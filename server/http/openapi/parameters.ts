@@ -2,6 +2,7 @@
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'
+import { POSITION_HEADER } from '../../../contract/paging.ts'
 import { type ApiRoute, placeOf } from '../../../contract/route.ts'
 import { type Parameter, type Ref, refTo, type Schema } from './document.ts'
 import { referToNamed } from './schemas.ts'
@@ -76,6 +77,15 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     schema: { type: 'string' },
     example: '"3gq1x9"',
   },
+  WritePosition: {
+    name: POSITION_HEADER,
+    in: 'header',
+    required: false,
+    description:
+      'The header of the same name of your last write: the response includes what it wrote. Only needed for writes with another key, or in installations with several processes',
+    schema: { type: 'string' },
+    example: '2f8xk1-1v3kq0c8f2x9a',
+  },
 }
 
 const pathParameters = (path: string): Parameter[] =>
@@ -109,12 +119,14 @@ interface ImpliedParameters {
 
 /** A route's own parameters, and those that its method and errors imply. */
 export function parametersOf(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
+  const query = (route.query ?? {}) as QuerySchema
   return [
     ...pathParameters(placeOf(route).path),
-    ...queryParameters((route.query ?? {}) as QuerySchema),
+    ...queryParameters(query),
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),
+    ...(query.properties?.['consistency'] ? [refTo('parameters', 'WritePosition')] : []),
     refTo('parameters', 'RequestId'),
   ]
 }

@@ -1,5 +1,6 @@
 // Answers of the API document: the route's own, and every error that it, its method or its path implies.
 import { API_ERROR_STATUS, type ApiErrorCode, ERROR_EXAMPLES } from '../../../contract/errors.ts'
+import { POSITION_HEADER } from '../../../contract/paging.ts'
 import {
   JSON_MEDIA,
   type Media,
@@ -37,6 +38,12 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
     description: 'true: this is the stored response for the Idempotency-Key',
     required: false,
     schema: { type: 'string', enum: ['true'] },
+  },
+  [POSITION_HEADER]: {
+    description:
+      'Where the service has read replicas: the position of what was written. Send it with a later read to see it there',
+    required: false,
+    schema: text,
   },
   'WWW-Authenticate': {
     description: 'How to authenticate',
@@ -162,7 +169,7 @@ interface Success {
 }
 
 export function successResponse({ status, schema, example, mutating, tagged }: Success): Response {
-  const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed'] : [])]
+  const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed', POSITION_HEADER] : [])]
   return {
     description: status === '201' ? 'Created' : status === '202' ? 'Accepted' : 'Success',
     headers: headers(extra),

@@ -1,0 +1,161 @@
+// Lists on a real standby. Its session is told by what only a standby can say: that it is in recovery.
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError } from '../../test/factories.ts'
+import { startPrimary, startStandby } from '../../test/standby.ts'
+
+const primary = await startPrimary()
+const standby = await startStandby(primary)
+const LAG_MAX_MS = 2000
+const service = await buildTestService(
+  { replicas: [{ cell: undefined, databaseUrl: standby.databaseUrl }], replicaLagMaxMs: LAG_MAX_MS },
+  undefined,
+  { pool: primary.pool, connection: primary.connection },
+)
+const { ctx } = service
+const { replicas } = ctx
+if (!replicas) throw new Error('There are no replicas')
+await replicas.start()
+const org = await service.org()
+
+const reads = (target: 'replica' | 'primary', reason = '') =>
+  replicas.counts
+    .filter((one) => (target === 'primary') === (one.target === 'primary') && one.reason === reason)
+    .reduce((sum, { count }) => sum + count, 0)
+
+const create = async (name: string) => {
+  const reply = await org.post('/objects/companies/records', { data: { name } })
+  expect(reply.status).toBe(201)
+  return reply
+}
+interface Listed {
+  records: { data: { name: string } }[]
+  pagination: { total: number }
+}
+const list = async (headers?: Record<string, string>, query = 'consistency=eventual') =>
+  org.get<Listed>(`/objects/companies/records?limit=50&${query}`, headers)
+const namesOf = (body: Listed) => body.records.map(({ data }) => data.name)
+/** A key that has written nothing. */
+const other = await service
+  .inject({ method: 'GET', url: '/healthz' })
+  .then(() => org.keyWith(['records:read']))
+const listAsOther = async (headers: Record<string, string> = {}, query = 'consistency=eventual') => {
+  const reply = await service.inject({
+    method: 'GET',
+    url: `/api/v1/objects/companies/records?limit=50&${query}`,
+    headers: { authorization: `Bearer ${other}`, ...headers },
+  })
+  return { status: reply.statusCode, body: reply.json<Listed>() }
+}
+
+beforeAll(async () => {
+  await create('first')
+  await standby.caughtUp()
+  await replicas.poll()
+})
+afterEach(async () => {
+  await standby.resume()
+  await standby.caughtUp()
+  await replicas.poll()
+})
+
+describe('consistency=eventual', () => {
+  test('reads a replica', async () => {
+    const before = reads('replica')
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(namesOf(body)).toContain('first')
+    expect(reads('replica')).toBe(before + 1)
+  })
+
+  test('is a parameter of searches too', async () => {
+    const before = reads('replica')
+    const path = '/objects/companies/records/search?consistency=eventual'
+    const reply = await org.post<Listed>(path, { filters: [] })
+    expect(namesOf(reply.body)).toContain('first')
+    expect((await org.get('/activities?consistency=eventual')).status).toBe(200)
+    expect(reads('replica')).toBe(before + 2)
+  })
+
+  test('without it, or with strong, the primary is read', async () => {
+    const before = replicas.counts
+    await list({}, 'consistency=strong')
+    await list({}, '')
+    expect(replicas.counts).toEqual(before)
+  })
+
+  test('other values are refused', async () => {
+    expectError(await list({}, 'consistency=sometimes'), 'invalid_parameter')
+  })
+
+  test('shows another reader the rows before the pause of a replica, within the bound', async () => {
+    await standby.pause()
+    await create('unseen')
+    expect(namesOf((await listAsOther()).body)).not.toContain('unseen')
+    expect(namesOf((await listAsOther({}, '')).body)).toContain('unseen')
+  })
+
+  test('reads the primary when the replica is behind by more than the bound', async () => {
+    await standby.pause()
+    await create('behind')
+    await expect
+      .poll(async () => namesOf((await listAsOther()).body), { timeout: 4 * LAG_MAX_MS, interval: 100 })
+      .toContain('behind')
+    expect(reads('primary', 'lag')).toBeGreaterThan(0)
+    expect(replicas.status[0]).toMatchObject({ state: 'ready', lagBytes: expect.any(Number) })
+    expect(replicas.status[0]?.lagMs).toBeGreaterThan(LAG_MAX_MS)
+  })
+})
+
+describe('a reader sees its own writes', () => {
+  test('with the key that wrote, on the same process', async () => {
+    await standby.pause()
+    await create('own')
+    const before = reads('primary', 'position')
+    expect(namesOf((await list()).body)).toContain('own')
+    expect(reads('primary', 'position')).toBe(before + 1)
+  })
+
+  test('with the position that it sends back, on any process', async () => {
+    await standby.pause()
+    const { headers } = await create('sent back')
+    const position = String(headers['x-write-position'])
+    expect(position).toMatch(/^[0-9a-z]+-[0-9a-z]+$/)
+    expect(namesOf((await listAsOther()).body)).not.toContain('sent back')
+    expect(namesOf((await listAsOther({ 'x-write-position': position })).body)).toContain('sent back')
+  })
+
+  test('on the replica, once it has the position', async () => {
+    const { headers } = await create('replayed')
+    const before = reads('replica')
+    const { body } = await listAsOther({ 'x-write-position': String(headers['x-write-position']) })
+    expect(namesOf(body)).toContain('replayed')
+    expect(reads('replica')).toBe(before + 1)
+  })
+
+  test('a position that is none, or of another server, is read on the primary', async () => {
+    const before = reads('primary', 'position')
+    for (const position of ['nonsense', '1-1', ''])
+      expect((await listAsOther({ 'x-write-position': position })).status).toBe(200)
+    expect(reads('primary', 'position')).toBe(before + 3)
+  })
+
+  test('a read has no position', async () => {
+    expect((await list()).headers['x-write-position']).toBeUndefined()
+  })
+})
+
+test('an attribute that the replica does not have yet is read on the primary', async () => {
+  await standby.pause()
+  const created = await org.post('/objects/companies/attributes', {
+    name: 'Newest',
+    slug: 'newest',
+    type: 'text',
+  })
+  expect(created.status).toBe(201)
+  const { status } = await listAsOther({}, 'consistency=eventual&filter[newest][isEmpty]=true')
+  expect(status).toBe(200)
+  // The model of the replica and the newer one of the primary do not take each other's place.
+  expect((await listAsOther()).status).toBe(200)
+  expect((await listAsOther({}, 'filter[newest][isEmpty]=true')).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+// Reads that a standby may answer in place of the primary. Only what a standby answers with success counts: what
+// goes wrong on one, a conflict with its recovery, a lost connection, a refusal for want of what it does not have yet, is
+// asked of the primary.
+import type { Context, ReplicaUse } from './context.ts'
+import { errorCode } from './db/error-code.ts'
+import type { PrimaryReason, ReplicaRead } from './db/replicas/replicas.ts'
+import { AppError } from './errors.ts'
+
+export type ReadKind = 'list' | 'report' | 'export'
+
+/** What a read uses of a context. */
+export type ReadContext = Pick<
+  Context,
+  'db' | 'shares' | 'models' | 'pageReads' | 'reports' | 'exports' | 'replicas' | 'log'
+> &
+  Pick<Partial<Context>, 'reader'>
+
+/** Thrown in place of an error that could be taken for one of the primary: the primary is to be read. */
+export class ReplicaError extends Error {
+  override readonly name = 'ReplicaError'
+
+  constructor(cause: unknown) {
+    super('A read of a replica failed', { cause })
+  }
+}
+
+const causeOf = (error: unknown) => (error instanceof ReplicaError ? error.cause : error)
+
+/** Ended because the primary has removed what the statement may still see, or locked it. */
+const isConflict = (error: unknown) => errorCode(error) === '40001'
+
+const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) ? 'conflict' : 'failed')
+
+/** Whether it would be the same on the primary. A standby that hangs takes too long for anything. */
+async function isFinal(error: unknown, { db }: ReadContext, read: ReplicaRead<ReplicaUse>): Promise<boolean> {
+  if (db.scope?.isCut) return true
+  if (!(error instanceof AppError)) return false
+  if (error.code === 'query_too_expensive') return read.answers()
+  return error.code === 'rate_limit_exceeded' || error.code === 'report_busy'
+}
+
+/** The context with everything that reads led to the replica. */
+function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: ReplicaRead<ReplicaUse>, org: number): Ctx {
+  const db = use.shares.of(org, 'request')
+  const { scope } = ctx.db
+  return { ...ctx, ...use, db: scope ? db.inScope(scope) : db }
+}
+
+/**
+ * Reads on a replica, or on the primary where there is none that is close enough to it, and where the replica fails.
+ * @param work changes nothing, and may be called twice; `staleMs`: it lacks at most what was committed since
+ */
+export async function readAtReplica<Ctx extends ReadContext, Result>(
+  ctx: Ctx,
+  { kind, org }: { kind: ReadKind; org: number },
+  work: (ctx: Ctx, replica?: { staleMs: number }) => Promise<Result>,
+): Promise<Result> {
+  const { replicas, db, log } = ctx
+  // What a transaction has written is seen by its own statements alone.
+  if (replicas === undefined || db.inTransaction) return work(ctx)
+  const read = await replicas.choose(kind, ctx.reader)
+  if (read === undefined) return work(ctx)
+  let failure: PrimaryReason | undefined
+  try {
+    return await work(contextOn(ctx, read, org), read)
+  } catch (error) {
+    if (await isFinal(error, ctx, read)) throw causeOf(error)
+    failure = reasonOf(error)
+    log.debug({ err: causeOf(error), kind }, 'a read of a replica failed: the primary is read')
+  } finally {
+    read.end(failure)
+  }
+  return work(ctx)
+}

@@ -1,0 +1,138 @@
+// A primary with the schema of the service and streaming standbys of it, made from base backups, for one test file.
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, vi } from 'vitest'
+import { startBaseBackup } from '../backup/base-backup.ts'
+import { extractTar } from '../backup/tar.ts'
+import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
+import type { Settings } from '../db/embedded/settings.ts'
+import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+
+const SETTINGS: Settings = {
+  fsync: 'off',
+  shared_buffers: '32MB',
+  // Standbys come and go, and read on from where they were.
+  wal_keep_size: '256MB',
+}
+
+const STANDBY: Settings = {
+  // The walreceiver asks again this often.
+  wal_retrieve_retry_interval: '100ms',
+  // A statement that is in the way of replay is canceled at once.
+  max_standby_streaming_delay: '0',
+}
+
+/** Waits until the query of one column is true. */
+const untilTrue = (pool: Pool, query: Sql) =>
+  vi.waitFor(
+    async () => {
+      if ((await pool.value(query)) !== true) throw new Error('The standby is not there yet')
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+
+export interface TestServer {
+  pool: Pool
+  connection: EmbeddedConnection
+  databaseUrl: string
+  stop(): Promise<void>
+}
+
+export interface Standby extends TestServer {
+  /** Holds the replay of log, while more is received. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** Waits until it has replayed all that the primary has committed. */
+  caughtUp(): Promise<void>
+  /** On the same folder, after `stop`. */
+  start(): Promise<void>
+}
+
+const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-standby-'))
+  // Where root's server runs as another account, that must get in.
+  await chmod(folder, 0o755)
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
+  const url = new URL(`postgresql://localhost:${port}/${database}`)
+  url.username = user
+  url.password = password
+  url.searchParams.set('host', host)
+  return url.href
+}
+
+function testServer(server: EmbeddedServer): TestServer {
+  const connection = server.administration(DATABASE_NAME)
+  const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
+  const stop = async () => {
+    await pool.close()
+    await server.stop()
+  }
+  return { pool, connection, databaseUrl: urlOf(connection), stop }
+}
+
+/** Call it at the top of a test file; it is stopped after its tests. */
+export async function startPrimary(settings: Settings = {}): Promise<TestServer> {
+  const dataDir = await temporaryFolder()
+  const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } })
+  await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
+  const primary = testServer(server)
+  afterAll(() => primary.stop())
+  await prepareDatabase(primary.pool, pino({ level: 'silent' }))
+  return primary
+}
+
+async function copyOf({ connection }: TestServer, dataDir: string): Promise<void> {
+  const cluster = join(dataDir, 'postgres')
+  await mkdir(cluster, { mode: 0o700 })
+  const backup = await startBaseBackup(connection, 'standby', new AbortController().signal)
+  await extractTar(backup.stream, cluster)
+  await backup.end()
+  await backup.close()
+  await writeFile(join(cluster, 'standby.signal'), '', { mode: 0o600 })
+}
+
+const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
+  `host=${host} port=${port} user=${user} password=${password}`
+
+/** Call it at the top of a test file, or in a test. */
+export async function startStandby(primary: TestServer, settings: Settings = {}): Promise<Standby> {
+  const dataDir = await temporaryFolder()
+  await copyOf(primary, dataDir)
+  const all = { ...SETTINGS, ...STANDBY, primary_conninfo: conninfo(primary.connection), ...settings }
+  const start = async () => testServer(await startEmbedded({ dataDir, settings: all }))
+  let running = await start()
+  afterAll(() => running.stop())
+  const standby: Standby = {
+    get pool() {
+      return running.pool
+    },
+    connection: running.connection,
+    databaseUrl: running.databaseUrl,
+    stop: () => running.stop(),
+    async start() {
+      running = await start()
+    },
+    async pause() {
+      await running.pool.run(sql`select pg_wal_replay_pause()`)
+      await untilTrue(running.pool, sql`select pg_get_wal_replay_pause_state() = 'paused' as paused`)
+    },
+    async resume() {
+      await running.pool.run(sql`select pg_wal_replay_resume()`)
+    },
+    async caughtUp() {
+      const lsn = await primary.pool.value<string>(sql`select pg_current_wal_flush_lsn()::text as lsn`)
+      const replayed = sql`select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as replayed`
+      await untilTrue(running.pool, replayed)
+    },
+  }
+  return standby
+}
