@@ -32,10 +32,14 @@ const isConflict = (error: unknown) => errorCode(error) === '40001'
 const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) ? 'conflict' : 'failed')
 
 /** Whether it would be the same on the primary. A standby that hangs takes too long for anything. */
-async function isFinal(error: unknown, { db }: ReadContext, read: ReplicaRead<ReplicaUse>): Promise<boolean> {
-  if (db.scope?.isCut) return true
+async function isFinal(
+  error: unknown,
+  isGone: boolean,
+  { answers }: Pick<ReplicaRead<ReplicaUse>, 'answers'>,
+): Promise<boolean> {
+  if (isGone) return true
   if (!(error instanceof AppError)) return false
-  if (error.code === 'query_too_expensive') return read.answers()
+  if (error.code === 'query_too_expensive') return answers()
   return error.code === 'rate_limit_exceeded' || error.code === 'report_busy'
 }
 
@@ -46,13 +50,20 @@ function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: ReplicaRead<Repli
   return { ...ctx, ...use, db: scope ? db.inScope(scope) : db }
 }
 
+export interface ReplicaReadOptions {
+  kind: ReadKind
+  org: number
+  /** Aborts when no client waits for the read. */
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Reads on a replica, or on the primary where there is none that is close enough to it, and where the replica fails.
  * @param work changes nothing, and may be called twice; `staleMs`: it lacks at most what was committed since
  */
 export async function readAtReplica<Ctx extends ReadContext, Result>(
   ctx: Ctx,
-  { kind, org }: { kind: ReadKind; org: number },
+  { kind, org, signal }: ReplicaReadOptions,
   work: (ctx: Ctx, replica?: { staleMs: number }) => Promise<Result>,
 ): Promise<Result> {
   const { replicas, db, log } = ctx
@@ -64,7 +75,8 @@ export async function readAtReplica<Ctx extends ReadContext, Result>(
   try {
     return await work(contextOn(ctx, read, org), read)
   } catch (error) {
-    if (await isFinal(error, ctx, read)) throw causeOf(error)
+    const isGone = signal?.aborted === true || db.scope?.isCut === true
+    if (await isFinal(error, isGone, read)) throw causeOf(error)
     failure = reasonOf(error)
     log.debug({ err: causeOf(error), kind }, 'a read of a replica failed: the primary is read')
   } finally {

@@ -8,6 +8,7 @@ import { type Db, errorCode } from '../db/pool.ts'
 import { lowerPriority } from '../db/processor-priority.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
+import { type ReadContext, ReplicaError, readAtReplica } from '../replica-reads.ts'
 import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
 import type { ReportSnapshot } from './report-pool.ts'
@@ -27,7 +28,7 @@ export interface Asked {
   onBegin?: () => Promise<void>
 }
 
-type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports' | 'shares'>
+type RunContext = ReadContext & Pick<Context, 'clock'>
 
 class Failure extends Error {
   readonly problems: readonly Problem[]
@@ -85,14 +86,15 @@ async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Coll
 }
 
 async function runInSnapshot(
-  { tx, giveWay }: ReportSnapshot,
+  { tx, giveWay, replica }: ReportSnapshot,
   ctx: RunContext,
   caller: Caller,
   { definition, signal }: Asked,
 ) {
-  const asOf = ctx.clock.now()
+  const now = ctx.clock.now()
+  const asOf = new Date(now.getTime() - (replica?.staleMs ?? 0))
   const began = Date.now()
-  const planned = await loadPlan(tx, caller, { definition, now: asOf })
+  const planned = await loadPlan(tx, caller, { definition, now })
   if ('problems' in planned) throw new Failure(joinProblems(planned.problems), planned.problems)
   const { plan } = planned
   // PostgreSQL can only cancel a running statement, so the deadline is also checked between statements.
@@ -125,7 +127,7 @@ const LOOK_AGAIN_MS = 200
 
 /** @returns OTHER_NODE when another node runs a report of the organization */
 function onThisNode<Result>(
-  { reports, shares }: Pick<Context, 'reports' | 'shares'>,
+  { db, reports, shares }: ReadContext,
   org: number,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result | typeof OTHER_NODE> {
@@ -140,38 +142,70 @@ function onThisNode<Result>(
       isUsedUp = true
       void lowerPriority(pid)
     }
-    return (await lockOrganization(tx, org)) ? work({ tx, pid, giveWay }) : OTHER_NODE
+    const cancel = () => cancelSession(db, pid)
+    return (await lockOrganization(tx, org)) ? work({ tx, cancel, replica: undefined, giveWay }) : OTHER_NODE
   })
 }
 
+interface Turn {
+  org: number
+  /** Aborts when the client has disconnected. */
+  signal?: AbortSignal | undefined
+}
+
+/** On a replica where one can be read. The transaction on the primary has the lock meanwhile, and is there if it fails. */
+const onReplica = <Result>(
+  ctx: ReadContext,
+  { org, signal }: Turn,
+  own: ReportSnapshot,
+  work: (snapshot: ReportSnapshot) => Promise<Result>,
+): Promise<Result> =>
+  readAtReplica(ctx, { kind: 'report', org, signal }, ({ db, reports, shares }, replica) => {
+    if (!replica) return work(own)
+    return reports.pool.behind(shares.outside(org)).snapshot(async (tx) => {
+      const pid = await selectProcess(tx)
+      const cancel = () => cancelSession(db, pid)
+      return work({ tx, cancel, replica, giveWay: () => undefined })
+    })
+  })
+
 /**
- * Waits until no other report of the organization runs, and then for one of the connections of reports.
+ * Waits until no other report of the organization runs, and then for one of the connections of reports. `work` is called
+ * a second time where it fails on a replica.
  * @throws 429 report_busy
  */
 export async function withReportSnapshot<Result>(
-  ctx: Pick<Context, 'reports' | 'shares'>,
-  org: number,
+  ctx: ReadContext,
+  turn: Turn,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const deadline = Date.now() + REPORT_WAIT_SECONDS * SECOND_MS
   for (;;) {
-    const release = await ctx.reports.queue.take(org, deadline)
-    const result = await onThisNode(ctx, org, work).finally(release)
+    const release = await ctx.reports.queue.take(turn.org, deadline)
+    const result = await onThisNode(ctx, turn.org, (own) => onReplica(ctx, turn, own, work)).finally(release)
     if (result !== OTHER_NODE) return result
     if (Date.now() >= deadline) throw reportBusy()
     await delay(LOOK_AGAIN_MS)
   }
 }
 
+const isTooLong = (error: unknown) => error instanceof Failure && error.message === TOO_LONG
+
+/** PostgreSQL cancels what takes longer, on a replica as on the primary. */
+const hasTimedOut = (error: unknown, began: number) =>
+  isTooLong(error) || (errorCode(error) === '57014' && Date.now() - began >= REPORT_RUN_SECONDS * SECOND_MS)
+
 async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
   const { signal, onBegin } = asked
-  const cancel = () => void cancelSession(ctx.db, snapshot.pid).catch(() => undefined)
+  const cancel = () => void snapshot.cancel().catch(() => undefined)
+  const began = Date.now()
   try {
     await onBegin?.()
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cancel, { once: true })
     return await runInSnapshot(snapshot, ctx, caller, asked)
   } catch (error) {
+    if (snapshot.replica && !signal?.aborted && !hasTimedOut(error, began)) throw new ReplicaError(error)
     return toOutcome(error, ctx, asked)
   } finally {
     signal?.removeEventListener('abort', cancel)
@@ -186,5 +220,6 @@ async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, sn
 export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
   const { snapshot } = ctx.reports
   if (snapshot) return runWithSnapshot(ctx, caller, asked, snapshot)
-  return withReportSnapshot(ctx, caller.org, (taken) => runWithSnapshot(ctx, caller, asked, taken))
+  const turn = { org: caller.org, signal: asked.signal }
+  return withReportSnapshot(ctx, turn, (taken) => runWithSnapshot(ctx, caller, asked, taken))
 }

@@ -7,8 +7,10 @@ import { createReportQueue, type ReportQueue } from './report-queue.ts'
 /** The snapshot that a report of an organization reads, while no other of it runs. */
 export interface ReportSnapshot {
   tx: Db
-  /** The process id of its session. */
-  pid: number
+  /** Cancels its statement in flight. */
+  cancel(): Promise<unknown>
+  /** Set on a replica: it lacks at most what was committed within so many milliseconds. */
+  replica: { staleMs: number } | undefined
   /** Lets requests go first on the processors, for as long as the report runs. */
   giveWay(): void
 }

@@ -9,11 +9,14 @@ import { listRuns, runReport } from './service.ts'
 import { etagOf, getReport, getRun, selectReports } from './store.ts'
 
 /** A report under an Idempotency-Key waits for its snapshot before its transaction holds a connection. */
-const takeTurn: BeforeTransaction = (request, work) =>
-  withReportSnapshot(request.ctx, request.caller.org, (snapshot) => {
-    request.ctx = { ...request.ctx, reports: { ...request.ctx.reports, snapshot } }
+const takeTurn: BeforeTransaction = (request, work) => {
+  // Of before any transaction: a report that a replica fails begins a second one.
+  const { ctx, caller } = request
+  return withReportSnapshot(ctx, caller, (snapshot) => {
+    request.ctx = { ...ctx, reports: { ...ctx.reports, snapshot } }
     return work()
   })
+}
 
 export function addReportRoutes(app: App): void {
   addRoute(app, reportRoutes.listReports, async ({ ctx, caller }) => ({

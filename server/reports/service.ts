@@ -10,6 +10,7 @@ import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import type { ReadContext } from '../replica-reads.ts'
 import { execute } from './execution.ts'
 import { loadPlan } from './model-loading.ts'
 import { readShape } from './shape.ts'
@@ -28,7 +29,7 @@ import {
   updateReport,
 } from './store.ts'
 
-type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports' | 'shares'>
+type RunContext = ReadContext & Pick<Context, 'clock'>
 type WriteContext = Pick<Context, 'db' | 'clock'>
 
 /** The author of a change to a report; without a role it is the operator. */
@@ -116,7 +117,12 @@ export const deleteReport = (
 export async function runReport(ctx: RunContext, caller: Caller, reportId: string): Promise<ReportRun> {
   const { id, definition } = await getReport(ctx.db, caller.org, reportId)
   const ref = { reportId: id, runId: newId() }
-  const onBegin = () => insertRun(ctx.db, caller.org, { ...ref, definition })
+  let isInserted = false
+  // A report that a replica fails begins again.
+  const onBegin = async () => {
+    if (!isInserted) await insertRun(ctx.db, caller.org, { ...ref, definition })
+    isInserted = true
+  }
   const outcome = await execute(ctx, caller, { definition, onBegin })
   const run = await finishRun(ctx.db, caller.org, ref, outcome)
   await deleteOldRuns(ctx.db, caller.org, id)

@@ -1,27 +1,14 @@
 // Lists on a real standby. Its session is told by what only a standby can say: that it is in recovery.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
-import { startPrimary, startStandby } from '../../test/standby.ts'
+import { buildReplicatedService } from '../../test/replicated-service.ts'
+import type { PrimaryReason } from './replicas.ts'
 
-const primary = await startPrimary()
-const standby = await startStandby(primary)
 const LAG_MAX_MS = 2000
-const service = await buildTestService(
-  { replicas: [{ cell: undefined, databaseUrl: standby.databaseUrl }], replicaLagMaxMs: LAG_MAX_MS },
-  undefined,
-  { pool: primary.pool, connection: primary.connection },
-)
-const { ctx } = service
-const { replicas } = ctx
-if (!replicas) throw new Error('There are no replicas')
-await replicas.start()
+const replicated = await buildReplicatedService({ replicaLagMaxMs: LAG_MAX_MS })
+const { standby, service, replicas, caughtUp } = replicated
 const org = await service.org()
-
-const reads = (target: 'replica' | 'primary', reason = '') =>
-  replicas.counts
-    .filter((one) => (target === 'primary') === (one.target === 'primary') && one.reason === reason)
-    .reduce((sum, { count }) => sum + count, 0)
+const reads = (by: 'replica' | PrimaryReason) => replicated.reads('list', by)
 
 const create = async (name: string) => {
   const reply = await org.post('/objects/companies/records', { data: { name } })
@@ -50,13 +37,11 @@ const listAsOther = async (headers: Record<string, string> = {}, query = 'consis
 
 beforeAll(async () => {
   await create('first')
-  await standby.caughtUp()
-  await replicas.poll()
+  await caughtUp()
 })
 afterEach(async () => {
   await standby.resume()
-  await standby.caughtUp()
-  await replicas.poll()
+  await caughtUp()
 })
 
 describe('consistency=eventual', () => {
@@ -101,7 +86,7 @@ describe('consistency=eventual', () => {
     await expect
       .poll(async () => namesOf((await listAsOther()).body), { timeout: 4 * LAG_MAX_MS, interval: 100 })
       .toContain('behind')
-    expect(reads('primary', 'lag')).toBeGreaterThan(0)
+    expect(reads('lag')).toBeGreaterThan(0)
     expect(replicas.status[0]).toMatchObject({ state: 'ready', lagBytes: expect.any(Number) })
     expect(replicas.status[0]?.lagMs).toBeGreaterThan(LAG_MAX_MS)
   })
@@ -111,9 +96,9 @@ describe('a reader sees its own writes', () => {
   test('with the key that wrote, on the same process', async () => {
     await standby.pause()
     await create('own')
-    const before = reads('primary', 'position')
+    const before = reads('position')
     expect(namesOf((await list()).body)).toContain('own')
-    expect(reads('primary', 'position')).toBe(before + 1)
+    expect(reads('position')).toBe(before + 1)
   })
 
   test('with the position that it sends back, on any process', async () => {
@@ -134,10 +119,10 @@ describe('a reader sees its own writes', () => {
   })
 
   test('a position that is none, or of another server, is read on the primary', async () => {
-    const before = reads('primary', 'position')
+    const before = reads('position')
     for (const position of ['nonsense', '1-1', ''])
       expect((await listAsOther({ 'x-write-position': position })).status).toBe(200)
-    expect(reads('primary', 'position')).toBe(before + 3)
+    expect(reads('position')).toBe(before + 3)
   })
 
   test('a read has no position', async () => {

@@ -4,7 +4,7 @@ import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalidField } from '../../errors.ts'
@@ -12,12 +12,14 @@ import { isStorable } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { recordStreams } from '../../query-engine/record-streams.ts'
+import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
 import { filtersOfSearch } from '../filters/input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
+import { ResumedText } from './resumed-text.ts'
 import { readStreams, takeAnyIdleTime } from './store.ts'
 
 type Values = Record<string, JsonValue>
@@ -178,17 +180,20 @@ async function writeView(
 
 /**
  * Writes the records of a view as CSV, from one snapshot. A text that spreadsheets would read as a formula gets an
- * apostrophe, which an import removes.
+ * apostrophe, which an import removes. Where a replica fails, the primary continues the text if it has the same beginning.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
-export const exportView = (
-  ctx: Pick<Context, 'exports'>,
-  caller: Caller,
-  options: ViewExport,
-): Promise<void> =>
-  ctx.exports.pool.snapshot(async (tx) => {
-    await takeAnyIdleTime(tx)
-    // The models in the snapshot, not in the cache of this process.
-    const snapshot = { tx, models: createModels(), org: caller.org }
-    return writeView(snapshot, caller, options)
-  })
+export function exportView(ctx: ReadContext, caller: Caller, options: ViewExport): Promise<void> {
+  const text = new ResumedText(options.write)
+  const { org } = caller
+  return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>
+    exports.pool.snapshot(async (tx) => {
+      await takeAnyIdleTime(tx)
+      // The models in the snapshot, not in the cache of this process.
+      const snapshot = { tx, models: createModels(), org }
+      const { write, end } = text.begin()
+      await writeView(snapshot, caller, { ...options, write })
+      end()
+    }),
+  )
+}

@@ -1,0 +1,122 @@
+// Replicas that fail: what they do not answer, the primary does.
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { beforeAll, expect, test } from 'vitest'
+import { openReplicas } from '../../open-replicas.ts'
+import { readAtReplica } from '../../replica-reads.ts'
+import { buildReplicatedService } from '../../test/replicated-service.ts'
+import { serverOf } from './addresses.ts'
+
+const { primary, standby, service, replicas, reads, caughtUp } = await buildReplicatedService()
+const { ctx } = service
+const org = await service.org()
+const NAMES = Array.from({ length: 30 }, (_, index) => `Company ${index}`)
+
+const isStandby = sql`select pg_is_in_recovery() as "isStandby"`
+const countRecords = sql`select count(*)::int8 as count from records where org = ${org.org}`
+/** On whichever server answers. */
+const asList = <Result>(work: Parameters<typeof readAtReplica<typeof ctx, Result>>[2]) =>
+  readAtReplica(ctx, { kind: 'list', org: org.org }, work)
+const list = () => org.get<{ records: object[] }>('/objects/companies/records?limit=50&consistency=eventual')
+
+beforeAll(async () => {
+  const records = NAMES.map((name) => ({ data: { name } }))
+  expect((await org.post('/objects/companies/records/bulk', { records })).status).toBe(200)
+  await caughtUp()
+})
+
+test('a statement that replay cancels is read on the primary', async () => {
+  const before = reads('list', 'conflict')
+  const seen: boolean[] = []
+  const count = await asList(async ({ db }) => {
+    const here = await db.value<boolean>(isStandby)
+    seen.push(here)
+    if (!here) return db.value<number>(countRecords)
+    const held = db.value<number>(sql`
+      select count(*)::int8 as count from records, (select pg_sleep(10) offset 0) as slept where org = ${org.org}`)
+    // A lock of the primary reaches the standby, which has a statement with a lock in its way.
+    await expect
+      .poll(() =>
+        standby.pool.value(sql`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`),
+      )
+      .toBe(1)
+    await primary.pool.transaction((tx) => tx.run(sql`lock table records in access exclusive mode`))
+    return held
+  })
+  expect(seen).toEqual([true, false])
+  expect(count).toBe(NAMES.length)
+  expect(reads('list', 'conflict')).toBe(before + 1)
+})
+
+test('a read whose session ends is read on the primary', async () => {
+  const before = reads('list', 'failed')
+  const count = await asList(async ({ db }) => {
+    if (await db.value<boolean>(isStandby))
+      await db.value(sql`select pg_terminate_backend(pg_backend_pid()) as ended`)
+    return db.value<number>(countRecords)
+  })
+  expect(count).toBe(NAMES.length)
+  expect(reads('list', 'failed')).toBe(before + 1)
+})
+
+test('a replica that is stopped in the middle fails no list, and is read again once it is back', async () => {
+  const replies: Promise<{ status: number; body: { records: object[] } }>[] = []
+  const stopping = standby.stop()
+  for (let sent = 0; sent < 40; sent++) {
+    replies.push(list())
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await stopping
+  replies.push(list())
+  for (const { status, body } of await Promise.all(replies)) {
+    expect(status).toBe(200)
+    expect(body.records).toHaveLength(NAMES.length)
+  }
+  await replicas.poll()
+  expect(replicas.status).toMatchObject([{ state: 'down' }])
+  await list()
+  expect(reads('list', 'down')).toBeGreaterThan(0)
+
+  await standby.start()
+  await expect.poll(() => replicas.status[0]?.state, { timeout: 10_000 }).toBe('ready')
+  const before = reads('list', 'replica')
+  await expect.poll(async () => (await list()).status && reads('list', 'replica')).toBeGreaterThan(before)
+})
+
+test('another database is refused at the start', async () => {
+  const url = new URL(standby.databaseUrl)
+  url.pathname = '/postgres'
+  const config = { ...ctx.config, replicas: [{ cell: undefined, databaseUrl: url.href }] }
+  const wrong = openReplicas(config, {
+    primary: primary.connection,
+    isCell: false,
+    log: pino({ level: 'silent' }),
+  })
+  await expect(wrong?.start()).rejects.toThrow(
+    `DATABASE_REPLICA_URLS: ${serverOf(url.href)} is not a standby of the database`,
+  )
+  await wrong?.close()
+})
+
+test('the primary is no replica, and one that does not answer is no fault at the start', async () => {
+  const urls = [primary.databaseUrl, 'postgres://rapport:none@127.0.0.1:1/rapport']
+  const config = { ...ctx.config, replicas: urls.map((databaseUrl) => ({ cell: undefined, databaseUrl })) }
+  const listed = openReplicas(config, {
+    primary: primary.connection,
+    isCell: false,
+    log: pino({ level: 'silent' }),
+  })
+  await listed?.start()
+  expect(listed?.status.map(({ state }) => state)).toEqual(['not_standby', 'down'])
+  expect(await listed?.choose('list', undefined)).toBeUndefined()
+  await listed?.close()
+})
+
+test('a replica that is promoted is not read any more', async () => {
+  await standby.pool.value(sql`select pg_promote() as promoted`)
+  await replicas.poll()
+  expect(replicas.status).toMatchObject([{ state: 'not_standby' }])
+  const before = reads('list', 'replica')
+  expect((await list()).body.records).toHaveLength(NAMES.length)
+  expect(reads('list', 'replica')).toBe(before)
+})

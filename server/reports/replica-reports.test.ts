@@ -1,0 +1,171 @@
+// Reports and exports on a real standby.
+import sql from 'sql-template-tag'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { exportView } from '../records/export/view.ts'
+import { buildReplicatedService } from '../test/replicated-service.ts'
+import { execute } from './execution.ts'
+import { callerOf, createRecords, makeReport, run } from './reports.fixture.ts'
+
+const { standby, service, replicas, reads, caughtUp } = await buildReplicatedService()
+const { ctx } = service
+const org = await service.org()
+const ROWS = 1500
+let report: { id: string }
+
+const COUNT = {
+  definition: {
+    name: 'Count',
+    source: { objectId: 'deals', alias: 'deal' },
+    measures: [{ key: 'deals', op: 'count' as const }],
+  },
+}
+const countIn = (outcome: object): unknown => {
+  if (!('results' in outcome)) return expect.fail(JSON.stringify(outcome))
+  return (JSON.parse(String(outcome.results)) as { rows: { deals: number }[] }).rows[0]?.deals
+}
+const countOf = async (runId: string) =>
+  (await org.get<{ run: { results: { rows: { deals: number }[] } } }>(`/reports/${report.id}/runs/${runId}`))
+    .body.run.results.rows[0]?.deals
+
+let deals = 0
+const addDeal = async () => {
+  deals++
+  expect((await org.post('/objects/deals/records', { data: { name: `Deal ${deals}` } })).status).toBe(201)
+}
+
+beforeAll(async () => {
+  report = await makeReport(org)
+  await addDeal()
+  const rows = Array.from({ length: ROWS }, (_, index) => ({ name: `Company ${index}` }))
+  for (let at = 0; at < ROWS; at += 100) await createRecords(org, 'companies', rows.slice(at, at + 100))
+})
+beforeEach(caughtUp)
+afterEach(() => vi.restoreAllMocks())
+
+test('a report reads a replica', async () => {
+  const before = reads('report', 'replica')
+  const { id } = await run(org, report.id)
+  expect(await countOf(id)).toBe(deals)
+  expect(reads('report', 'replica')).toBe(before + 1)
+})
+
+test('a report sees the writes of its key', async () => {
+  await standby.pause()
+  await addDeal()
+  const before = reads('report', 'position')
+  const { id } = await run(org, report.id)
+  await standby.resume()
+  expect(await countOf(id)).toBe(deals)
+  expect(reads('report', 'position')).toBe(before + 1)
+})
+
+test('a report without a request, such as that of a workflow, sees all that is committed', async () => {
+  await standby.pause()
+  await addDeal()
+  const outcome = await execute(ctx, callerOf(org), COUNT)
+  await standby.resume()
+  expect(countIn(outcome)).toBe(deals)
+})
+
+test('a report whose session on the replica ends runs on the primary', async () => {
+  const before = reads('report', 'replica')
+  let begun = 0
+  const onBegin = async () => {
+    begun++
+    if (begun > 1) return
+    await standby.pool.run(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'`)
+  }
+  expect(countIn(await execute(ctx, callerOf(org), { ...COUNT, onBegin }))).toBe(deals)
+  expect([begun, reads('report', 'replica')]).toEqual([2, before])
+})
+
+test('a report under an Idempotency-Key that a replica fails is run and kept once', async () => {
+  const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), {
+    code: '40001',
+  })
+  const { choose } = replicas
+  vi.spyOn(replicas, 'choose').mockImplementationOnce(async (...asked) => {
+    const read = await choose.apply(replicas, asked)
+    if (!read) return expect.fail('no replica')
+    const { pool } = read.use.reports
+    const failing: typeof pool = {
+      ...pool,
+      behind(enter) {
+        const db = pool.behind(enter)
+        return {
+          ...db,
+          snapshot: (work) => db.snapshot((tx) => work({ ...tx, run: () => Promise.reject(conflict) })),
+        }
+      },
+    }
+    return { ...read, use: { ...read.use, reports: { ...read.use.reports, pool: failing } } }
+  })
+  const runs = async () =>
+    (await org.get<{ pagination: { total: number } }>(`/reports/${report.id}/runs`)).body.pagination.total
+  const [conflicts, total] = [reads('report', 'conflict'), await runs()]
+  const send = () =>
+    org.post<{ run: { id: string } }>(`/reports/${report.id}/run`, undefined, { 'idempotency-key': 'once' })
+  const first = await send()
+  expect(first.status, JSON.stringify(first.body)).toBe(201)
+  expect(await countOf(first.body.run.id)).toBe(deals)
+  expect((await send()).body.run.id).toBe(first.body.run.id)
+  expect([reads('report', 'conflict'), await runs()]).toEqual([conflicts + 1, total + 1])
+})
+
+test('problems of a definition are those of the primary', async () => {
+  await standby.pause()
+  const slug = 'margin'
+  await org.post('/objects/deals/attributes', { name: 'Margin', slug, type: 'number' })
+  const definition = {
+    ...COUNT.definition,
+    measures: [{ key: 'deals', op: 'sum' as const, field: `deal.${slug}` }],
+  }
+  const outcome = await execute({ ...ctx, reader: { id: 'other', given: undefined } }, callerOf(org), {
+    definition,
+  })
+  await standby.resume()
+  expect(outcome).toMatchObject({ resultCount: 1 })
+})
+
+const exported = async (onPiece: (pieces: number) => Promise<void>) => {
+  const pieces: string[] = []
+  await exportView(ctx, callerOf(org), {
+    objectRef: 'companies',
+    body: { columns: ['id', 'name'] },
+    signal: new AbortController().signal,
+    write: async (text) => {
+      pieces.push(text)
+      await onPiece(pieces.length)
+    },
+  })
+  return pieces.join('')
+}
+const nothing = async () => undefined
+
+test('an export reads a replica', async () => {
+  const before = reads('export', 'replica')
+  const text = await exported(nothing)
+  expect(reads('export', 'replica')).toBe(before + 1)
+  expect(text.split('\n').length).toBeGreaterThan(ROWS - 10)
+})
+
+test('an export whose replica stops in the middle is continued by the primary', async () => {
+  const whole = await exported(nothing)
+  const text = await exported(async (pieces) => {
+    if (pieces === 3) await standby.stop()
+  })
+  expect(text).toBe(whole)
+  await standby.start()
+  await expect.poll(() => replicas.status[0]?.state, { timeout: 10_000 }).toBe('ready')
+})
+
+test('an export whose beginning has changed meanwhile is broken off', async () => {
+  const exporting = exported(async (pieces) => {
+    if (pieces !== 3) return
+    await standby.stop()
+    await createRecords(org, 'companies', [{ name: 'Late' }])
+  })
+  await expect(exporting).rejects.toThrow('The records were changed while the export was read a second time')
+  await standby.start()
+})

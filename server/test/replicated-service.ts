@@ -1,0 +1,43 @@
+// A test service on a primary with one standby that it reads.
+import type { Config } from '../config.ts'
+import type { ReplicaUse } from '../context.ts'
+import type { PrimaryReason, Replicas } from '../db/replicas/replicas.ts'
+import { buildTestService, type TestService } from './build-app.ts'
+import { type Standby, startPrimary, startStandby, type TestServer } from './standby.ts'
+
+export interface ReplicatedService {
+  primary: TestServer
+  standby: Standby
+  service: TestService
+  replicas: Replicas<ReplicaUse>
+  /** Reads so far, of one kind, by the replica or by the primary for that reason. */
+  reads(kind: string, by: 'replica' | PrimaryReason): number
+  /** Waits until the standby has replayed all, and is known to have. */
+  caughtUp(): Promise<void>
+}
+
+/** Call it at the top of a test file. */
+export async function buildReplicatedService(overrides: Partial<Config> = {}): Promise<ReplicatedService> {
+  const primary = await startPrimary()
+  const standby = await startStandby(primary)
+  const service = await buildTestService(
+    { replicas: [{ cell: undefined, databaseUrl: standby.databaseUrl }], ...overrides },
+    undefined,
+    { pool: primary.pool, connection: primary.connection },
+  )
+  const { replicas } = service.ctx
+  if (!replicas) throw new Error('There are no replicas')
+  await replicas.start()
+  return {
+    ...{ primary, standby, service, replicas },
+    reads: (kind, by) =>
+      replicas.counts
+        .filter((one) => one.kind === kind)
+        .filter(({ reason }) => reason === (by === 'replica' ? '' : by))
+        .reduce((sum, { count }) => sum + count, 0),
+    async caughtUp() {
+      await standby.caughtUp()
+      await replicas.poll()
+    },
+  }
+}
