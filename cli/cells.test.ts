@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CellStatus } from '../server/cells/service.ts'
+import type { ReportedStatus } from '../server/cells/status.ts'
 import { addressOf, startService } from '../server/service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { json, OWNER, openCli, SLOW } from './cli.fixture.ts'
@@ -60,6 +61,68 @@ describe('a cell', () => {
   })
 })
 
+describe('rapport cells status', () => {
+  const status = async (env: Record<string, string> = CELLS) => {
+    const { code, stdout } = await cli.rapport(['cells', 'status', '--json'], env)
+    const places = JSON.parse(stdout) as ReportedStatus[]
+    return { code, directory: places[0], eu: places[1] }
+  }
+
+  test('shows the directory and each cell', async () => {
+    const { code, directory, eu } = await status()
+    expect(code).toBe(0)
+    expect(directory).toMatchObject({ cell: 0, name: 'directory', isReachable: true, problems: [] })
+    expect(eu).toMatchObject({
+      cell: 1,
+      name: 'eu',
+      isReachable: true,
+      state: 'active',
+      organizations: 1,
+      problems: [],
+    })
+    expect(eu).toMatchObject({ version: directory?.version, copies: { rows: 0 }, outbox: { rows: 0 } })
+    expect(eu?.bytes).toBeGreaterThan(1_000_000)
+    const text = await rapport(['cells', 'status'])
+    expect(text.stdout).toMatch(/^eu +yes +active +\d{4}-\S+ +1 +0, 0 s +0, 0 s +\d+ MB$/m)
+  })
+
+  test('fails when a cell does not respond, has no address, or is another database', async () => {
+    const nowhere = new URL(CELLS.CELLS.slice('eu='.length))
+    nowhere.pathname = '/nowhere'
+    const away = await status({ CELLS: `eu=${nowhere.href}` })
+    expect(away).toMatchObject({ code: 1, eu: { isReachable: false, organizations: 1 } })
+    expect((await status({})).eu?.problems).toEqual([expect.stringContaining('CELLS does not name')])
+    const other = await status({ CELLS: `eu=${cli.env['DATABASE_URL']}` })
+    expect(other).toMatchObject({ code: 1, eu: { problems: [expect.stringContaining('not the database')] } })
+  })
+
+  test('fails when changes or events wait for over a minute', async () => {
+    const user = sql`select id from users limit 1`
+    await cli.pool.run(sql`
+      insert into identity_changes (cell, kind, id, noted_at) select 1, 'user', id, now() - interval '2 minutes' from (${user}) u`)
+    await cell.pool.run(sql`
+      insert into event_pending (org, reader, events, created_at)
+      select org, 'webhooks', '{}', now() - interval '2 minutes' from organizations`)
+    const { code, eu } = await status()
+    expect(code).toBe(1)
+    expect(eu?.problems).toEqual([expect.stringContaining('1 changes'), expect.stringContaining('1 entries')])
+    await cli.pool.run(sql`delete from identity_changes`)
+    await cell.pool.run(sql`delete from event_pending`)
+  })
+
+  test('sees a cell that is a migration behind, which a process brings up to date', async () => {
+    const before = await status()
+    await cell.pool.run(sql`alter table identity_changes drop column noted_at`)
+    await cell.pool.run(sql`delete from schema_migrations where name like '%-identity-change-times.sql'`)
+    expect(await status()).toMatchObject({
+      code: 1,
+      eu: { problems: [expect.stringContaining('1 of')], copies: { rows: 0 } },
+    })
+    expect(await rapport(['org', 'list'])).toMatchObject({ code: 0 })
+    expect(await status()).toEqual(before)
+  })
+})
+
 describe('rapport doctor', () => {
   interface Finding {
     check: string
@@ -90,22 +153,43 @@ describe('rapport doctor', () => {
   })
 })
 
-test('the service answers for organizations of the directory and of the cell', SLOW, async () => {
+describe('the service', SLOW, () => {
   const keyOf = async (org: string) => {
     const args = ['keys', 'create', '--org', org, '--name', 'Test', '--full-access', '--json']
     return (await json<{ key: string }>(rapport(args))).key
   }
-  const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
-  const service = startService({ ...cli.env, ...CELLS, PORT: '0' })
-  const address = await addressOf(service)
-  const totalOf = async (key: string) => {
-    const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(`${address}/api/v1/objects/people/records`, { headers })
-    return ((await response.json()) as { pagination: { total: number } }).pagination.total
+  const start = async () => {
+    const service = startService({ ...cli.env, ...CELLS, PORT: '0' })
+    return { service, address: await addressOf(service) }
   }
-  expect([await totalOf(there), await totalOf(here)]).toEqual([20, 0])
-  expect((await fetch(`${address}/readyz`)).status).toBe(200)
-  const exited = once(service.child, 'exit')
-  service.child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
+  const list = (address: string, key: string) =>
+    fetch(`${address}/api/v1/objects/people/records`, { headers: { authorization: `Bearer ${key}` } })
+
+  test('answers for organizations of the directory and of the cell', async () => {
+    const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
+    const { service, address } = await start()
+    const totalOf = async (key: string) =>
+      ((await (await list(address, key)).json()) as { pagination: { total: number } }).pagination.total
+    expect([await totalOf(there), await totalOf(here)]).toEqual([20, 0])
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    const exited = once(service.child, 'exit')
+    service.child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  })
+
+  test('goes on with a cell that a newer version has migrated; one that starts then leaves that cell alone', async () => {
+    const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
+    const before = await start()
+    await cell.pool.run(sql`
+      insert into schema_migrations (version, name, checksum) values (9999, '9999-newer.sql', 'newer')`)
+    const after = await start()
+    const answers = (address: string) =>
+      Promise.all([there, here].map(async (key) => (await list(address, key)).status))
+    expect(await answers(before.address)).toEqual([200, 200])
+    expect(await answers(after.address)).toEqual([503, 200])
+    const { stdout } = await rapport(['cells', 'status'])
+    expect(stdout).toContain('eu: The database belongs to a newer version of Rapport (it has 9999-newer.sql)')
+    await cell.pool.run(sql`delete from schema_migrations where version = 9999`)
+    await expect.poll(() => answers(after.address)).toEqual([200, 200])
+  })
 })

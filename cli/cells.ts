@@ -1,7 +1,10 @@
 // rapport cells: databases that hold organizations beside the directory.
 import { Command } from 'commander'
 import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
+import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'
 import type { CellState } from '../server/cells/store.ts'
+import { readConfig } from '../server/config.ts'
+import { openDatabase } from '../server/db/database.ts'
 import { openPool } from '../server/db/pool.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
@@ -42,6 +45,45 @@ async function list(options: OutputOptions): Promise<void> {
   )
 }
 
+const MB = 1024 * 1024
+
+const lineOf = ({
+  name,
+  state,
+  version,
+  organizations,
+  copies,
+  bytes,
+  outbox,
+  isReachable,
+}: ReportedStatus) => [
+  ...[name, isReachable ? 'yes' : 'no', state, version ?? '', String(organizations)],
+  copies ? `${copies.rows}, ${copies.seconds} s` : '',
+  outbox ? `${outbox.rows}, ${outbox.seconds} s` : '',
+  bytes === undefined ? '' : `${Math.round(bytes / MB)} MB`,
+]
+
+/** Not by way of a session: that would migrate what is to be looked at, and wait for cells that do not respond. */
+async function status(options: OutputOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const database = await openDatabase(config, { mode: 'attach' })
+  const onError = () => undefined
+  const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
+  try {
+    const places = await cellStatus(config, pool)
+    if (places.some(({ problems }) => problems.length > 0)) process.exitCode = 1
+    print(options, places, () => [
+      ...table(HEADINGS, places.map(lineOf), ''),
+      ...places.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`)),
+    ])
+  } finally {
+    await pool.close()
+    await database.stop()
+  }
+}
+
+const HEADINGS = ['NAME', 'REACHABLE', 'STATE', 'VERSION', 'ORGANIZATIONS', 'COPIES WAIT', 'OUTBOX', 'SIZE']
+
 const settingState = (state: CellState, line: (name: string) => string) =>
   async function set(name: string, options: OutputOptions): Promise<void> {
     const cell = await withSession(({ ctx }) => setState(ctx.db, name, state))
@@ -70,6 +112,21 @@ const listCommand = () =>
     .addHelpText('after', '\nExamples:\n  $ rapport cells list --json')
     .action(list)
 
+const STATUS_HELP = `
+Shows the directory and each cell: whether it responds, its state, the last migration, organizations, changes of members
+and keys that wait to be copied with the age of the first, events that wait in its outbox, and the size of the database.
+The exit code is 1 when one does not respond, is of another version, or keeps something waiting for over a minute.
+
+Examples:
+  $ rapport cells status --json`
+
+const statusCommand = () =>
+  new Command('status')
+    .description('Show what each cell has, and what is wrong with it')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', STATUS_HELP)
+    .action(status)
+
 const drainCommand = () =>
   new Command('drain')
     .description('Close a cell to new organizations; those it has stay')
@@ -91,6 +148,7 @@ export const cellsCommand = (): Command =>
     .description('Add, list and drain the databases that hold organizations')
     .addCommand(addCommand())
     .addCommand(listCommand())
+    .addCommand(statusCommand())
     .addCommand(drainCommand())
     .addCommand(activateCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport cells list\n  $ rapport cells add --help')

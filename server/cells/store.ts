@@ -22,6 +22,32 @@ export const selectCells = (directory: Db, { isWaiting = false } = {}) =>
 export const countWaiting = (directory: Db, cell: number): Promise<number> =>
   directory.value<number>(sql`select count(*)::int as n from identity_changes where cell = ${cell}`)
 
+/** What waits, and since when the first of it does. */
+export interface Backlog {
+  rows: number
+  seconds: number
+}
+
+export const getWaiting = (directory: Db, cell: number): Promise<Backlog> =>
+  directory.one<Backlog>(sql`
+    select count(*)::int as rows, coalesce(extract(epoch from now() - min(noted_at)), 0)::int as seconds
+    from identity_changes where cell = ${cell}`)
+
+export interface Sizes {
+  /** Of the database. */
+  bytes: number
+  /** Entries of events that no consumer has processed. */
+  outbox: Backlog
+}
+
+export async function getSizes(db: Db): Promise<Sizes> {
+  const bytes = await db.value<number>(sql`select pg_database_size(current_database())::float8 as bytes`)
+  const outbox = await db.one<Backlog>(sql`
+    select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::int as seconds
+    from event_pending`)
+  return { bytes, outbox }
+}
+
 export const cellOfOrganization = (directory: Db, orgId: string) =>
   directory.maybeValue<number>(sql`select cell from organizations where id = ${orgId}`)
 
