@@ -23,6 +23,13 @@ const DOSES: Readonly<Record<string, Dose>> = {
     env: { count: 'LEDGER_KILLS', seed: 'LEDGER_SEED' },
     ...{ full: 100, long: 1000 },
   },
+  cluster: {
+    about:
+      'a directory and three cells lose databases, links and processes, and every answer and step is accounted for',
+    tests: 'server/test/faults-cluster.test.ts',
+    env: { count: 'CLUSTER_ROUNDS', seed: 'CLUSTER_SEED' },
+    ...{ full: 100, long: 1000 },
+  },
   fuzz: {
     about: 'generated requests to every route',
     tests: 'server/test/fuzz.test.ts',

@@ -18,6 +18,9 @@ export interface FaultProxy {
   release(): void
   /** Ends every connection without a goodbye. */
   reset(): void
+  /** As a machine that is away: connections are ended, and new ones are refused until `accept`. */
+  refuse(): void
+  accept(): void
   close(): Promise<void>
 }
 
@@ -48,21 +51,31 @@ function pass(pair: Pair): void {
 const targetOf = ({ host = '', port }: ClientConfig): NetConnectOpts =>
   host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) }
 
+function resetAll(pairs: ReadonlySet<Pair>): void {
+  for (const { sides } of pairs) {
+    const [near, far] = sides
+    near.resetAndDestroy()
+    far.destroy()
+  }
+}
+
 /** @param target where the database really is */
 export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy> {
   const pairs = new Set<Pair>()
-  let [opened, isHeld] = [0, false]
+  let [opened, isHeld, isRefusing] = [0, false, false]
   const setHeld = (pair: Pair) => {
     for (const side of pair.sides) isHeld ? side.pause() : side.resume()
   }
   const server = createServer({ allowHalfOpen: true }, (near) => {
     opened++
+    if (isRefusing) return near.resetAndDestroy()
     const pair: Pair = { sides: [near, connect({ ...targetOf(target), allowHalfOpen: true })], isCut: false }
     pairs.add(pair)
     near.on('close', () => pairs.delete(pair))
     pass(pair)
     if (isHeld) setHeld(pair)
   })
+  const reset = () => resetAll(pairs)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -84,12 +97,13 @@ export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy>
       isHeld = false
       for (const pair of pairs) setHeld(pair)
     },
-    reset() {
-      for (const { sides } of pairs) {
-        const [near, far] = sides
-        near.resetAndDestroy()
-        far.destroy()
-      }
+    reset,
+    refuse() {
+      isRefusing = true
+      reset()
+    },
+    accept() {
+      isRefusing = false
     },
     async close() {
       for (const { sides } of pairs) for (const side of sides) side.destroy()

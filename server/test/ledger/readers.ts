@@ -19,7 +19,8 @@ async function readFeed(org: Org): Promise<Listed[]> {
   }
 }
 
-const linesOf = (events: readonly Listed[]) => events.map(({ id, version }) => `${id} version ${version}`)
+const linesOf = (events: readonly Listed[]) =>
+  events.map(({ id, version }) => `${id} version ${version ?? 'none'}`)
 
 /** @param events all there are, in the order of the feed @returns organizations that are answered something else */
 export async function feedFaults(

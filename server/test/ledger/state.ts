@@ -59,18 +59,24 @@ interface StoredEvent extends WrittenEvent {
   org: number
   type: WrittenEvent['type'] & EventType
   changed: string[] | null
+  /** Of the record, by its slug; null: it is no event of a record. */
+  object: string | null
 }
 
 export const selectEvents = (db: Db) =>
   db.many<StoredEvent>(sql`
     select org, id, type, subject, version, data->>'name' as name, changes->'name'->>'from' as "nameBefore",
-      (select array_agg(slug) from jsonb_object_keys(changes) as slug) as changed
-    from events order by tx, id`)
+      (select array_agg(slug) from jsonb_object_keys(changes) as slug) as changed,
+      (select slug from objects o where o.org = e.org and o.obj = e.obj) as object
+    from events e order by tx, id`)
+
+/** Of the object that clients write. */
+export const WRITTEN = 'companies'
 
 export const selectRecords = (db: Db) =>
-  db.many<Book['records'][number] & { org: number }>(
-    sql`select org, id, data->>'name' as name, version from records`,
-  )
+  db.many<Book['records'][number] & { org: number }>(sql`
+    select r.org, r.id, r.data->>'name' as name, r.version
+    from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
 
 /** Records that differ from what their last event says, and unique values that are not of their record. */
 export const countDisagreements = (db: Db) =>

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
 import { audit, type Book, countHappened } from './accounts.ts'
 import type { Inbox } from './inbox.ts'
-import { countDisagreements, selectDeliveries, selectEvents, selectRecords } from './state.ts'
+import { countDisagreements, selectDeliveries, selectEvents, selectRecords, WRITTEN } from './state.ts'
 import { type Hook, isFor } from './world.ts'
 import type { Log } from './writer.ts'
 
@@ -73,7 +73,9 @@ function figuresOf({ log, inbox }: Run, book: Book): Record<string, number> {
 export async function judge(run: Run): Promise<Verdict> {
   const { db, hooks, inbox, log } = run
   const events = await selectEvents(db)
-  const book: Book = { log: log.entries, events, records: await selectRecords(db) }
+  // What workflows write comes of no request.
+  const written = events.filter(({ object }) => object === WRITTEN)
+  const book: Book = { log: log.entries, events: written, records: await selectRecords(db) }
   const rest = { ...(await countDisagreements(db)), ...(await countStuck(db)) }
   const isAtRest = Object.entries(REST).every(([name, count]) => rest[name as keyof typeof rest] === count)
   const faults = [

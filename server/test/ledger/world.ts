@@ -17,8 +17,6 @@ export interface Hook {
   attribute: string | null
 }
 
-const ORGANIZATIONS = 3
-
 const WISHES: readonly Pick<Hook, 'types' | 'attribute'>[] = [
   { types: null, attribute: null },
   { types: null, attribute: 'employees' },
@@ -45,14 +43,24 @@ export interface World {
   hooks: readonly Hook[]
 }
 
-/** The path of a hook at the receiver is its place in the list. */
-export async function buildWorld(service: TestService, receiverUrl: string): Promise<World> {
+/**
+ * The path of a hook at the receiver is its place in the list.
+ * @param contexts of cells: an organization is made in each
+ */
+export async function buildWorld(
+  service: TestService,
+  receiverUrl: string,
+  contexts: readonly Context[] = [service.ctx, service.ctx, service.ctx],
+): Promise<World> {
   const orgs: Org[] = []
-  for (let n = 0; n < ORGANIZATIONS; n++) orgs.push(await service.org())
+  for (const ctx of contexts) orgs.push(await service.org({ ctx }))
   const hooks = orgs.flatMap((org) =>
     WISHES.map((wish) => ({ org, endpoint: newId(), secret: newSecret(), ...wish })),
   )
-  for (const [place, hook] of hooks.entries()) await insertHook(service.ctx, hook, `${receiverUrl}/${place}`)
+  for (const [place, hook] of hooks.entries()) {
+    const ctx = contexts[orgs.indexOf(hook.org)] ?? service.ctx
+    await insertHook(ctx, hook, `${receiverUrl}/${place}`)
+  }
   return { orgs, hooks }
 }
 

@@ -1,0 +1,152 @@
+// Nothing acknowledged is lost, no event is lost or out of order and no step is done twice, while parts of a cluster fail.
+//
+// `npm run soak -- cluster --count 100 --seed 7` is the long form. The seed fixes what is asked for and what breaks.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom } from '../demo/random.ts'
+import { wholeNumber } from './dose.ts'
+import { SECRETS_KEY } from './faults/options.ts'
+import { type Cluster, openCluster } from './ledger/cluster.ts'
+import { createGate, type Gate } from './ledger/gate.ts'
+import { createInbox } from './ledger/inbox.ts'
+import { feedFaults, historyFaults } from './ledger/readers.ts'
+import { endure, roundOf, type Window } from './ledger/rounds.ts'
+import { deliverEverything, selectEvents, selectRecords } from './ledger/state.ts'
+import { endRuns, insertStepping, stepFaults } from './ledger/steps.ts'
+import { judge } from './ledger/verdict.ts'
+import { buildWorld, type World } from './ledger/world.ts'
+import { type Log, runWriter } from './ledger/writer.ts'
+import { startReceiver } from './receiver.ts'
+
+const ROUNDS = wholeNumber('CLUSTER_ROUNDS', 5)
+const SEED = wholeNumber('CLUSTER_SEED', Date.now() % 1_000_000)
+const ROUND_MS_MAX = 150_000
+const REST_MS_MAX = 180_000
+/** Of each organization, one at each API node. */
+const WRITERS = 2
+/** Streams of random numbers beside those of the writers. */
+const [RECEIVER, BREAKER] = [101, 102]
+
+let cluster: Cluster
+const receiver = await startReceiver({ isRecording: false })
+beforeAll(async () => {
+  cluster = await openCluster(SECRETS_KEY)
+})
+afterAll(async () => {
+  await cluster?.close()
+  await receiver.close()
+})
+
+interface Sample {
+  /** Of the organization. */
+  cell: number
+  at: number
+  ms: number
+}
+
+/** The same gate, with the times of what is answered written down. */
+const measured = (gate: Gate, cell: number, samples: Sample[]): Gate => ({
+  ...gate,
+  took(ms, status) {
+    gate.took(ms, status)
+    if (status >= 200 && status < 500) samples.push({ cell, at: performance.now() - ms, ms })
+  },
+})
+
+/** One organization in each place, in their order. */
+function startWriters({ orgs }: World, gates: readonly Gate[], { logs, samples }: Load, stop: AbortSignal) {
+  const writers = orgs.flatMap((org, cell) => {
+    const shared: string[] = []
+    return Array.from({ length: WRITERS }, (_, place) => {
+      const [gate, log] = [gates[place % gates.length], logs[cell]]
+      if (!gate || !log) throw new Error('There is no gate')
+      const number = cell * WRITERS + place
+      return runWriter({ org, gate: measured(gate, cell, samples), log, shared, number, seed: SEED, stop })
+    })
+  })
+  return Promise.all(writers)
+}
+
+interface Load {
+  /** By cell. */
+  logs: Log[]
+  samples: Sample[]
+}
+
+const p99 = (samples: readonly Sample[]) =>
+  samples.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(samples.length * 0.99)] ?? 0
+
+/** Of organizations in other cells than the dead one, and of all in calm times. */
+function p99s(samples: readonly Sample[], windows: readonly Window[]) {
+  const within = (at: number, { from, to }: Window) => at >= from && at < to
+  const pick = (isWanted: (window: Window, sample: Sample) => boolean) =>
+    samples.filter((one) => windows.some((window) => isWanted(window, one) && within(one.at, window)))
+  const others = pick(({ deadCell }, { cell }) => deadCell !== undefined && cell !== deadCell)
+  const calm = pick(({ isCalm }) => isCalm)
+  return { others: p99(others), calm: p99(calm), count: [others.length, calm.length] }
+}
+
+async function breakAll(world: World): Promise<Window[]> {
+  const random = createRandom(SEED, BREAKER)
+  const windows: Window[] = []
+  for (let number = 0; number < ROUNDS; number++)
+    windows.push(...(await endure(roundOf(number, cluster, random), cluster, world)))
+  return windows
+}
+
+test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no event is lost`, {
+  timeout: ROUNDS * ROUND_MS_MAX + 2 * REST_MS_MAX,
+}, async () => {
+  const { service, places, nodes } = cluster
+  const contexts = places.map(({ ctx }) => ctx)
+  const world = await buildWorld(service, receiver.url, contexts)
+  for (const [place, ctx] of contexts.entries()) {
+    const org = world.orgs[place]
+    if (org) await insertStepping(ctx, org)
+  }
+  const inbox = createInbox(world.hooks, createRandom(SEED, RECEIVER))
+  receiver.answer(inbox.answer)
+
+  const startedAt = performance.now()
+  const gates = nodes.flatMap(({ address }) => {
+    if (address === undefined) return []
+    const gate = createGate()
+    void gate.open(address)
+    return [gate]
+  })
+  const load: Load = { logs: places.map(() => ({ entries: [], repeated: 0 })), samples: [] }
+  const stop = new AbortController()
+  const writing = startWriters(world, gates, load, stop.signal)
+  const breaking = breakAll(world)
+  // A writer that got a wrong answer ends the test at once.
+  await Promise.race([breaking, writing])
+  const windows = await breaking
+  stop.abort()
+  await writing
+
+  inbox.recover()
+  const faults: string[] = []
+  const figures: Record<string, number> = { steps: 0 }
+  for (const [place, { pool, name }] of places.entries()) {
+    await endRuns(pool, REST_MS_MAX)
+    await deliverEverything(pool, REST_MS_MAX)
+    const hooks = world.hooks.filter(({ org }) => org === world.orgs[place])
+    const log = load.logs[place] ?? { entries: [], repeated: 0 }
+    const verdict = await judge({ db: pool, hooks, inbox, log })
+    const steps = await stepFaults(pool)
+    faults.push(...[...verdict.faults, ...steps.faults].map((fault) => `${name}: ${fault}`))
+    // The receiver counts what it got for all of them.
+    const { received = 0, refused = 0, duplicates = 0, ...own } = verdict.figures
+    Object.assign(figures, { received, refused, duplicates, steps: (figures['steps'] ?? 0) + steps.steps })
+    for (const [figure, count] of Object.entries(own)) figures[figure] = (figures[figure] ?? 0) + count
+    const orgs = world.orgs.slice(place, place + 1)
+    const written = await selectEvents(pool)
+    await expect.poll(() => feedFaults(orgs, written), { timeout: REST_MS_MAX, interval: 250 }).toEqual([])
+    expect(await historyFaults(orgs, await selectRecords(pool))).toEqual([])
+  }
+  const { others, calm, count } = p99s(load.samples, windows)
+  const statuses = gates.map((gate) => JSON.stringify(gate.times().statuses)).join(' ')
+  process.stdout.write(
+    `ledger: seed ${SEED}, ${ROUNDS} rounds in ${Math.round((performance.now() - startedAt) / 1000)} s; ${JSON.stringify(figures)}; statuses ${statuses}; p99 of other cells while one is dead ${Math.round(others)} ms, of all in calm times ${Math.round(calm)} ms, ratio ${(others / calm).toFixed(2)} (${count.join(' and ')} answers)\n`,
+  )
+  expect({ count: faults.length, first: faults.slice(0, 20) }).toEqual({ count: 0, first: [] })
+})

@@ -1,0 +1,142 @@
+// A cluster under the load of the ledger: a directory, three cells, two API nodes and two workers, with a proxy between
+// each process and each database.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CELL_NAMES,
+  type ClusterDatabase,
+  DIRECTORY,
+  environmentOf,
+  joinDatabases,
+  startDatabase,
+} from '../../cluster/databases.ts'
+import { type ClusterNode, startNode } from '../../cluster/nodes.ts'
+import { readConfig } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { openPool, type Pool } from '../../db/pool.ts'
+import { buildTestService, type TestService } from '../build-app.ts'
+import { CHILD_ENVIRONMENT } from '../child-environment.ts'
+import { type FaultProxy, startFaultProxy } from '../faults/proxy.ts'
+import { environment } from '../faults/stage.ts'
+
+export interface Place {
+  name: string
+  /** 0: the directory. */
+  cell: number
+  pool: Pool
+  /** Of its cell, past the proxies. */
+  ctx: Context
+  /** By the names of nodes. */
+  proxies: ReadonlyMap<string, FaultProxy>
+  /** kill -9 of its server, which is started again at once. */
+  kill(): Promise<void>
+}
+
+export interface Cluster {
+  service: TestService
+  places: readonly Place[]
+  nodes: readonly ClusterNode[]
+  close(): Promise<void>
+}
+
+const KINDS = [
+  { name: 'api-1', role: 'api' },
+  { name: 'api-2', role: 'api' },
+  { name: 'worker-1', role: 'worker' },
+  { name: 'worker-2', role: 'worker' },
+] as const
+
+interface Opened {
+  folder: string
+  database: ClusterDatabase
+  pool: Pool
+  proxies: Map<string, FaultProxy>
+}
+
+async function openDatabases(folder: string): Promise<Opened[]> {
+  const config = readConfig({ LOG_LEVEL: 'silent' })
+  const databases = await Promise.all(
+    [DIRECTORY, ...CELL_NAMES].map((name) =>
+      startDatabase(config, { folder, name, onNotice: () => undefined }),
+    ),
+  )
+  await joinDatabases(config, databases)
+  return Promise.all(
+    databases.map(async (database) => {
+      const { connection } = database.database
+      const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
+      const proxies = KINDS.map(async ({ name }) => [name, await startFaultProxy(connection)] as const)
+      return { folder, database, pool, proxies: new Map(await Promise.all(proxies)) }
+    }),
+  )
+}
+
+async function serve(opened: readonly Opened[], secretsKey: Buffer): Promise<TestService> {
+  const [directory, ...cells] = opened
+  if (!directory) throw new Error('There is no directory')
+  return buildTestService({ secretsKeys: [secretsKey] }, undefined, {
+    pool: directory.pool,
+    connection: directory.database.database.connection,
+    cells: cells.map(({ database: { name, database }, pool }, place) => ({
+      ...{ cell: place + 1, name, pool, connection: database.connection },
+    })),
+    addresses: cells.map(({ database: { name, url } }) => ({ name, databaseUrl: url })),
+  })
+}
+
+const placeOf = ({ folder, database, pool, proxies }: Opened, cell: number, service: TestService): Place => ({
+  ...{ name: database.name, cell, pool, proxies },
+  ctx: service.ctx.cells.of(cell),
+  async kill() {
+    const file = await readFile(join(folder, database.name, 'postgres', 'postmaster.pid'), 'utf8')
+    process.kill(Number.parseInt(file, 10), 'SIGKILL')
+  },
+})
+
+/** The databases as one process reaches them. */
+function addressesFor(node: string, opened: readonly Opened[]): Map<string, string> {
+  return new Map(
+    opened.map(({ database, proxies }) => {
+      const { user = '', password, database: name } = database.database.connection
+      const port = proxies.get(node)?.port
+      return [
+        database.name,
+        `postgresql://${user}:${encodeURIComponent(String(password))}@127.0.0.1:${port}/${name}`,
+      ]
+    }),
+  )
+}
+
+const startNodes = (folder: string, opened: readonly Opened[], secretsKey: Buffer) =>
+  Promise.all(
+    KINDS.map((kind) => {
+      const { ROLE: _, RATE_LIMIT_STORE: __, ...common } = environment(folder, secretsKey)
+      const env = {
+        ...{ ...CHILD_ENVIRONMENT, ...common, ...environmentOf(addressesFor(kind.name, opened)) },
+        ...{ LOG_LEVEL: 'fatal', AUTH_SECRET: 'ledger-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA' },
+      }
+      return startNode(kind, env, () => undefined)
+    }),
+  )
+
+/** Call it in beforeAll. */
+export async function openCluster(secretsKey: Buffer): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-ledger-cluster-'))
+  const opened = await openDatabases(folder)
+  const service = await serve(opened, secretsKey)
+  const nodes = await startNodes(folder, opened, secretsKey)
+  const close = async () => {
+    for (const { child, exited } of nodes) {
+      child.kill('SIGKILL')
+      await exited
+    }
+    for (const { proxies, pool, database } of opened) {
+      for (const proxy of proxies.values()) await proxy.close()
+      await pool.close()
+      await database.database.stop()
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+  return { service, nodes, places: opened.map((one, cell) => placeOf(one, cell, service)), close }
+}

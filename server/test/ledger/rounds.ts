@@ -1,0 +1,133 @@
+// What breaks in a cluster, round by round, and how it heals.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { expect } from 'vitest'
+import type { Random } from '../../demo/random.ts'
+import type { FaultProxy } from '../faults/proxy.ts'
+import type { Cluster, Place } from './cluster.ts'
+import type { World } from './world.ts'
+
+export interface Round {
+  name: string
+  /** The cell that is dead meanwhile; undefined: another fault, or that of the directory. */
+  deadCell?: number
+  lastMs: number
+  begin(): Promise<void> | void
+  end(): void
+}
+
+const LAST_MS = 4000
+/** Longer than the leases of workflows and endpoint queues, so that other workers take the work over. */
+const LONG_PAUSE_MS = 33_000
+
+/** Its server is killed, and its machine is away for a while. */
+function killed(place: Place): Round {
+  const proxies = [...place.proxies.values()]
+  return {
+    name: `kill ${place.name}`,
+    ...(place.cell > 0 && { deadCell: place.cell }),
+    lastMs: LAST_MS,
+    async begin() {
+      for (const proxy of proxies) proxy.refuse()
+      await place.kill()
+    },
+    end() {
+      for (const proxy of proxies) proxy.accept()
+    },
+  }
+}
+
+function paused({ nodes }: Cluster, random: Random): Round {
+  const node = random.pick(nodes)
+  const isLong = node.role === 'worker' && random.chance(0.25)
+  return {
+    name: `pause ${node.name}${isLong ? ' beyond its leases' : ''}`,
+    lastMs: isLong ? LONG_PAUSE_MS : LAST_MS,
+    begin: () => void node.child.kill('SIGSTOP'),
+    end: () => void node.child.kill('SIGCONT'),
+  }
+}
+
+const CUTS: Readonly<Record<string, { begin(proxy: FaultProxy): void; end(proxy: FaultProxy): void }>> = {
+  'reset the link': { begin: (proxy) => proxy.reset(), end: () => undefined },
+  'lose the connections of the link': { begin: (proxy) => proxy.cut(), end: () => undefined },
+  'refuse the link': { begin: (proxy) => proxy.refuse(), end: (proxy) => proxy.accept() },
+  'black-hole the link': { begin: (proxy) => proxy.hold(), end: (proxy) => proxy.release() },
+}
+
+/** Between one process and one database, or all databases. */
+function cut({ nodes, places }: Cluster, random: Random): Round {
+  const node = random.pick(nodes)
+  const place = random.pick(places)
+  const [name, { begin, end }] = random.pick(Object.entries(CUTS))
+  const proxy = place.proxies.get(node.name)
+  if (!proxy) throw new Error(`There is no proxy between ${node.name} and ${place.name}`)
+  return {
+    name: `${name} from ${node.name} to ${place.name}`,
+    lastMs: LAST_MS,
+    begin: () => begin(proxy),
+    end: () => end(proxy),
+  }
+}
+
+/** Every kind as often as the others, in this order. */
+export function roundOf(number: number, cluster: Cluster, random: Random): Round {
+  const [directory, ...cells] = cluster.places
+  if (!directory) throw new Error('There is no directory')
+  const kinds = [
+    () => killed(random.pick(cells)),
+    () => cut(cluster, random),
+    () => paused(cluster, random),
+    () => killed(directory),
+    () => cut(cluster, random),
+  ]
+  const round = kinds[number % kinds.length]?.()
+  if (!round) throw new Error('There is no kind of round')
+  return round
+}
+
+/** Whether every organization is answered at every node. */
+export async function isWell({ nodes }: Cluster, { orgs }: World): Promise<boolean> {
+  const answers = nodes.flatMap(({ address }) => {
+    if (address === undefined) return []
+    const pool = new Pool(address, { connections: orgs.length })
+    const asked = orgs.map(async ({ key }) => {
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: '/api/v1/objects/companies/records?limit=1',
+        headers: { authorization: `Bearer ${key}` },
+      })
+      await body.dump()
+      return statusCode === 200
+    })
+    return [Promise.all(asked).finally(() => pool.close())]
+  })
+  return (await Promise.all(answers).catch(() => [])).flat().every(Boolean)
+}
+
+export interface Window {
+  from: number
+  to: number
+  deadCell: number | undefined
+  isCalm: boolean
+}
+
+const CALM_MS = 1500
+const WELL_MS = 90_000
+
+/** @returns the times of the fault and of the calm after it, by performance.now() */
+export async function endure(round: Round, cluster: Cluster, world: World): Promise<Window[]> {
+  const from = performance.now()
+  await round.begin()
+  await delay(round.lastMs)
+  const to = performance.now()
+  round.end()
+  await expect.poll(() => isWell(cluster, world), { timeout: WELL_MS, interval: 200 }).toBe(true)
+  const wellAt = performance.now()
+  await delay(CALM_MS)
+  process.stdout.write(`ledger: ${round.name}: well after ${Math.round(wellAt - to)} ms\n`)
+  return [
+    { from, to, deadCell: round.deadCell, isCalm: false },
+    { from: wellAt, to: performance.now(), deadCell: undefined, isCalm: true },
+  ]
+}
