@@ -106,8 +106,11 @@ const isSwitched = async (directory: Db, org: number) =>
 const ATTEMPTS = 20
 
 /** What may be different at the next attempt. */
-const isTemporary = (error: unknown) =>
-  (error as { code?: string }).code === '55P03' || isDatabaseUnavailable(error)
+const isTemporary = (error: unknown) => {
+  const { code } = error as { code?: string }
+  // Locks, and values that rows exchange, which catching up writes one by one.
+  return code === '55P03' || code === '23505' || isDatabaseUnavailable(error)
+}
 
 /** @returns when writes began to be refused (performance.now()) */
 export async function closeAndSwitch(closing: Closing): Promise<number> {
@@ -133,14 +136,16 @@ export async function closeAndSwitch(closing: Closing): Promise<number> {
   }
 }
 
-/** So few changes are copied while writes are refused. */
-const FEW = 300
-const ROUNDS = 100
+/** As much may be left to copy while writes are refused. */
+const FEW = 200
+const SHORT_MS = 300
+const ROUNDS = 20
 
-/** Copies changes until few are left. */
+/** Copies changes until little is left, or no less than before. */
 export async function catchUpClosely(copy: Copy): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     copy.signal.throwIfAborted()
-    if ((await catchUp(copy)) < FEW) return
+    const startedAt = performance.now()
+    if ((await catchUp(copy)) < FEW || performance.now() - startedAt < SHORT_MS) return
   }
 }

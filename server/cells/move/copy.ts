@@ -2,7 +2,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { asMover, findGuard } from './guard.ts'
-import { deleteRows, readKeyed, readMissing, readRows, writeBatch, writeRows } from './rows.ts'
+import { deleteRows, inTarget, readKeyed, readMissing, readRows, writeBatch, writeRows } from './rows.ts'
 import { hiddenColumns, isLate, type MovedTable, OVERRIDES } from './tables.ts'
 
 /** One move, with the tables to copy, parents first. */
@@ -37,7 +37,7 @@ export async function copyTables(copy: Copy): Promise<void> {
   const missing = tables.filter((table) => !isLate(table) && !copied.has(table.name))
   if (missing.length === 0) return
   const applied = await inSnapshot(source, async (at) => {
-    const changes = await applyChanges(copy, at)
+    const changes = await applyChanges(copy, at, copied)
     for (const table of missing) {
       for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table) })) {
         signal.throwIfAborted()
@@ -121,7 +121,8 @@ async function upsert(
   try {
     await writeBatch(at, copy.target, { table, rows })
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    // In a transaction around it nothing can follow.
+    if (copy.target.inTransaction || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     await copy.target.transaction(async (tx) => {
       await asMover(tx)
       await writeOneByOne(tx, table, rows)
@@ -129,8 +130,11 @@ async function upsert(
   }
 }
 
-/** Brings the tables that are copied to the moment of `at`: what refers to a row goes before it, and comes after it. */
-async function applyChanges(copy: Copy, at: Db): Promise<Applied> {
+/**
+ * Brings the tables to the moment of `at`: what refers to a row goes before it, and comes after it.
+ * @param copied tables that get new rows; from those that are still to be copied only deleted rows go
+ */
+async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): Promise<Applied> {
   const { org, target, tables } = copy
   const byName = Map.groupBy(await selectChanged(at, org), ({ name }) => name)
   const changed = tables
@@ -140,13 +144,9 @@ async function applyChanges(copy: Copy, at: Db): Promise<Applied> {
     )
   for (const one of changed.toReversed()) {
     const keys = await readMissing(at, one)
-    if (keys !== NONE)
-      await target.transaction(async (tx) => {
-        await asMover(tx)
-        await deleteRows(tx, { ...one, keys })
-      })
+    if (keys !== NONE) await inTarget(target, (tx) => deleteRows(tx, { ...one, keys }))
   }
-  for (const one of changed) {
+  for (const one of changed.filter(({ table }) => !copied || copied.has(table.name))) {
     const rows = await readKeyed(at, one)
     if (rows !== NONE) await upsert(copy, at, { table: one.table, rows })
   }
@@ -191,9 +191,10 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
 export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<void>): Promise<void> {
   const { org, source, target, tables } = copy
   await inSnapshot(source, async (at) => {
-    await applyChanges(copy, at)
     await target.transaction(async (tx) => {
       await asMover(tx)
+      // In the same transaction, since each one takes time.
+      await applyChanges({ ...copy, target: tx }, at)
       await copyLate(at, tx, tables, org)
       for (const table of tables) await showHidden(at, tx, table, org)
       await beside(at, tx)

@@ -13,7 +13,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { MOVING } from '../../db/unavailable.ts'
-import { listTables, type MovedTable } from './tables.ts'
+import { isLate, listTables, type MovedTable } from './tables.ts'
 
 export type GuardState = 'copying' | 'paused' | 'closed' | 'left' | 'hidden' | 'open'
 
@@ -22,7 +22,9 @@ const LOCK = 740215545
 
 /** A worker that takes on work, or goes on with it longer. */
 const CLAIMS: Readonly<Record<string, string>> = {
-  webhook_lanes: `tg_op = 'UPDATE' and new.leased_until > old.leased_until`,
+  // Each would wake the worker of an endpoint again.
+  event_pending: `tg_op = 'DELETE'`,
+  webhook_lanes: `tg_op = 'UPDATE' and new.fence > old.fence`,
   svix_applications: `tg_op = 'UPDATE' and new.leased_until > old.leased_until`,
   workflow_runs: `tg_op = 'UPDATE' and new.status = 'running' and new.fence > old.fence`,
 }
@@ -44,8 +46,11 @@ const SHARED: Readonly<Record<string, string>> = {
 const keyOf = (row: 'old' | 'new', { key }: MovedTable) =>
   `jsonb_build_object(${key.map(({ name }) => `'${name}', ${row}.${name}`).join(', ')})`
 
+/** Tables that are copied at the end need no note. */
 const note = (row: 'old' | 'new', table: MovedTable) =>
-  `insert into move_changes (org, name, key) values (moved, '${table.name}', ${keyOf(row, table)});`
+  isLate(table)
+    ? 'null;'
+    : `insert into move_changes (org, name, key) values (moved, '${table.name}', ${keyOf(row, table)});`
 
 /** PL/pgSQL of a trigger; the names in it are the catalog's. */
 const guardFunction = (table: MovedTable) => `
@@ -135,7 +140,15 @@ export async function removeGuard(db: Db, org: number): Promise<void> {
   for (const { name } of await listTables(db))
     for (const trigger of names)
       if (await hasTrigger(db, name, trigger))
-        await lockingBriefly(db, (tx) => tx.run(raw(`drop trigger if exists ${trigger} on ${name}`)))
+        await lockingBriefly(
+          db,
+          async (tx) => {
+            // Readers wait for it too: all locks at once or none, so that none of them meets a deadlock.
+            await tx.run(raw(`lock table ${name} in access exclusive mode`))
+            await tx.run(raw(`drop trigger if exists ${trigger} on ${name}`))
+          },
+          { tries: 200, waitMs: '50' },
+        )
   await db.run(sql`delete from organization_moves where org = ${org}`)
 }
 

@@ -107,14 +107,25 @@ async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): 
     select ${USER_COLUMNS} from json_populate_recordset(null::users, ${users}::json) on conflict (id) do nothing`)
 }
 
-/** One transaction of the target: short, since events of others are not passed on before it ends. */
+/**
+ * Writes past the triggers, in the transaction of `target` or in one of its own: a short one, since events of others are
+ * not passed on before it ends.
+ */
+export async function inTarget(target: Db, work: (tx: Db) => Promise<unknown>): Promise<void> {
+  if (target.inTransaction) await work(target)
+  else
+    await target.transaction(async (tx) => {
+      await asMover(tx)
+      await work(tx)
+    })
+}
+
 export const writeBatch = (
   source: Db,
   target: Db,
   { table, rows }: { table: MovedTable; rows: string },
 ): Promise<void> =>
-  target.transaction(async (tx) => {
-    await asMover(tx)
+  inTarget(target, async (tx) => {
     await writeUsers(source, tx, table, rows)
     await writeRows(tx, table, rows)
   })
