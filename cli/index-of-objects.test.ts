@@ -36,6 +36,16 @@ test('indexes are listed with how far they are, and deleted to be built again', 
   )
 })
 
+test('indexes of the database are compacted from a size on', SLOW, async () => {
+  expect((await index('compact')).stdout).toBe('No index is that large.\n')
+  const done = await json<{ index: string; cell: number }[]>(index('compact', '--min-mb', '0.001', '--json'))
+  expect(done).toContainEqual({ cell: 0, index: 'records_pkey', bytesBefore: 16384, bytesAfter: 16384 })
+  expect((await index('compact', '--min-mb', '0.001')).stdout).toMatch(/\n0 +records_pkey +0\.0 +0\.0\n/)
+  expect((await index('compact', '--min-mb', 'few')).stderr).toBe(
+    'rapport: --min-mb: send a number of megabytes\n',
+  )
+})
+
 test('what is not there is said in one line', SLOW, async () => {
   expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
     'rapport: No such object\n',

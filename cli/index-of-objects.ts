@@ -1,10 +1,11 @@
-// rapport index: the progress of the indexes of large objects, and rebuilding one.
+// rapport index: the progress of the indexes of large objects, rebuilding one, and compacting those of PostgreSQL.
 import { Command } from 'commander'
+import type { CompactedIndex } from '../server/query-engine/maintenance/compact.ts'
 import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
 import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
-import { withSession } from './session.ts'
+import { withSession, withStoppableSession } from './session.ts'
 
 interface ListOptions extends OutputOptions {
   org?: string
@@ -17,6 +18,7 @@ interface RebuildOptions extends OrgOptions {
 
 const overview = () => import('../server/query-engine/maintenance/overview-store.ts')
 const rebuilding = () => import('../server/query-engine/maintenance/rebuild.ts')
+const compacting = () => import('../server/query-engine/maintenance/compact.ts')
 const objects = () => import('../server/objects/store.ts')
 
 interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
@@ -73,6 +75,36 @@ async function rebuild(options: RebuildOptions): Promise<void> {
   })
 }
 
+interface CompactOptions extends OutputOptions {
+  minMb: string
+}
+
+type CompactedIn = CompactedIndex & { cell: number }
+
+const MB = 1024 ** 2
+const megabytes = (bytes: number) => (bytes / MB).toFixed(1)
+
+async function compact(options: CompactOptions): Promise<void> {
+  const bytesMin = Number(options.minMb) * MB
+  if (!(bytesMin >= 0)) throw new Error('--min-mb: send a number of megabytes')
+  const { compactIndexes } = await compacting()
+  const done: CompactedIn[] = []
+  await withStoppableSession(async ({ ctx, inCell, signal }) => {
+    for (const cell of ctx.cells.opened.keys())
+      await compactIndexes(inCell(cell).db, {
+        bytesMin,
+        signal,
+        onIndex: (one) => done.push({ cell, ...one }),
+      })
+  })
+  const line = ({ cell, index, bytesBefore, bytesAfter }: CompactedIn) => [
+    ...[String(cell), index, megabytes(bytesBefore), megabytes(bytesAfter)],
+  ]
+  print(options, done, () =>
+    table(['CELL', 'INDEX', 'MB BEFORE', 'MB AFTER'], done.map(line), 'No index is that large.'),
+  )
+}
+
 const listCommand = () =>
   new Command('list')
     .description('List objects that have an index, with its progress')
@@ -94,9 +126,26 @@ const rebuildCommand = () =>
     .addHelpText('after', '\nExamples:\n  $ rapport index rebuild --org acme --object people')
     .action(rebuild)
 
+const COMPACT_HELP = `
+The service goes on working. One index is rebuilt at a time, which needs free disk space of its size, and about two
+minutes for each gigabyte. Ctrl-C stops it: the index in progress stays as it was.
+
+Examples:
+  $ rapport index compact
+  $ rapport index compact --min-mb 1000 --json`
+
+const compactCommand = () =>
+  new Command('compact')
+    .description('Rebuild the indexes of records in the database without gaps, which takes less disk space')
+    .option('--min-mb <megabytes>', 'leave smaller indexes as they are', '100')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', COMPACT_HELP)
+    .action(compact)
+
 export const indexCommand = (): Command =>
   new Command('index')
-    .description('List and rebuild the indexes of large objects')
+    .description('List, rebuild and compact the indexes of large objects')
     .addCommand(listCommand())
     .addCommand(rebuildCommand())
+    .addCommand(compactCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport index list\n  $ rapport index rebuild --help')

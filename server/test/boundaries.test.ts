@@ -78,6 +78,7 @@ const ENGINE_ENTRIES = [
   'value-count',
   'statistics',
   'lookups',
+  'maintenance/compact',
   'maintenance/engine',
   'maintenance/finish',
   'maintenance/index-writes',
