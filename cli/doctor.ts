@@ -35,6 +35,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const { checkSecrets } = await import('../server/diagnosis/secrets.ts')
   const { checkBackup } = await import('../server/diagnosis/backup.ts')
   const { checkCells } = await import('../server/diagnosis/cells.ts')
+  const { checkReplicas } = await import('../server/diagnosis/replicas.ts')
   if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
@@ -47,6 +48,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
     const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)
     if (isMigrated(findings))
       findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool)))
+    findings.push(...(await checkReplicas(config, pool)))
     findings.push(...(await checkBackup(config, pool, new Date())))
     return { findings, mail: await keptMail(pool, config, findings) }
   } finally {

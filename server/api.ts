@@ -8,6 +8,7 @@ import { withCells } from './cells/metrics.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
+import { measureReplicas } from './db/replicas/metrics.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
@@ -81,6 +82,7 @@ function measureDatabase(registry: Registry, ctx: Context): void {
   measureClocks(registry, ctx)
   for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, ctx.db)
   if (ctx.svix) measureSvix(registry, ctx.db)
+  if (ctx.replicas) measureReplicas(registry, ctx.replicas)
 }
 
 /** What operators ask, and what happens after every request. */

@@ -2,6 +2,7 @@
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
+import { checkReplicas } from '../../diagnosis/replicas.ts'
 import { openReplicas } from '../../open-replicas.ts'
 import { readAtReplica } from '../../replica-reads.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
@@ -81,6 +82,42 @@ test('a replica that is stopped in the middle fails no list, and is read again o
   await expect.poll(() => replicas.status[0]?.state, { timeout: 10_000 }).toBe('ready')
   const before = reads('list', 'replica')
   await expect.poll(async () => (await list()).status && reads('list', 'replica')).toBeGreaterThan(before)
+})
+
+test('replicas and the reads of them are measured', async () => {
+  const { payload } = await service.inject({ method: 'GET', url: '/metrics' })
+  const name = serverOf(standby.databaseUrl)
+  expect(payload).toContain(`rapport_replica_up{replica="${name}",state="ready"} 1`)
+  expect(payload).toMatch(/rapport_replica_lag_seconds\{replica="[^"]+"\} [0-9.]+/)
+  expect(payload).toMatch(/rapport_replica_lag_bytes\{replica="[^"]+"\} \d+/)
+  expect(payload).toContain('rapport_replica_reads_total{kind="list",target="primary",reason="conflict"} 1')
+})
+
+test('the doctor examines each replica', async () => {
+  const url = new URL(standby.databaseUrl)
+  url.pathname = '/postgres'
+  const urls = [
+    standby.databaseUrl,
+    primary.databaseUrl,
+    url.href,
+    'postgres://rapport:none@127.0.0.1:1/rapport',
+  ]
+  const config = { ...ctx.config, replicas: urls.map((databaseUrl) => ({ cell: undefined, databaseUrl })) }
+  expect(await checkReplicas(config, primary.pool)).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining('hot_standby_feedback is off') },
+    { status: 'warn', detail: expect.stringContaining('not in recovery') },
+    { status: 'fail', detail: expect.stringContaining('not a standby of this database') },
+    { status: 'warn', detail: expect.stringContaining('does not respond') },
+  ])
+  await standby.pause()
+  await org.post('/objects/companies/records', { data: { name: 'Unseen' } })
+  const paused = { ...config, replicas: config.replicas.slice(0, 1), replicaLagMaxMs: 200 }
+  expect(await checkReplicas(paused, primary.pool)).toMatchObject([
+    { status: 'warn', detail: expect.stringContaining('has not replayed within 200 ms') },
+  ])
+  await standby.resume()
+  NAMES.push('Unseen')
+  await caughtUp()
 })
 
 test('another database is refused at the start', async () => {
