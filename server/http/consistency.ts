@@ -1,12 +1,10 @@
 // consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
 // own writes are not missing: by their position, which each answer to a write carries, and which the reader may send back.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { POSITION_HEADER } from '../../contract/paging.ts'
 import type { Context } from '../context.ts'
 import { readAtReplica } from '../replica-reads.ts'
+import { sendPosition } from './reader.ts'
 import type { App } from './request.ts'
-
-const HEADER = POSITION_HEADER.toLowerCase()
 
 const isEventual = ({ query }: FastifyRequest) =>
   (query as { consistency?: string }).consistency === 'eventual'
@@ -29,16 +27,16 @@ export function readEventually(route: RouteOptions): void {
   if (properties && Object.hasOwn(properties, 'consistency')) route.handler = eventual(route.handler)
 }
 
-async function sendPosition(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function addPosition(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { ctx, scope } = request
   // Refused before it had a context, it wrote nothing.
   if (!scope?.mayHaveCommitted || ctx?.reader === undefined) return
   const position = await ctx.replicas?.afterWrite(ctx.reader.id)
-  if (position !== undefined) reply.header(HEADER, position)
+  if (position !== undefined) sendPosition(request, reply, { config: ctx.config, position })
 }
 
 /** Adds the position to answers of writes; nothing where there are no replicas. */
 export function sendPositions(app: App, { config }: Pick<Context, 'config'>): void {
   if (config.replicas.length === 0) return
-  app.addHook('onSend', async (request, reply) => sendPosition(request, reply))
+  app.addHook('onSend', async (request, reply) => addPosition(request, reply))
 }

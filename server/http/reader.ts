@@ -1,15 +1,43 @@
-// Whose own writes a request must see on a replica.
-import type { FastifyRequest } from 'fastify'
+// Whose own writes a request must see on a replica. Programs send the position of their last write in a header; the
+// browser of a signed-in user keeps it in a cookie, for one organization and as long as a replica may lack the write.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { POSITION_HEADER } from '../../contract/paging.ts'
+import type { Config } from '../config.ts'
 import type { Reader } from '../db/replicas/replicas.ts'
 
 const HEADER = POSITION_HEADER.toLowerCase()
+const COOKIE = /(?:^|; *)rapport\.write_position=([^;]*)/
+
+/** Clocks of browsers count whole seconds. */
+const SPARE_SECONDS = 5
+
+const ofCookie = ({ signedIn, headers }: FastifyRequest): string | undefined =>
+  signedIn === undefined ? undefined : COOKIE.exec(headers.cookie ?? '')?.[1]
 
 /** Of a key or a session. */
-export function readerOf({ caller, signedIn, headers }: FastifyRequest): Reader {
+export function readerOf(request: FastifyRequest): Reader {
+  const { caller, signedIn, headers } = request
   const given = headers[HEADER]
   return {
     id: caller.keyId ?? signedIn?.sessionId ?? caller.userId,
-    given: typeof given === 'string' ? given : undefined,
+    given: typeof given === 'string' ? given : ofCookie(request),
   }
+}
+
+/** Hands the position of a write to the client, which sends it back. */
+export function sendPosition(
+  { signedIn, params }: FastifyRequest,
+  reply: FastifyReply,
+  { config, position }: { config: Pick<Config, 'baseUrl' | 'replicaLagMaxMs'>; position: string },
+): void {
+  reply.header(HEADER, position)
+  const { organization } = params as { organization?: string }
+  if (signedIn === undefined || organization === undefined) return
+  const seconds = Math.ceil(config.replicaLagMaxMs / 1000) + SPARE_SECONDS
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  const path = `/dashboard/api/organizations/${encodeURIComponent(organization)}`
+  reply.header(
+    'set-cookie',
+    `rapport.write_position=${position}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  )
 }

@@ -125,6 +125,22 @@ describe('a reader sees its own writes', () => {
     expect(reads('position')).toBe(before + 3)
   })
 
+  test('in the dashboard with a cookie of the organization, on any process', async () => {
+    const [member, colleague] = [await org.member('owner'), await org.member('owner')]
+    await caughtUp()
+    await standby.pause()
+    const { headers } = await member.post('/objects/companies/records', { data: { name: 'by cookie' } })
+    const cookie = [headers['set-cookie']].flat().find((one) => one?.startsWith('rapport.write_position='))
+    expect(cookie).toMatch(
+      /^rapport\.write_position=[0-9a-z]+-[0-9a-z]+; Path=\/dashboard\/api\/organizations\/[^;/]+; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    )
+    // The session of a colleague, of whose writes the process knows none, is as one on another process.
+    const path = '/objects/companies/records?limit=50&consistency=eventual'
+    expect(namesOf((await colleague.get<Listed>(path)).body)).not.toContain('by cookie')
+    const both = `${colleague.cookie}; ${cookie?.split(';')[0]}`
+    expect(namesOf((await colleague.get<Listed>(path, { cookie: both })).body)).toContain('by cookie')
+  })
+
   test('a read has no position', async () => {
     expect((await list()).headers['x-write-position']).toBeUndefined()
   })
