@@ -15,6 +15,7 @@ import { httpBench } from './http/bench.ts'
 import { peersBench } from './peers/bench.ts'
 import { recordsBench } from './records/bench.ts'
 import { reportsBench } from './reports/bench.ts'
+import { scaleBench } from './scale/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
 import { workflowsBench } from './workflows/bench.ts'
 
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   recordsBench,
   fairnessBench,
   peersBench,
+  scaleBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

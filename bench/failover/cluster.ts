@@ -31,15 +31,33 @@ export async function findPrimary(): Promise<number | undefined> {
   return primaries.length === 1 ? primaries[0] : undefined
 }
 
+const isStreaming = ({ role, state }: Member) => role === 'quorum_standby' && state === 'streaming'
+
 /** @returns the primary when two standbys stream from it and a commit waits for one of them */
 export async function findWhole(): Promise<number | undefined> {
   const primary = await findPrimary()
   if (primary === undefined) return undefined
   const members = await membersAt(primary).catch(() => [])
-  const standbys = members.filter(({ role, state }) => role === 'quorum_standby' && state === 'streaming')
   const leader = members.find(({ role }) => role === 'leader')
-  const isWhole = standbys.length === 2 && leader?.state === 'running' && machineOf(leader.name) === primary
-  return isWhole ? primary : undefined
+  const isWhole = members.filter(isStreaming).length === 2 && leader?.state === 'running'
+  return isWhole && machineOf(leader.name) === primary ? primary : undefined
+}
+
+/** As `patronictl reinit` for standbys that do not stream. @returns what was done, in words */
+export async function reinitialize(): Promise<string[]> {
+  const primary = await findPrimary()
+  if (primary === undefined) return ['there is no primary']
+  const members = await membersAt(primary)
+  const late = MACHINES.filter((one) => one !== primary).filter(
+    (one) => !members.some((member) => machineOf(member.name) === one && isStreaming(member)),
+  )
+  return Promise.all(
+    late.map(async (one) => {
+      const state = JSON.stringify(members.find((member) => machineOf(member.name) === one) ?? 'not a member')
+      const answer = await post(one, 'reinitialize', { force: true })
+      return `db${one} did not stream (${state}) and was copied from the primary: ${answer}`
+    }),
+  )
 }
 
 /** Polls `find` until it returns something. @throws Error with `what` after `timeoutMs` */
@@ -57,22 +75,26 @@ export async function until<Found>(
   }
 }
 
+/** @returns what Patroni of the machine answered */
+async function post(machine: number, path: string, body: object): Promise<string> {
+  const init = { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(`${patroniAt(machine)}/${path}`, init).catch((error: Error) => error)
+  return response instanceof Error ? response.message : `${response.status} ${await response.text()}`
+}
+
+const anotherThan = (primary: number) => `db${MACHINES.find((one) => one !== primary)}`
+
 /** Asks the primary to hand over to one of its standbys. */
 export async function switchover(primary: number): Promise<void> {
-  const candidate = MACHINES.find((one) => one !== primary)
-  const response = await fetch(`${patroniAt(primary)}/switchover`, {
-    method: 'POST',
-    body: JSON.stringify({ leader: `db${primary}`, candidate: `db${candidate}` }),
+  const answer = await post(primary, 'switchover', {
+    leader: `db${primary}`,
+    candidate: anotherThan(primary),
   })
-  if (!response.ok) throw new Error(`The switchover was refused: ${await response.text()}`)
+  if (!answer.startsWith('2')) throw new Error(`The switchover was refused: ${answer}`)
 }
 
 /** `patronictl failover`: asks a standby to take over. @returns the answer */
 export async function requestFailover(primary: number): Promise<string> {
-  const candidate = MACHINES.find((one) => one !== primary) ?? primary
-  const response = await fetch(`${patroniAt(candidate)}/failover`, {
-    method: 'POST',
-    body: JSON.stringify({ candidate: `db${candidate}` }),
-  }).catch((error: Error) => error)
-  return response instanceof Error ? response.message : `${response.status} ${await response.text()}`
+  const candidate = anotherThan(primary)
+  return post(machineOf(candidate), 'failover', { candidate })
 }

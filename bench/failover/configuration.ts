@@ -54,6 +54,8 @@ export function patroniOf(
       listen: at(machine, PORTS.postgres),
       connect_address: `${hostOf(machine)}:${PORTS.postgres}`,
       ...{ data_dir: join(own, 'data'), bin_dir: binDir, pgpass: join(own, 'pgpass') },
+      // A standby that cannot follow the new primary is copied from it.
+      ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
       pg_hba: [
         'local all all trust',
         'host all all 127.0.0.0/8 trust',

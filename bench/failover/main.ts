@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../harness/bench.ts'
 import { type Lab, openLab } from '../harness/lab.ts'
-import { findPrimary, findWhole, requestFailover, until } from './cluster.ts'
+import { findPrimary, findWhole, reinitialize, requestFailover, until } from './cluster.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { longestGap, type Round, tableOf } from './gaps.ts'
 import { startHaproxy } from './haproxy.ts'
@@ -28,6 +28,7 @@ primary fails while clients write; at the end every acknowledged write and every
   --uid N          the user that they run as (65534)
   --rounds N       how many failovers (100)
   --rate N         requests per second of the clients (30)
+  --minutes N      begin no round after so many minutes (120)
   --only TEXT      only faults whose name contains it
   --no-release     do not release the lock of a lost primary before its lease ends
   --ask-failover   ask a standby to take over 3 s after each fault, as \`patronictl failover\` does
@@ -38,7 +39,7 @@ The exit code is 1 when something was lost or doubled, or an answer was neither 
 
 const RELEASER = fileURLToPath(new URL('../../deploy/patroni/release-lost-lock.py', import.meta.url))
 const WRITERS = 8
-const [START_MS, RETURN_MS] = [120_000, 180_000]
+const [START_MS, WHOLE_MS, RETURN_MS] = [120_000, 60_000, 180_000]
 const ASK_AFTER_MS = 3000
 /** Acknowledged writes after a fault that show that the service is back. */
 const ENOUGH = 10
@@ -50,6 +51,7 @@ interface Options {
   uid: number
   rounds: number
   rate: number
+  minutes: number
   faults: readonly Fault[]
   isReleasing: boolean
   isAsking: boolean
@@ -65,7 +67,14 @@ function readOptions(): Options | 'help' {
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({
     options: {
-      ...{ root: text('/'), uid: text('65534'), rounds: text('100'), rate: text('30'), only: text('') },
+      ...{
+        root: text('/'),
+        uid: text('65534'),
+        rounds: text('100'),
+        rate: text('30'),
+        minutes: text('120'),
+        only: text(''),
+      },
       ...{ 'no-release': flag, 'ask-failover': flag, help: flag },
     },
   })
@@ -75,7 +84,7 @@ function readOptions(): Options | 'help' {
   if (values.help) return 'help'
   return {
     ...{ root: resolve(values.root), uid: whole('uid', values.uid), rounds: whole('rounds', values.rounds) },
-    ...{ rate: whole('rate', values.rate), faults },
+    ...{ rate: whole('rate', values.rate), minutes: whole('minutes', values.minutes), faults },
     ...{ isReleasing: !values['no-release'], isAsking: values['ask-failover'] },
   }
 }
@@ -111,6 +120,16 @@ async function openStage(lab: Lab, programs: Programs, { isReleasing }: Options)
   return { machines, network }
 }
 
+/** @returns the primary when both standbys stream; those that do not return by themselves are copied */
+async function becomeWhole(): Promise<number> {
+  try {
+    return await until('two standbys stream', WHOLE_MS, findWhole)
+  } catch {
+    for (const line of await reinitialize()) say(line)
+    return until('two standbys stream', RETURN_MS, findWhole)
+  }
+}
+
 /** @returns what was measured, when the service acknowledges writes again and the fault is over */
 async function playRound(
   { machines, network }: Stage,
@@ -118,7 +137,7 @@ async function playRound(
   book: Book,
   isAsking: boolean,
 ): Promise<Round> {
-  const number = await until('two standbys stream', RETURN_MS, findWhole)
+  const number = await becomeWhole()
   const primary = machines.find((one) => one.number === number)
   if (!primary) throw new Error(`There is no machine ${number}`)
   const startedAt = Date.now()
@@ -139,20 +158,28 @@ async function playRound(
   return { fault: fault.name, gapMs }
 }
 
+async function tellRound(stage: Stage, fault: Fault, book: Book, isAsking: boolean): Promise<Round> {
+  const startedAt = performance.now()
+  const round = await playRound(stage, fault, book, isAsking)
+  const took = Math.round((performance.now() - startedAt) / 1000)
+  say(`${fault.name}: ${(round.gapMs / 1000).toFixed(1)} s without an acknowledged write (${took} s)`)
+  return round
+}
+
+/** What was written is accounted for also when the servers do not become whole again. */
 async function playRounds(stage: Stage, options: Options, book: Book): Promise<Round[]> {
   const rounds: Round[] = []
-  for (let n = 0; n < options.rounds; n++) {
-    const fault = options.faults[n % options.faults.length]
-    if (!fault) throw new Error('There is no fault')
-    const startedAt = performance.now()
-    const round = await playRound(stage, fault, book, options.isAsking)
-    rounds.push(round)
-    const took = Math.round((performance.now() - startedAt) / 1000)
-    say(
-      `${n + 1} ${fault.name}: ${(round.gapMs / 1000).toFixed(1)} s without an acknowledged write (${took} s)`,
-    )
+  const endsAt = performance.now() + options.minutes * 60_000
+  try {
+    while (rounds.length < options.rounds && performance.now() < endsAt) {
+      const fault = options.faults[rounds.length % options.faults.length]
+      if (!fault) throw new Error('There is no fault')
+      rounds.push(await tellRound(stage, fault, book, options.isAsking))
+    }
+    await becomeWhole()
+  } catch (error) {
+    book.faults.push(`round ${rounds.length + 1}: ${error}`)
   }
-  await until('two standbys stream', RETURN_MS, findWhole)
   return rounds
 }
 

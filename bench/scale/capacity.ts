@@ -1,0 +1,98 @@
+// How many requests per second cells, directory and API nodes can have, and which of them is the limit.
+import { type Inputs, mixed } from './inputs.ts'
+import { busiest, groups, moveLargest, placeByCount } from './organizations.ts'
+
+/** Of the machine of each cell, of the directory and of each API node. */
+export const CORES = 8
+/** Share of its cores that a machine is asked for: above it, waits grow fast. */
+export const BUSY_MAX = 0.7
+/** Organizations that are moved by hand. */
+export const MOVED = 1000
+const REFRESHES_PER_SECOND = 2.5
+const IDLE_SECONDS = 10
+
+/** `affine`: in memory, and the load balancer sends all requests of a key to one process. */
+export type Store = 'database' | 'memory' | 'affine'
+
+export interface Plan {
+  cells: number
+  /** Shares of all load, largest organization first. */
+  shares: Float64Array
+  /** Where requests are counted. */
+  store: Store
+  /** Whether the largest organizations were moved to the cells with the least load. */
+  isMoved: boolean
+  /** How many times the cores of another cell that of the largest organization has. */
+  largestCores?: number
+}
+
+export interface Capacity {
+  /** Requests per second of everything together. */
+  rate: number
+  limit: 'a cell' | 'the cell of the largest organization' | 'the directory'
+  /** Share of all load that the busiest cell has. */
+  busiestShare: number
+  /** Node processes that this takes. */
+  processes: number
+  /** Directory: share of its cores that are busy. */
+  directoryBusy: number
+}
+
+const machineMs = 1000 * CORES * BUSY_MAX
+
+const postgresMs = ({ operations }: Inputs) => mixed((operation) => operations[operation].postgresMs)
+
+/** Node CPU of one request. */
+export const nodeMs = ({ operations, admission }: Inputs, store: Store): number =>
+  mixed((operation) => operations[operation].nodeMs) + (store === 'database' ? admission.nodeMs : 0)
+
+const processesFor = (inputs: Inputs, store: Store, rate: number) =>
+  Math.ceil((rate * nodeMs(inputs, store)) / (1000 * BUSY_MAX))
+
+/**
+ * CPU ms that the directory spends in a second. Counting in the database: a statement per request. In memory: every
+ * process that was asked with a key in the last ten seconds renews it, one key an organization.
+ */
+export function directoryMs(inputs: Inputs, { shares, store }: Plan, rate: number): number {
+  if (store === 'database') return rate * inputs.admission.postgresMs
+  const processes = store === 'affine' ? 1 : processesFor(inputs, store, rate)
+  let known = 0
+  for (const { share, count } of groups(shares))
+    known += count * (1 - Math.exp((-share * rate * IDLE_SECONDS) / processes))
+  return processes * known * REFRESHES_PER_SECOND * inputs.renewal.postgresMs
+}
+
+/** The rate at which `load` reaches `most`: it grows with the rate. */
+function rateAt(most: number, load: (rate: number) => number, highest: number): number {
+  if (load(highest) <= most) return highest
+  let [low, high] = [0, highest]
+  for (let step = 0; step < 30; step++) {
+    const middle = (low + high) / 2
+    if (load(middle) > most) high = middle
+    else low = middle
+  }
+  return low
+}
+
+/** The highest rate at which no machine is busier than `BUSY_MAX`. */
+export function capacityOf(inputs: Inputs, plan: Plan): Capacity {
+  const { shares, cells, isMoved, largestCores = 1 } = plan
+  const loads = isMoved ? moveLargest(shares, cells, MOVED) : placeByCount(shares, cells)
+  const [largest = 0] = shares
+  const others = loads.toSorted().at(-2) ?? 0
+  const busiestShare = largestCores === 1 ? busiest(loads) : Math.max(busiest(loads) / largestCores, others)
+  const ofCells = machineMs / postgresMs(inputs) / busiestShare
+  const rate = rateAt(machineMs, (at) => directoryMs(inputs, plan, at), ofCells)
+  const isDirectory = rate < ofCells * 0.999
+  return {
+    rate,
+    limit: isDirectory
+      ? 'the directory'
+      : largest > busiestShare / 2
+        ? 'the cell of the largest organization'
+        : 'a cell',
+    busiestShare,
+    processes: processesFor(inputs, plan.store, rate),
+    directoryBusy: directoryMs(inputs, plan, rate) / (1000 * CORES),
+  }
+}

@@ -1,0 +1,86 @@
+// The simulator against queues whose waiting time is known in closed form.
+import { describe, expect, test } from 'vitest'
+import { createRandom } from '../../server/demo/random.ts'
+import { percentile } from '../harness/figures.ts'
+import { DELAY, erlangC, exponential, type Model, simulate, stayOf } from './queues.ts'
+
+const COUNT = 400_000
+const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const run = (model: Model) => simulate(model, COUNT, createRandom(7))
+
+const withService = (servers: number, rate: number, ms: Model['request']): Model => ({
+  stations: [servers],
+  rate,
+  request: ms,
+})
+const memoryless = (servers: number, rate: number, ms: number) =>
+  withService(servers, rate, (random) => [{ station: 0, ms: exponential(random, ms) }])
+
+/** Within 8 %: a p99 of a busy queue is still uncertain after so many requests. */
+const expectNear = (actual: number, expected: number) => {
+  expect(actual / expected).toBeGreaterThan(0.92)
+  expect(actual / expected).toBeLessThan(1.08)
+}
+
+describe('one server, exponential service (M/M/1)', () => {
+  test.each([300, 600, 800])('%i of 1,000 requests/s: mean and p99', (rate) => {
+    const { latenciesMs, busy } = run(memoryless(1, rate, 1))
+    const expected = 1 / (1 - rate / 1000)
+    expectNear(mean(latenciesMs), expected)
+    expectNear(percentile(latenciesMs, 0.99), expected * Math.log(100))
+    expectNear(busy[0] ?? 0, rate / 1000)
+  })
+})
+
+describe('several servers, exponential service (M/M/c)', () => {
+  test.each([
+    [2, 1500],
+    [8, 6400],
+  ])('%i servers, %i requests/s: mean', (servers, rate) => {
+    const load = rate / 1000
+    const wait = erlangC(servers, load) / (servers - load)
+    expectNear(mean(run(memoryless(servers, rate, 1)).latenciesMs), 1 + wait)
+  })
+})
+
+test('Erlang C: one server, and a value from a table', () => {
+  expect(erlangC(1, 0.6)).toBeCloseTo(0.6, 10)
+  expect(erlangC(2, 1)).toBeCloseTo(1 / 3, 10)
+})
+
+test('a stay that is drawn has the mean of one that is simulated', () => {
+  const random = createRandom(3)
+  const stays = Float64Array.from({ length: COUNT }, () => stayOf(random, { servers: 8, busy: 0.8, ms: 1 }))
+  expectNear(mean(stays), mean(run(memoryless(8, 6400, 1)).latenciesMs))
+})
+
+describe('one server, equal service (M/D/1)', () => {
+  test.each([500, 800])('%i of 1,000 requests/s: mean', (rate) => {
+    const share = rate / 1000
+    const model = withService(1, rate, () => [{ station: 0, ms: 1 }])
+    expectNear(mean(run(model).latenciesMs), 1 + share / (2 * (1 - share)))
+  })
+})
+
+test('clients with one request at a time: the throughput of a closed network of two equal stations', () => {
+  const request: Model['request'] = (random) => [
+    { station: 0, ms: exponential(random, 1) },
+    { station: 1, ms: exponential(random, 1) },
+  ]
+  // n / (n + 1) of what one station can do.
+  expectNear(run({ stations: [1, 1], clients: 4, request }).rate, 800)
+})
+
+test('stations one after the other, with time that no server spends, add up', () => {
+  const { latenciesMs } = run({
+    stations: [1, 1],
+    rate: 500,
+    request: (random) => [
+      { station: 0, ms: exponential(random, 1) },
+      { station: DELAY, ms: 3 },
+      { station: 1, ms: exponential(random, 1) },
+    ],
+  })
+  expectNear(mean(latenciesMs), 2 + 3 + 2)
+})
