@@ -1,0 +1,184 @@
+// A move beside writes, reads, readers of events, deliveries and workflows: afterwards all accounts match.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../context.ts'
+import { newId } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { createTestCells } from '../../test/cells.ts'
+import type { Org } from '../../test/factories.ts'
+import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { createWebhookDispatcher } from '../../webhooks/delivery/dispatcher.ts'
+import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
+import { createWorkflowEngine } from '../../workflows/engine/engine.ts'
+import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
+import { PEOPLE } from './move.fixture.ts'
+import { moveOrganization } from './service.ts'
+
+const databases = await createTestCells()
+const service = await buildTestService({}, undefined, databases)
+const { cells } = service.ctx
+const [one, two] = [cells.of(1), cells.of(2)]
+
+let receiver: Receiver
+const engines: { start(): void; stop(graceMs: number): Promise<void> }[] = []
+beforeAll(async () => {
+  receiver = await startReceiver()
+  for (const ctx of [one, two]) engines.push(createWebhookDispatcher(ctx), createWorkflowEngine(ctx))
+  for (const engine of engines) engine.start()
+})
+afterAll(async () => {
+  for (const engine of engines) await engine.stop(1000)
+  await receiver.close()
+})
+
+const DELAY_SECONDS = 3
+
+/** Each new person gets an activity three seconds later, and is sent to the receiver. */
+async function organization(ctx: Context): Promise<Org> {
+  const org = await service.org({ ctx })
+  await insertEndpoint(ctx, org.org, { url: `${receiver.url}/${org.org}`, types: ['record.created'] })
+  await insertWorkflow(ctx, org, {
+    trigger: 'record/created',
+    triggerConfig: { objectId: 'people' },
+    steps: [
+      step('delay', { seconds: DELAY_SECONDS }),
+      step('create_activity', { title: '{{trigger.data.name}}', type: 'note' }),
+    ],
+  })
+  return org
+}
+
+interface Account {
+  names: string[]
+  ids: Set<string>
+  refused: number
+  /** The longest time from a first refusal to the success of a repeat, in milliseconds. */
+  longestMs: number
+  others: unknown[]
+}
+
+/** Creates people one after the other; what is refused is repeated with the same key. */
+async function write(org: Org, writer: string, isOver: () => boolean): Promise<Account> {
+  const account: Account = { names: [], ids: new Set(), refused: 0, longestMs: 0, others: [] }
+  for (let n = 0; !isOver(); n++) {
+    const name = `${writer} ${n}`
+    const key = { 'idempotency-key': newId() }
+    let since: number | undefined
+    for (;;) {
+      const { status, body } = await org.post<{ id: string }>(PEOPLE, { data: { name } }, key)
+      if (status === 201) {
+        account.names.push(name)
+        account.ids.add(body.id)
+        break
+      }
+      if (status !== 503) account.others.push(body)
+      if (status !== 503) break
+      account.refused++
+      since ??= performance.now()
+      await delay(10)
+    }
+    if (since !== undefined) account.longestMs = Math.max(account.longestMs, performance.now() - since)
+    await delay(40)
+  }
+  return account
+}
+
+/** @returns answers other than 200, and totals that went down */
+async function read(org: Org, isOver: () => boolean): Promise<unknown[]> {
+  const faults: unknown[] = []
+  for (let last = 0; !isOver(); ) {
+    const { status, body } = await org.get<{ pagination: { total: number } }>(PEOPLE)
+    if (status !== 200) faults.push(body)
+    else if (body.pagination.total < last) faults.push([last, body.pagination.total])
+    else last = body.pagination.total
+    await delay(40)
+  }
+  return faults
+}
+
+interface Feed {
+  events: { id: string; type: string }[]
+}
+
+/** Follows the feed from the beginning, until it is over and nothing new comes. @returns the records that were made */
+async function follow(org: Org, isOver: () => boolean): Promise<string[]> {
+  const seen: string[] = []
+  for (let after: string | undefined; ; ) {
+    const wasOver = isOver()
+    const { status, body } = await org.get<Feed>(`/events${after === undefined ? '' : `?after=${after}`}`)
+    expect(status).toBe(200)
+    seen.push(...body.events.filter(({ type }) => type === 'record.created').map(({ id }) => id))
+    after = body.events.at(-1)?.id ?? after
+    if (wasOver && body.events.length === 0) return seen
+    await delay(50)
+  }
+}
+
+const count = (ctx: Context, { org }: Org, what: 'records' | 'activities') =>
+  ctx.db.value<number>(sql`
+    select count(*)::int as n from ${what === 'records' ? sql`records` : sql`activities`} where org = ${org}`)
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 40_000; !(await check()); await delay(100))
+    if (performance.now() > end) return
+}
+
+/** What came of an organization: each thing once. */
+async function expectAccounts(ctx: Context, org: Org, accounts: readonly Account[], seen: string[]) {
+  const names = accounts.flatMap((account) => account.names).toSorted()
+  expect(accounts.flatMap(({ others }) => others)).toEqual([])
+  expect(new Set(accounts.flatMap(({ ids }) => [...ids])).size).toBe(names.length)
+  const { body } = await org.get<{ pagination: { total: number } }>(PEOPLE)
+  expect(body.pagination.total).toBe(names.length)
+  expect(await count(ctx, org, 'records')).toBe(names.length)
+  expect(seen).toHaveLength(names.length)
+  expect(new Set(seen).size).toBe(names.length)
+  await until(async () => (await count(ctx, org, 'activities')) >= names.length)
+  const titles = await ctx.db.many<{ title: string }>(
+    sql`select title from activities where org = ${org.org}`,
+  )
+  expect(titles.map(({ title }) => title).toSorted()).toEqual(names)
+  const received = () => receiver.requests.filter(({ path }) => path === `/${org.org}`)
+  await until(async () => received().length >= names.length)
+  const sent = received().map(({ headers }) => headers['webhook-id'])
+  expect(new Set(sent).size).toBe(names.length)
+  expect(sent).toHaveLength(names.length)
+}
+
+const WRITERS = ['a', 'b']
+
+function use(org: Org, isOver: () => boolean) {
+  return Promise.all([
+    Promise.all(WRITERS.map((writer) => write(org, writer, isOver))),
+    read(org, isOver),
+    follow(org, isOver),
+  ])
+}
+
+test('loses nothing, doubles nothing, refuses no read, and leaves other organizations alone', {
+  timeout: 240_000,
+}, async () => {
+  const [org, neighbor] = [await organization(one), await organization(one)]
+  let isOver = false
+  const used = [org, neighbor].map((each) => use(each, () => isOver))
+  await delay(1000)
+  const { signal } = new AbortController()
+  const move = moveOrganization(service.ctx, { org: org.org, cell: 1 }, 2, { signal })
+  const { refusedMs } = await move
+    .then(async (moved) => {
+      await delay(500)
+      return moved
+    })
+    .finally(() => {
+      isOver = true
+    })
+  const [moved, beside] = await Promise.all(used)
+  if (!moved || !beside) throw new Error('There are two organizations')
+  const longest = Math.max(...moved[0].map(({ longestMs }) => longestMs))
+  console.info(`writes refused for ${refusedMs} ms; the longest wait of a writer: ${Math.round(longest)} ms`)
+  for (const [, faults] of [moved, beside]) expect(faults).toEqual([])
+  expect(beside[0].map(({ refused }) => refused)).toEqual(WRITERS.map(() => 0))
+  await expectAccounts(two, org, moved[0], moved[2])
+  await expectAccounts(one, neighbor, beside[0], beside[2])
+})
