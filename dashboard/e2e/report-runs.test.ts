@@ -248,7 +248,7 @@ test('a report is scheduled, is a workflow then, and its runs say whose they are
   ).toEqual([])
   service.advance(7 * 86_400_000)
   await service.runWorkflows()
-  const [mail] = await selectMail(service.ctx.db, 1)
+  const [mail] = await selectMail(service.ctx.directory, 1)
   expect(mail?.subject).toMatch(/^Pipeline by stage, \d/)
   expect(mail?.body).toContain('Won | 1 | 1200 USD')
   expect(mail?.body).toContain(`${pageOf(report)}?run=`)

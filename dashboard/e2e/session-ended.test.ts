@@ -6,7 +6,7 @@ import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const { db } = dashboard.service.ctx
+const { directory: db } = dashboard.service.ctx
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
