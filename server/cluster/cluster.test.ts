@@ -1,5 +1,7 @@
 // npm run cluster as a developer uses it: two addresses, a key that works at both, and nothing left at the end.
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CellStatus } from '../cells/service.ts'
@@ -49,6 +51,25 @@ test('starts cells, nodes and workers, and leaves nothing behind', async () => {
   cluster.child.kill('SIGINT')
   expect(await cluster.exited).toBe(0)
   expect(started.filter(([pid]) => isAlive(pid))).toEqual([])
+  expect(await readdir(TMPDIR)).toEqual([])
+})
+
+test('a process that cannot start ends the others too', async () => {
+  const TMPDIR = await temporaryFolder()
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const cluster = startCluster(['--port', String(port), '--no-demo'], { TMPDIR })
+  const below = new Map<number, string>()
+  const looking = setInterval(() => {
+    for (const [pid, line] of processesBelow(cluster.child.pid ?? 0)) below.set(pid, line)
+  }, 50)
+  expect(await cluster.exited).toBe(1)
+  clearInterval(looking)
+  expect(cluster.errors()).toContain('The process api-1 could not start')
+  expect([...below.values()].some((line) => /node .*server\/main\.ts/.test(line))).toBe(true)
+  expect([...below.keys()].filter(isAlive)).toEqual([])
   expect(await readdir(TMPDIR)).toEqual([])
 })
 

@@ -16,7 +16,7 @@ import {
   joinDatabases,
   startDatabase,
 } from './databases.ts'
-import { type ClusterNode, startNode, stopNode } from './nodes.ts'
+import { type ClusterNode, type StartingNode, startNode, stopNode } from './nodes.ts'
 
 const USAGE = `npm run cluster                    three cells, a directory, two API nodes and two workers, until Ctrl+C
 npm run cluster -- --folder DIR    keeps its data there; without it in a temporary folder, removed at the end
@@ -58,6 +58,8 @@ interface Cluster {
   folder: string
   isTemporary: boolean
   databases: ClusterDatabase[]
+  /** Also those that have not started yet. */
+  processes: StartingNode[]
   nodes: ClusterNode[]
   /** Whether a signal to stop has come: what has not begun is left out. */
   stopping: boolean
@@ -92,7 +94,9 @@ async function startNodes(cluster: Cluster, { port }: Options, env: Env): Promis
   ] as const
   await Promise.all(
     kinds.map(async (kind) => {
-      const node = await startNode(kind, env, (line) => say(`${kind.name}: ${line}`))
+      const starting = startNode(kind, env, (line) => say(`${kind.name}: ${line}`))
+      cluster.processes.push(starting)
+      const node = await starting.started
       cluster.nodes.push(node)
       void node.exited.then((how) => {
         if (!cluster.stopping) say(`rapport: the process ${kind.name} ended (${how}); the others go on`)
@@ -145,8 +149,8 @@ async function start(cluster: Cluster, options: Options): Promise<void> {
   if (options.demo && !cluster.stopping) await makeDemo(cluster, env)
 }
 
-async function stop({ nodes, databases, folder, isTemporary }: Cluster): Promise<void> {
-  await Promise.all(nodes.map(stopNode))
+async function stop({ processes, databases, folder, isTemporary }: Cluster): Promise<void> {
+  await Promise.all(processes.map(stopNode))
   await Promise.all(databases.map(({ database }) => database.stop()))
   if (isTemporary) await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
@@ -161,12 +165,15 @@ async function run(options: Options): Promise<void> {
   const signal = firstSignal()
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'rapport-cluster-')))
   const isTemporary = options.folder === undefined
-  const cluster: Cluster = { folder, isTemporary, databases: [], nodes: [], stopping: false }
+  const cluster: Cluster = { folder, isTemporary, databases: [], processes: [], nodes: [], stopping: false }
   const stopped = signal.then(() => {
     cluster.stopping = true
+    for (const { child } of cluster.processes) child.kill('SIGTERM')
   })
   try {
-    await start(cluster, options)
+    await start(cluster, options).catch((error: unknown) => {
+      if (!cluster.stopping) throw error
+    })
     await stopped
   } finally {
     cluster.stopping = true

@@ -30,12 +30,17 @@ export class NodeError extends Error {
 /** What a node prints when it has started. */
 const STARTED = /is running at\s+(http:\S+)|does background work/
 
-/** Starts one; settles when it answers requests, or does background work. @throws NodeError when it ends before */
-export async function startNode(
+export interface StartingNode extends Pick<ClusterNode, 'child' | 'exited'> {
+  /** Settles when it answers requests, or does background work. @throws NodeError when it ends before */
+  started: Promise<ClusterNode>
+}
+
+/** Starts one, which is to be stopped from here on. */
+export function startNode(
   kind: Kind,
   env: Record<string, string | undefined>,
   onError: (line: string) => void,
-): Promise<ClusterNode> {
+): StartingNode {
   const { name, role, port = 0 } = kind
   const child = spawn(process.execPath, [MAIN], {
     env: { ...env, ROLE: role, PORT: String(port), API_PROCESSES: '1' },
@@ -43,7 +48,7 @@ export async function startNode(
   })
   createInterface(child.stderr).on('line', onError)
   const exited = once(child, 'exit').then(([code, signal]) => String(signal ?? `exit code ${code}`))
-  const { promise: started, resolve } = Promise.withResolvers<string | undefined>()
+  const { promise: answering, resolve } = Promise.withResolvers<string | undefined>()
   createInterface(child.stdout).on('line', (line) => {
     const found = STARTED.exec(line)
     if (found) resolve(found[1])
@@ -51,9 +56,9 @@ export async function startNode(
   const failed = exited.then((how) => {
     throw new NodeError(`The process ${name} could not start (${how})`)
   })
-  const address = await Promise.race([started, failed])
-  failed.catch(() => undefined)
-  return { ...kind, child, address, exited }
+  const started = Promise.race([answering, failed]).then((address) => ({ ...kind, child, address, exited }))
+  for (const one of [failed, started]) one.catch(() => undefined)
+  return { child, exited, started }
 }
 
 /** Longer than a process takes at most to stop. */

@@ -116,7 +116,7 @@ const startNodes = (folder: string, opened: readonly Opened[], secretsKey: Buffe
         ...{ ...CHILD_ENVIRONMENT, ...common, ...environmentOf(addressesFor(kind.name, opened)) },
         ...{ LOG_LEVEL: 'fatal', AUTH_SECRET: 'ledger-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA' },
       }
-      return startNode(kind, env, () => undefined)
+      return startNode(kind, env, () => undefined).started
     }),
   )
 
