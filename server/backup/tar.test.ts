@@ -15,7 +15,7 @@ async function unpack(archive: Buffer): Promise<string> {
   const target = join(folder, `target-${targets++}`)
   await mkdir(target)
   const pieces = async function* () {
-    for (let at = 0; at < archive.length; at += 700) yield archive.subarray(at, at + 700)
+    for (let at = 0; at < archive.length; at += 1500) yield archive.subarray(at, at + 1500)
   }
   await extractTar(pieces(), target)
   return target
@@ -43,6 +43,13 @@ test('files and folders are as they were', async () => {
 
 test.each(['../outside', '/outside', 'base/../../outside'])('%s is not written', async (path) => {
   await expect(unpack(archiveNaming(path))).rejects.toThrow(`names a file outside its folder: ${path}`)
+})
+
+test('an entry that is refused behind a file of the same piece fails in the same way', async () => {
+  const file = (await archiveOf('PG_VERSION')).subarray(0, 1024)
+  await expect(unpack(Buffer.concat([file, archiveNaming('../outside')]))).rejects.toThrow(
+    'names a file outside its folder: ../outside',
+  )
 })
 
 test('links, which could lead elsewhere, are refused', async () => {

@@ -7,15 +7,17 @@ import { BackupError } from './object-store.ts'
 const KINDS = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory'])
 
 /** An archive that names files elsewhere, or links, which could lead there, is not one of PostgreSQL's. */
-function requireInside({ type, path }: { type: string; path: string }): void {
+function isInside(path: string, entry: object): true {
+  const type = 'type' in entry ? String(entry.type) : ''
   if (!KINDS.has(type))
     throw new BackupError(`The archive of the database has an entry of an unknown kind: ${path}`)
   if (path.startsWith('/') || path.split('/').includes('..'))
     throw new BackupError(`The archive of the database names a file outside its folder: ${path}`)
+  return true
 }
 
 async function unpack(stream: AsyncIterable<Buffer>, folder: string): Promise<void> {
-  const unpacking = extract({ cwd: folder, strict: true, preserveOwner: false, onReadEntry: requireInside })
+  const unpacking = extract({ cwd: folder, strict: true, preserveOwner: false, filter: isInside })
   const ended = once(unpacking, 'close')
   ended.catch(() => undefined)
   for await (const chunk of stream)
