@@ -20,6 +20,8 @@ const MONITOR_TIMEOUT_MS = 1000
 
 // What fails on a replica is asked of the primary: nothing is tried again, and nothing waited for long.
 const HASTY = { retries: false, connectMs: 1000, silenceMs: 2000 }
+/** Replay may hold a lock, or wait for one, for longer than a list may take. */
+const NOT_BEHIND_REPLAY = { lock_timeout: '1s' }
 
 /** One connection, which is asked all the time. */
 const openMonitor = (connection: Connection, onError: (error: Error) => void) =>
@@ -45,6 +47,7 @@ function openReplica(
     connection,
     max: config.poolSize + SPARE_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    settings: NOT_BEHIND_REPLAY,
     onError,
   })
   const shares = createShares(pool, sharesOf(config))
@@ -54,7 +57,7 @@ function openReplica(
     models: createModels(),
     pageReads: createPageReads(shares.of('pages', 'request')),
     reports: openReportPool(connection, onError, { isLocal: false, more: HASTY }),
-    exports: openExportPool(connection, config, onError, HASTY),
+    exports: openExportPool(connection, config, onError, { ...HASTY, settings: NOT_BEHIND_REPLAY }),
   }
   const pools = [pool, use.reports.pool, use.exports.pool]
   return {

@@ -125,7 +125,8 @@ test('a server is read while it is a standby of this primary', () => {
   }
   const states: [Partial<StandbyState>, string][] = [
     [{}, 'ready'],
-    [{ receivedTimeline: null, timeline: 1 }, 'ready'],
+    [{ receivedTimeline: null }, 'ready'],
+    [{ receivedTimeline: null, timeline: 1 }, 'other_timeline'],
     [{ system: '2' }, 'other_database'],
     [{ database: 6 }, 'other_database'],
     [{ isStandby: false, position: null }, 'not_standby'],

@@ -63,7 +63,7 @@ export function judge(primary: PrimaryState, standby: StandbyState): ReplicaStat
   if (!isSame(primary, standby)) return 'other_database'
   if (!standby.isStandby || standby.position === null) return 'not_standby'
   const { receivedTimeline: received, timeline } = standby
-  // A standby that follows another server than this primary, since one of them was promoted.
-  const isOther = received === null ? timeline > primary.timeline : received !== primary.timeline
-  return isOther ? 'other_timeline' : 'ready'
+  // A standby that follows another server than this primary, or none, since one of them was promoted: it may have what
+  // this primary has lost. One whose receiver is not seen is known by its last restart point, some minutes later.
+  return (received ?? timeline) === primary.timeline ? 'ready' : 'other_timeline'
 }
