@@ -13,6 +13,7 @@ import { tokenOf, visitPortal } from '../test/portal-client.ts'
 import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
 import type { OpenedCells } from './cells.ts'
 import { addCell, listCells, setState } from './service.ts'
+import { cellStatus } from './status.ts'
 
 const databases = await createTestCells()
 const service = await buildTestService({}, undefined, databases)
@@ -101,6 +102,19 @@ test('what a failed sign-up left in the cells does not stand in the way of the n
   }
   expect((await visitor(service).post('/sign-up', body)).status).toBe(201)
   expect(await directory.value(sql`select count(*)::int from organizations where slug = ${slug}`)).toBe(1)
+})
+
+test('the status of a directory that is one migration behind names that, and asks no cell', async () => {
+  const { pool } = await createTestDatabase()
+  await pool.run(
+    sql`delete from schema_migrations where version = (select max(version) from schema_migrations)`,
+  )
+  expect(await cellStatus(service.ctx.config, pool)).toEqual([
+    {
+      ...{ cell: 0, name: 'directory', state: 'active', organizations: 0, isReachable: true },
+      problems: [expect.stringContaining('1 of')],
+    },
+  ])
 })
 
 describe('copies of the directory', () => {

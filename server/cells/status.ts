@@ -99,15 +99,18 @@ async function statusOf(config: Config, directory: Db, place: Place): Promise<Re
   }
 }
 
-/** The directory first, then its cells by number. @param directory migrated to this version */
+const DIRECTORY = { cell: 0, name: 'directory', state: 'active' } as const
+
+/** The directory first, then its cells by number. Of a directory that is not migrated to this version, that alone. */
 export async function cellStatus(config: Config, directory: Db): Promise<ReportedStatus[]> {
+  const problems = await migrationProblems(directory)
+  if (problems.length > 0) return [{ ...DIRECTORY, organizations: 0, isReachable: true, problems }]
   const counts = new Map((await countOrganizations(directory)).map((one) => [one.cell, one.organizations]))
   const places = (await selectCells(directory)).map(({ cell, name, state }) => ({
     ...{ cell, name, state, organizations: counts.get(cell) ?? 0 },
   }))
-  const own = { cell: 0, name: 'directory', state: 'active', organizations: counts.get(0) ?? 0 } as const
   return Promise.all([
-    examine(directory, directory, own),
+    examine(directory, directory, { ...DIRECTORY, organizations: counts.get(0) ?? 0 }),
     ...places.map((place) => statusOf(config, directory, place)),
   ])
 }
