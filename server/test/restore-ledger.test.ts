@@ -129,7 +129,10 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     const last = (db: Db) => db.value<string>(sql`select max(tx)::text as last from events`)
     const before = BigInt(await inRestored(last))
     const life = await lives.begin({ env: { ...env, DATA_DIR: restoredFolder() }, onLog: () => undefined })
-    expect(await probe(life.address, '/readyz')).toMatchObject({ status: 200 })
+    // A machine that is busy with other tests may not be ready at once.
+    await expect
+      .poll(() => probe(life.address, '/readyz'), { timeout: 30_000 })
+      .toMatchObject({ status: 200 })
     const answer = await fetch(`${life.address}/api/v1/objects/companies/records`, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.world.orgs[0]?.key}`, 'content-type': 'application/json' },
