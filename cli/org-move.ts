@@ -71,7 +71,8 @@ const movedLines = (slug: string, name: string, { rows, refusedMs }: Moved) => [
 ]
 
 async function move(org: string, { to, cancel, ...options }: MoveCommandOptions): Promise<void> {
-  if (!cancel && to === undefined) throw new AppError('validation_error', 'Give --to <cell>, or --cancel')
+  if ((to === undefined) === !cancel)
+    throw new AppError('validation_error', 'Give either --to <cell> or --cancel')
   await withStoppableSession(async (session) => {
     const organization = await getOrganization(session.ctx.directory, org)
     if (cancel) {

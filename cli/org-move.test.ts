@@ -1,0 +1,84 @@
+// rapport org move, as an operator gives it.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Moved } from '../server/cells/move/service.ts'
+import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { openCli } from './cli.fixture.ts'
+
+const [eu, us] = [await createTestDatabase(), await createTestDatabase()]
+const cli = await openCli()
+const addresses = {
+  eu: testDatabaseUrl(eu.connection.database),
+  us: testDatabaseUrl(us.connection.database),
+}
+const cells = ({ eu, us }: typeof addresses) => ({ CELLS: `eu=${eu} us=${us}` })
+const CELLS = cells(addresses)
+const move = (...args: string[]) => cli.rapport(['org', 'move', ...args], CELLS)
+const refusal = (message: string | RegExp) => ({
+  code: 1,
+  stdout: '',
+  stderr: expect.stringMatching(message),
+})
+
+beforeAll(async () => {
+  for (const name of ['eu', 'us'])
+    expect(await cli.rapport(['cells', 'add', name], CELLS)).toMatchObject({ code: 0 })
+})
+
+describe('rapport org move', () => {
+  test('moves an organization, prints one document, and shows its phases on standard error', async () => {
+    const { code, stdout, stderr } = await move('acme', '--to', 'eu', '--json')
+    expect(code).toBe(0)
+    const moved = JSON.parse(stdout) as Moved
+    expect(moved).toEqual({
+      ...{ organization: 'acme', to: 'eu', org: cli.org, source: 0, target: 1 },
+      ...{ rows: expect.any(Number), refusedMs: expect.any(Number) },
+    })
+    expect(moved.rows).toBeGreaterThan(0)
+    expect(stderr).toMatch(
+      /^Preparing both cells\n.*Copying while.*\nWaiting for work.*\nFinishing: [^\n]*\n$/s,
+    )
+  })
+
+  test('moves it back to the directory, in words', async () => {
+    const { code, stdout } = await move('acme', '--to', 'directory')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^Organization acme is in directory: \d+ rows copied, writes refused for \d+ ms\.\nWhat it left [^\n]* 10 minutes\.\n$/,
+    )
+  })
+
+  test('refuses an organization and a cell that there are not', async () => {
+    expect(await move('nothing', '--to', 'eu')).toEqual(
+      refusal(/^rapport: .*"nothing": see rapport org list\n$/),
+    )
+    expect(await move('acme', '--to', 'mars')).toEqual(refusal(/^rapport: .*mars: see rapport cells list/))
+  })
+
+  test('refuses the cell that has the organization', async () => {
+    expect(await move('acme', '--to', 'directory')).toEqual(refusal('in this cell already'))
+  })
+
+  test('refuses a drained cell', async () => {
+    expect(await cli.rapport(['cells', 'drain', 'us'], CELLS)).toMatchObject({ code: 0 })
+    expect(await move('acme', '--to', 'us')).toEqual(refusal('rapport cells activate us'))
+    expect(await cli.rapport(['cells', 'activate', 'us'], CELLS)).toMatchObject({ code: 0 })
+  })
+
+  test('refuses a cell that does not respond, before anything begins', { timeout: 30_000 }, async () => {
+    const nowhere = new URL(addresses.us)
+    nowhere.pathname = '/nowhere'
+    const away = cells({ ...addresses, us: nowhere.href })
+    expect(await cli.rapport(['org', 'move', 'acme', '--to', 'us'], away)).toEqual(
+      refusal(/^rapport: .*does not respond/),
+    )
+    expect(await move('acme', '--cancel')).toEqual(refusal('not being moved'))
+  })
+
+  test('needs a cell or --cancel, and --cancel a move', async () => {
+    expect(await move('acme')).toEqual(refusal('Give either --to <cell> or --cancel'))
+    expect(await move('acme', '--cancel')).toEqual(refusal('The organization is not being moved'))
+    expect(await move('acme', '--cancel', '--to', 'eu')).toEqual(
+      refusal('Give either --to <cell> or --cancel'),
+    )
+  })
+})
