@@ -20,16 +20,8 @@ import { forgetMove, removeOrganization } from './clear.ts'
 import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
 import { type Copy, copyTables, countRows } from './copy.ts'
 import { findGuard, insertGuard, installGuard, setGuard } from './guard.ts'
-import {
-  deleteMove,
-  findMove,
-  insertMove,
-  insertTokens,
-  leaveMove,
-  type MoveRow,
-  startCancelling,
-  takeMove,
-} from './store.ts'
+import { keepHolding, waitForMove } from './holder.ts'
+import { deleteMove, findMove, insertMove, insertTokens, type MoveRow, startCancelling } from './store.ts'
 import { listTables } from './tables.ts'
 import { endMove, takeOver } from './take-over.ts'
 
@@ -62,7 +54,7 @@ async function begin(
   ctx: Ctx,
   { org, cell }: { org: number; cell: number },
   target: number,
-  holder: string,
+  { holder, signal }: { holder: string; signal: AbortSignal },
 ): Promise<MoveRow> {
   const directory = dbOf(ctx, 0)
   const found = await findMove(directory, org)
@@ -71,23 +63,13 @@ async function begin(
     await insertMove(directory, { org, source: cell, target, holder })
   } else if (found.target !== target)
     throw conflict(`A move of the organization to another cell has begun: finish it, or give --cancel`)
+  const isHeld = await waitForMove(directory, { org, holder, signal })
   const move = await findMove(directory, org)
-  if (!move || !(await takeMove(directory, org, holder)))
+  if (!move || !isHeld)
     throw conflict('Another command is moving the organization: try again when it has ended')
   if (move.state === 'cancelling')
     throw conflict('The move is being cancelled: give --cancel again to finish that')
   return move
-}
-
-const BEAT_MS = 1000
-
-/** Shows that the command is alive. @returns ends that */
-function keepHolding(directory: Db, org: number, holder: string): () => Promise<void> {
-  const beat = setInterval(() => void takeMove(directory, org, holder).catch(() => undefined), BEAT_MS)
-  return async () => {
-    clearInterval(beat)
-    await leaveMove(directory, org, holder).catch(() => undefined)
-  }
 }
 
 async function requireSameVersion(source: Db, target: Db): Promise<void> {
@@ -196,7 +178,7 @@ export async function moveOrganization(
   // Throws where one of them does not respond, before anything begins.
   const cells = [dbOf(ctx, organization.cell), dbOf(ctx, target)]
   for (const cell of cells) await getVersion(cell)
-  const move = await begin(ctx, organization, target, holder)
+  const move = await begin(ctx, organization, target, { holder, signal: options.signal })
   const stopHolding = keepHolding(directory, move.org, holder)
   try {
     const done = move.state === 'switched' ? undefined : await copyAndSwitch({ ctx, move, holder, options })
@@ -217,11 +199,12 @@ export async function moveOrganization(
 export async function cancelMove(ctx: Ctx, org: number, signal?: AbortSignal): Promise<MoveRow> {
   const holder = newId()
   const directory = dbOf(ctx, 0)
+  if (!(await findMove(directory, org)))
+    throw new AppError('not_found', 'The organization is not being moved')
+  const isHeld = await waitForMove(directory, { org, holder, signal })
   const move = await findMove(directory, org)
-  if (!move) throw new AppError('not_found', 'The organization is not being moved')
+  if (!move || !isHeld) throw conflict('Another command is moving the organization: stop it first')
   const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
-  if (!(await takeMove(directory, org, holder)))
-    throw conflict('Another command is moving the organization: stop it first')
   const stopHolding = keepHolding(directory, org, holder)
   try {
     if (move.state === 'closing') await reopen({ directory, org, source, target }, move.round)

@@ -41,6 +41,10 @@ export const takeMove = async (directory: Db, org: number, holder: string): Prom
     update moves set holder = ${holder}, seen_at = now()
     where org = ${org} and (holder = ${holder} or seen_at < now() - ${GONE})`)) > 0
 
+/** @returns a text that changes with every sign of life of the command at work */
+export const findSign = (directory: Db, org: number): Promise<string | undefined> =>
+  directory.maybeValue<string>(sql`select holder || ' ' || seen_at as sign from moves where org = ${org}`)
+
 /** Another command may take it at once. */
 export const leaveMove = (directory: Db, org: number, holder: string): Promise<number> =>
   directory.run(sql`update moves set seen_at = '-infinity' where org = ${org} and holder = ${holder}`)

@@ -64,11 +64,11 @@ export async function takeOver(
   await leave(from.db, org)
 }
 
-/** After takeOver. */
+/** After takeOver. The move ends last: until then it goes on when the command is given again. */
 export async function endMove({ cells }: Pick<Context, 'cells'>, { org, target }: MoveRow): Promise<void> {
-  await deleteMove(cells.of(0).db, org, 'switched')
   // Where the tables are never free a job tries again (clear.ts): by its state the guard limits nothing.
   await removeGuard(cells.of(target).db, org).catch((error: { code?: string }) => {
     if (error.code !== '55P03') throw error
   })
+  await deleteMove(cells.of(0).db, org, 'switched')
 }
