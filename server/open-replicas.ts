@@ -1,6 +1,7 @@
 // Connections to the standbys of one database, for reads.
 import type { Logger } from 'pino'
 import { createModels } from './attributes/models.ts'
+import { selectArrivals } from './cells/move/guard.ts'
 import type { Config } from './config.ts'
 import type { ReplicaUse } from './context.ts'
 import type { ConnectionsOptions } from './db/connections.ts'
@@ -91,6 +92,7 @@ export function openReplicas(
     servers: addresses.map(({ databaseUrl }) =>
       openReplica({ connectionString: databaseUrl, isPooled }, config, log),
     ),
+    selectArrivals,
     lagMaxMs: config.replicaLagMaxMs,
     log,
   })

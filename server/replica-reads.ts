@@ -69,7 +69,7 @@ export async function readAtReplica<Ctx extends ReadContext, Result>(
   const { replicas, db, log } = ctx
   // What a transaction has written is seen by its own statements alone.
   if (replicas === undefined || db.inTransaction) return work(ctx)
-  const read = await replicas.choose(kind, ctx.reader)
+  const read = await replicas.choose(kind, ctx.reader, org)
   if (read === undefined) return work(ctx)
   let failure: PrimaryReason | undefined
   try {

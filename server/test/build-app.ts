@@ -101,7 +101,12 @@ async function buildNode(
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const directory = openTestContext(config, database, clock)
   const opened = cells.map((one) =>
-    openTestContext(config, one, clock, { cell: one.cell, directory: directory.ctx }),
+    openTestContext(
+      { ...config, replicas: config.replicas.filter(({ cell }) => cell === one.name) },
+      one,
+      clock,
+      { cell: one.cell, directory: directory.ctx },
+    ),
   )
   for (const { ctx } of opened) directory.cells.add(ctx)
   const admission = createAdmission(directory.ctx)

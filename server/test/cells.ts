@@ -23,16 +23,21 @@ const NAMES = ['one', 'two']
 /** Whether every test service has cells: `TEST_CELLS=on npm test -- server`. */
 export const TESTS_CELLS = process.env['TEST_CELLS'] === 'on'
 
-/** Call it where createTestDatabase may be called. */
-export async function createTestCells(): Promise<TestCells> {
-  const directory = await createTestDatabase()
+/** Adds two empty databases to a directory. Call it where createTestDatabase may be called. */
+export async function addTestCells(directory: Pool): Promise<Pick<TestCells, 'cells' | 'addresses'>> {
   const cells: TestCell[] = []
   const addresses: TestCells['addresses'] = []
   for (const name of NAMES) {
     const { pool, connection } = await createTestDatabase()
-    const { cell } = await addCell(directory.pool, pool, name)
+    const { cell } = await addCell(directory, pool, name)
     cells.push({ cell, name, pool, connection })
     addresses.push({ name, databaseUrl: testDatabaseUrl(connection.database) })
   }
-  return { ...directory, cells, addresses }
+  return { cells, addresses }
+}
+
+/** Call it where createTestDatabase may be called. */
+export async function createTestCells(): Promise<TestCells> {
+  const directory = await createTestDatabase()
+  return { ...directory, ...(await addTestCells(directory.pool)) }
 }

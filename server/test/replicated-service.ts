@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { ReplicaUse } from '../context.ts'
 import type { PrimaryReason, Replicas } from '../db/replicas/replicas.ts'
 import { buildTestService, type TestService } from './build-app.ts'
+import { addTestCells } from './cells.ts'
 import { type Standby, startPrimary, startStandby, type TestServer } from './standby.ts'
 
 export interface ReplicatedService {
@@ -16,16 +17,23 @@ export interface ReplicatedService {
   caughtUp(): Promise<void>
 }
 
-/** Call it at the top of a test file. */
-export async function buildReplicatedService(overrides: Partial<Config> = {}): Promise<ReplicatedService> {
+/** Call it at the top of a test file. @param hasCells whether there are two cells too, without standbys */
+export async function buildReplicatedService(
+  overrides: Partial<Config> = {},
+  { hasCells = false } = {},
+): Promise<ReplicatedService> {
   const primary = await startPrimary()
   const standby = await startStandby(primary)
   const service = await buildTestService(
     { replicas: [{ cell: undefined, databaseUrl: standby.databaseUrl }], ...overrides },
     undefined,
-    { pool: primary.pool, connection: primary.connection },
+    {
+      pool: primary.pool,
+      connection: primary.connection,
+      ...(hasCells && (await addTestCells(primary.pool))),
+    },
   )
-  const { replicas } = service.ctx
+  const { replicas } = service.ctx.cells.of(0)
   if (!replicas) throw new Error('There are no replicas')
   await replicas.start()
   return {

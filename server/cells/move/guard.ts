@@ -169,6 +169,13 @@ export interface Guard {
 export const findGuard = (db: Db, org: number): Promise<Guard | undefined> =>
   db.maybeOne<Guard>(sql`select state, round, copied from organization_moves where org = ${org}`)
 
+/** Numbers of organizations whose rows are copied into the database, or were a moment ago. */
+export const selectArrivals = async (db: Db): Promise<number[]> =>
+  (
+    await db.many<{ org: number }>(sql`
+      select org from organization_moves where state in ('hidden', 'closed', 'open')`)
+  ).map(({ org }) => org)
+
 export const insertGuard = (db: Db, org: number, state: GuardState): Promise<number> =>
   db.run(sql`
     insert into organization_moves (org, state) values (${org}, ${state}) on conflict (org) do nothing`)

@@ -145,7 +145,7 @@ test('the primary is no replica, and one that does not answer is no fault at the
   })
   await listed?.start()
   expect(listed?.status.map(({ state }) => state)).toEqual(['not_standby', 'down'])
-  expect(await listed?.choose('list', undefined)).toBeUndefined()
+  expect(await listed?.choose('list', undefined, 1)).toBeUndefined()
   await listed?.close()
 })
 

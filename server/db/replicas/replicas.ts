@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ConfigError } from '../../environment.ts'
 import type { Pool } from '../pool.ts'
+import { Arrivals } from './arrivals.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { Replica, type ReplicaServer } from './replica.ts'
 import { type PrimaryState, type ReplicaState, selectPosition, selectPrimary } from './server-state.ts'
@@ -21,6 +22,8 @@ export interface ReplicasOptions<Use> {
   /** A connection to the primary, to ask for its position. */
   primary: Pool
   servers: readonly ReplicaServer<Use>[]
+  /** Numbers of organizations that are being copied into the database of `primary`. */
+  selectArrivals: (primary: Pool) => Promise<readonly number[]>
   lagMaxMs: number
   log: Logger
   /** Milliseconds that only increase. */
@@ -82,6 +85,7 @@ export class Replicas<Use> {
   readonly #all: readonly Replica<Use>[]
   readonly #history = new PrimaryHistory(MEASURED_MS)
   readonly #writes: WritePositions
+  readonly #arrivals: Arrivals
   readonly #counts = new Map<string, ReadCount>()
   readonly #stopping = new AbortController()
   readonly #askPosition = shareReads(() => this.#readPosition())
@@ -96,6 +100,7 @@ export class Replicas<Use> {
     this.#all = servers.map((server) => new Replica(server, now))
     // A replica that is read has replayed what is older than the bound.
     this.#writes = new WritePositions(lagMaxMs)
+    this.#arrivals = new Arrivals(() => options.selectArrivals(options.primary), lagMaxMs)
     this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
   }
 
@@ -119,6 +124,7 @@ export class Replicas<Use> {
     try {
       await this.#askPosition()
       this.#primary = await selectPrimary(this.#options.primary)
+      await this.#arrivals.look(this.#now())
     } catch {
       // The last positions stay known, and the lag of the standbys grows.
     }
@@ -163,9 +169,9 @@ export class Replicas<Use> {
    * @param reader undefined: no request, whose own writes are not known. It sees everything that is committed by now.
    * @returns a replica, or why there is none
    */
-  async choose(kind: string, reader: Reader | undefined): Promise<ReplicaRead<Use> | undefined> {
+  async choose(kind: string, reader: Reader | undefined, org: number): Promise<ReplicaRead<Use> | undefined> {
     const ready = this.#ready()
-    const after = ready.length > 0 ? await this.#positionFor(reader) : 0
+    const after = ready.length > 0 ? await this.#positionFor(reader, org) : 0
     const best = ready.sort(
       (a, b) => Number(b.position >= after) - Number(a.position >= after) || a.reads - b.reads,
     )[0]
@@ -211,7 +217,8 @@ export class Replicas<Use> {
   }
 
   /** The position that a read must see. */
-  async #positionFor(reader: Reader | undefined): Promise<number> {
+  async #positionFor(reader: Reader | undefined, org: number): Promise<number> {
+    if (this.#arrivals.has(org)) return Number.POSITIVE_INFINITY
     if (reader === undefined) return this.#askPosition().catch(() => Number.POSITIVE_INFINITY)
     const own = this.#writes.of(reader.id)
     if (reader.given === undefined || !this.#primary) return own
