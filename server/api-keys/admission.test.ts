@@ -241,7 +241,9 @@ describe('admission by database', () => {
 
 test('the configuration chooses the admission', async () => {
   const admissionOf = (env: Record<string, string>) => {
-    const admission = createAdmission({ config: readConfig(env), admission: pool, log, clock: wallClock })
+    const admission = createAdmission({
+      ...{ config: readConfig(env), cells: { opened: new Map() }, admission: pool, log, clock: wallClock },
+    })
     opened.push(admission)
     return admission
   }

@@ -2,16 +2,24 @@
 import type { Context } from '../context.ts'
 import type { Admission } from '../http/admission.ts'
 import { DatabaseAdmission } from './database-admission.ts'
+import { KeyPlaces } from './key-places.ts'
+import { LEASE_MS } from './lease.ts'
 import { MemoryAdmission } from './memory-admission.ts'
 import type { KeyLeases } from './service.ts'
 
+/** undefined: there are no cells, and the directory checks every key. */
+function openPlaces({ config, cells, admission: db, log }: Parts): KeyPlaces | undefined {
+  if (config.cells.length === 0) return undefined
+  return new KeyPlaces({ db, cells, log, leaseMs: LEASE_MS, monotonic: () => performance.now() })
+}
+
+type Parts = Pick<Context, 'config' | 'admission' | 'log' | 'clock'> & {
+  cells: Pick<Context['cells'], 'opened'>
+}
+
 /** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */
-export function createAdmission({
-  config,
-  admission: db,
-  log,
-  clock,
-}: Pick<Context, 'config' | 'admission' | 'log' | 'clock'>): Admission & KeyLeases {
-  const options = { db, log, clock, requestsPerMinute: config.rateLimitPerMinute }
+export function createAdmission(ctx: Parts): Admission & KeyLeases {
+  const { config, admission: db, log, clock } = ctx
+  const options = { db, log, clock, requestsPerMinute: config.rateLimitPerMinute, places: openPlaces(ctx) }
   return config.rateLimitStore === 'memory' ? new MemoryAdmission(options) : new DatabaseAdmission(options)
 }

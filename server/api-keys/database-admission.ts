@@ -1,14 +1,16 @@
-// Admission where several processes answer the requests: one statement per request, the database's clock.
-import { hash } from 'node:crypto'
+// Admission where several processes answer the requests: one statement per request, the database's clock. With cells it
+// is a statement in the cell of the key, once the directory has told in which one that is.
+import { hash as digestOf } from 'node:crypto'
 import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
 import type { Admission, Admitted, AdmittedKey, RateWindow } from '../http/admission.ts'
 import { hashKey, isKeyShaped } from './key.ts'
+import type { KeyPlaces, Place } from './key-places.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
 import type { KeyLeases } from './service.ts'
-import { type CountedRow, countRequest, deleteEndedWindows } from './store.ts'
+import { type CountedRow, countInCell, countRequest, deleteEndedWindows } from './store.ts'
 
 const SWEEP_EVERY_MS = 60_000
 
@@ -19,6 +21,8 @@ interface DatabaseAdmissionOptions {
   requestsPerMinute: number
   windowSeconds?: number
   leaseMs?: number
+  /** undefined: there are no cells. */
+  places?: KeyPlaces | undefined
 }
 
 function toKey({ keyId, scopes, ...row }: CountedRow): AdmittedKey | undefined {
@@ -46,36 +50,80 @@ function toWindow({ requests, resetAt, secondsLeft }: CountedRow, limit: number)
 export class DatabaseAdmission implements Admission, KeyLeases {
   /** Nothing is cached here, but another process of the installation may run with a cache. */
   readonly leaseMs: number
-  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'leaseMs'>>
+  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'leaseMs' | 'places'>>
+  readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
   readonly #sweeping: NodeJS.Timeout
 
   constructor({
     leaseMs = LEASE_MS,
     windowSeconds = RATE_WINDOW_SECONDS,
+    places,
     ...options
   }: DatabaseAdmissionOptions) {
     this.leaseMs = leaseMs
     this.#options = { ...options, windowSeconds }
+    this.#places = places
     this.#lastUsed = new LastUsed(options.db, options.log)
     this.#sweeping = setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()
   }
 
   async admit(token: string | undefined, address: string): Promise<Admitted> {
-    const { db, clock, windowSeconds, requestsPerMinute } = this.#options
+    const { db, windowSeconds, requestsPerMinute } = this.#options
+    const hash = token !== undefined && isKeyShaped(token) ? hashKey(token) : undefined
+    const known = this.#places && hash && (await this.#countAtPlace(this.#places, hash))
+    if (known) return known
     const row = await countRequest(db, {
-      hash: token !== undefined && isKeyShaped(token) ? hashKey(token) : undefined,
-      addressBucket: hash('sha256', address, 'buffer'),
+      hash,
+      addressBucket: digestOf('sha256', address, 'buffer'),
       windowSeconds,
     })
     const key = toKey(row)
-    const window = toWindow(row, key?.rateLimit ?? requestsPerMinute)
     if (key) {
-      this.#lastUsed.mark(key, clock.now().getTime())
-      return { key, refused: undefined, window }
+      const counted = this.#places && hash && (await this.#countFirst(this.#places, hash, row))
+      return this.#accept(key, counted ?? row)
     }
+    const window = toWindow(row, requestsPerMinute)
     if (token === undefined) return { key, refused: 'missing', window }
     return { key, refused: row.isExpired ? 'expired' : 'unknown', window }
+  }
+
+  #accept(key: AdmittedKey, row: CountedRow): Admitted {
+    this.#lastUsed.mark(key, this.#options.clock.now().getTime())
+    const window = toWindow(row, key.rateLimit ?? this.#options.requestsPerMinute)
+    return { key, refused: undefined, window }
+  }
+
+  /** In the cell of a key that was seen before. @returns undefined: the directory decides */
+  async #countAtPlace(places: KeyPlaces, hash: Buffer): Promise<Admitted | undefined> {
+    const digest = hash.toString('base64')
+    const place = places.find(digest)
+    const row = place && (await this.#countIn(places, place, hash))
+    const key = row && toKey(row)
+    if (key) return this.#accept(key, row)
+    if (place) places.forget(digest)
+    return undefined
+  }
+
+  /** The directory knows the key, and the cell counts: all processes count there, also while its copies wait. */
+  async #countFirst(
+    places: KeyPlaces,
+    hash: Buffer,
+    { cell, isMoving }: CountedRow,
+  ): Promise<CountedRow | undefined> {
+    const db = cell > 0 && !isMoving ? places.reach(cell) : undefined
+    const counted = db && (await this.#countIn(places, { cell, db }, hash))
+    if (counted) places.learn(hash.toString('base64'), cell)
+    return counted
+  }
+
+  #countIn(
+    places: KeyPlaces,
+    place: Pick<Place, 'cell' | 'db'>,
+    hash: Buffer,
+  ): Promise<CountedRow | undefined> {
+    const { windowSeconds } = this.#options
+    return places.ask(place, (db) => countInCell(db, place.cell, { hash, windowSeconds }))
   }
 
   forget(): void {
@@ -86,13 +134,15 @@ export class DatabaseAdmission implements Admission, KeyLeases {
   async sweep(): Promise<void> {
     try {
       await deleteEndedWindows(this.#options.db)
+      for (const db of this.#places?.reachable() ?? []) await deleteEndedWindows(db)
     } catch (error) {
       this.#options.log.warn({ err: error }, 'ended rate windows not removed yet')
     }
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.#sweeping)
-    return this.#lastUsed.write()
+    await this.#places?.close()
+    await this.#lastUsed.write()
   }
 }

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/pool.ts'
 import type { AdmittedKey } from '../http/admission.ts'
 import { digestToHash } from './key.ts'
-import { type AdmittedRow, selectKeysByHash, toAdmittedKey } from './store.ts'
+import type { KeyPlaces, Place } from './key-places.ts'
+import { type AdmittedRow, selectKeysByHash, selectKeysInCell, toAdmittedKey } from './store.ts'
 
 interface Entry {
   key: AdmittedKey
@@ -33,6 +34,8 @@ interface KeyCacheOptions {
   idleMs: number
   /** Milliseconds that never go back. */
   monotonic: () => number
+  /** undefined: there are no cells. */
+  places?: KeyPlaces | undefined
 }
 
 export class KeyCache {
@@ -66,8 +69,9 @@ export class KeyCache {
     // A read that began before a move ended does not answer a request that came after it.
     const mayShare = !this.#entries.get(digest)?.isMoving
     if (running && mayShare && this.#isLeased(running.startedAt)) return this.#share(digest, running)
-    const startedAt = this.#options.monotonic()
-    const read: Read = { startedAt, key: this.#read(digest, startedAt) }
+    const place = this.#options.places?.find(digest)
+    const startedAt = place?.trustedAt ?? this.#options.monotonic()
+    const read: Read = { startedAt, key: this.#read(digest, startedAt, place) }
     this.#reads.set(digest, read)
     const done = () => {
       if (this.#reads.get(digest) === read) this.#reads.delete(digest)
@@ -96,14 +100,28 @@ export class KeyCache {
     return this.#options.monotonic() - leasedAt < this.#options.leaseMs
   }
 
-  async #read(digest: string, startedAt: number): Promise<AdmittedKey | undefined> {
-    const [row] = await selectKeysByHash(this.#options.db, [digestToHash(digest)])
+  async #read(digest: string, leasedAt: number, place: Place | undefined): Promise<AdmittedKey | undefined> {
+    const usedAt = this.#options.monotonic()
+    const row = (place && (await this.#readIn(place, digest))) ?? (await this.#readInDirectory(digest))
     if (row === undefined) return undefined
     const key = toAdmittedKey(row)
     if (this.#isClosed) return key
-    this.#keep(digest, row, { leasedAt: startedAt, usedAt: startedAt })
+    this.#keep(digest, row, { leasedAt, usedAt })
     this.#refreshLater()
     return key
+  }
+
+  async #readIn(place: Place, digest: string): Promise<AdmittedRow | undefined> {
+    const { places } = this.#options
+    const rows = await places?.ask(place, (db) => selectKeysInCell(db, place.cell, [digestToHash(digest)]))
+    if (rows?.length === 0) places?.forget(digest)
+    return rows?.[0]
+  }
+
+  async #readInDirectory(digest: string): Promise<AdmittedRow | undefined> {
+    const [row] = await selectKeysByHash(this.#options.db, [digestToHash(digest)])
+    if (row && !row.isMoving) this.#options.places?.learn(digest, row.cell)
+    return row
   }
 
   /** A later answer stays: reads of one key may overtake each other. */
@@ -129,14 +147,31 @@ export class KeyCache {
     this.#refreshLater()
   }
 
-  /** Renews the keys in use with one read, and drops those that are gone or idle. */
+  /** Renews the keys in use with one read of each database, and drops those that are gone or idle. */
   async refresh(): Promise<void> {
     const used = this.#dropIdle()
     if (used.length === 0) return
+    const { places } = this.#options
+    const others = places ? await this.#refreshInCells(places, used) : used
+    if (others.length > 0) await this.#refreshFromDirectory(others)
+  }
+
+  /** @returns the digests of which no cell knows */
+  async #refreshInCells(places: KeyPlaces, digests: readonly string[]): Promise<string[]> {
+    const found = await places.select(digests)
+    for (const [digest, { row, trustedAt }] of found) this.#renew(digest, row, trustedAt)
+    return digests.filter((digest) => !found.has(digest))
+  }
+
+  async #refreshFromDirectory(digests: readonly string[]): Promise<void> {
     const leasedAt = this.#options.monotonic()
-    const rows = await selectKeysByHash(this.#options.db, used.map(digestToHash))
+    const rows = await selectKeysByHash(this.#options.db, digests.map(digestToHash))
     const keys = new Map(rows.map((row) => [row.hash.toString('base64'), row]))
-    for (const digest of used) this.#renew(digest, keys.get(digest), leasedAt)
+    for (const digest of digests) {
+      const row = keys.get(digest)
+      if (row && !row.isMoving) this.#options.places?.learn(digest, row.cell)
+      this.#renew(digest, row, leasedAt)
+    }
   }
 
   #renew(digest: string, row: AdmittedRow | undefined, leasedAt: number): void {

@@ -17,6 +17,7 @@
  * The margin covers timers that fire early (by up to 1 ms) and clocks of two machines that run at different
  * speeds (NTP slews by at most 0.05 %). The proof needs the clocks to run: a machine that is suspended and woken
  * again may accept the key for the rest of the lease it had.
+ * With cells, key-places.ts proves it for what is read there.
  */
 export const LEASE_MS = 1000
 export const LEASE_MARGIN_MS = 10

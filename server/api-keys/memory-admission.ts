@@ -6,6 +6,7 @@ import type { Admission, Admitted, AdmittedKey } from '../http/admission.ts'
 import { RateWindows } from '../http/rate-windows.ts'
 import { digestKey, isKeyShaped } from './key.ts'
 import { KeyCache } from './key-cache.ts'
+import type { KeyPlaces } from './key-places.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
 import type { KeyLeases } from './service.ts'
@@ -25,6 +26,8 @@ interface MemoryAdmissionOptions {
   refreshMs?: number
   idleMs?: number
   monotonic?: () => number
+  /** undefined: there are no cells. */
+  places?: KeyPlaces | undefined
 }
 
 export class MemoryAdmission implements Admission, KeyLeases {
@@ -32,6 +35,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly #clock: { now(): Date }
   readonly #requestsPerMinute: number
   readonly #keys: KeyCache
+  readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
   // Apart, so that a flood of made-up addresses cannot push out a key's window.
   readonly #byKey: RateWindows
@@ -40,11 +44,12 @@ export class MemoryAdmission implements Admission, KeyLeases {
   constructor({ db, log, clock, requestsPerMinute, ...options }: MemoryAdmissionOptions) {
     const { windowMs = RATE_WINDOW_SECONDS * 1000, leaseMs = LEASE_MS } = options
     const { refreshMs = REFRESH_MS, idleMs = IDLE_MS } = options
-    const { monotonic = () => performance.now() } = options
+    const { monotonic = () => performance.now(), places } = options
     this.leaseMs = leaseMs
     this.#clock = clock
     this.#requestsPerMinute = requestsPerMinute
-    this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, idleMs, monotonic })
+    this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, idleMs, monotonic, places })
+    this.#places = places
     this.#lastUsed = new LastUsed(db, log)
     this.#byKey = new RateWindows(windowMs, KEYS_MAX)
     this.#byAddress = new RateWindows(windowMs, ADDRESSES_MAX)
@@ -65,9 +70,10 @@ export class MemoryAdmission implements Admission, KeyLeases {
     this.#keys.forget(keyId)
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#keys.close()
-    return this.#lastUsed.write()
+    await this.#places?.close()
+    await this.#lastUsed.write()
   }
 
   #accept(key: AdmittedKey, address: string): Admitted {

@@ -64,6 +64,22 @@ export const selectKeysByHash = (db: Db, hashes: Buffer[]) =>
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
     where k.hash = any(${hashes}::bytea[])`)
 
+/** In a cell: not while the organization moves, or when it has moved (server/cells/move/guard.ts). */
+const isHere = (cell: number) => sql`o.cell = ${cell} and not exists (
+  select from organization_moves m where m.org = o.org and m.state <> 'open')`
+
+/** The same, in the copies of a cell. */
+export const selectKeysInCell = (db: Db, cell: number, hashes: Buffer[]) =>
+  db.many<AdmittedRow>(sql`
+    select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
+    where k.hash = any(${hashes}::bytea[]) and ${isHere(cell)}`)
+
+/** In the directory: cells to which changes of keys or organizations are not copied yet. */
+export const selectCellsBehind = (directory: Db) =>
+  directory.many<{ cell: number }>(sql`
+    select c.cell from cells c where exists (
+      select from identity_changes i where i.cell = c.cell and i.kind in ('key', 'organization'))`)
+
 interface KeyUse {
   org: number
   keyId: string
@@ -94,6 +110,14 @@ export type CountedRow = Omit<AdmittedRow, 'hash' | 'keyId'> & {
   secondsLeft: number
 }
 
+const counting = sql`on conflict (bucket) do update set
+        requests = case when w.ends_at <= now() then 1 else w.requests + 1 end,
+        ends_at = case when w.ends_at <= now() then excluded.ends_at else w.ends_at end
+      returning requests, ends_at`
+
+const window = sql`counted.requests, ceil(extract(epoch from counted.ends_at))::float8 as "resetAt",
+      greatest(1, ceil(extract(epoch from counted.ends_at - now())))::float8 as "secondsLeft"`
+
 /** Looks the key up and counts the request in the key's window, or in the address's, in one round trip. */
 export const countRequest = (db: Db, { hash, addressBucket, windowSeconds }: CountRequest) =>
   db.one<CountedRow>(sql`
@@ -105,14 +129,27 @@ export const countRequest = (db: Db, { hash, addressBucket, windowSeconds }: Cou
       insert into rate_windows as w (bucket, requests, ends_at)
       select coalesce((select uuid_send("keyId") from found where not "isExpired"), ${addressBucket}::bytea),
         1, now() + make_interval(secs => ${windowSeconds}::float8)
-      on conflict (bucket) do update set
-        requests = case when w.ends_at <= now() then 1 else w.requests + 1 end,
-        ends_at = case when w.ends_at <= now() then excluded.ends_at else w.ends_at end
-      returning requests, ends_at
+      ${counting}
     )
-    select found.*, counted.requests, ceil(extract(epoch from counted.ends_at))::float8 as "resetAt",
-      greatest(1, ceil(extract(epoch from counted.ends_at - now())))::float8 as "secondsLeft"
-    from counted left join found on true`)
+    select found.*, ${window} from counted left join found on true`)
+
+/** Counts a request of a valid key in its cell. @returns undefined: the cell does not know it */
+export const countInCell = (
+  db: Db,
+  cell: number,
+  { hash, windowSeconds }: Pick<CountRequest, 'windowSeconds'> & { hash: Buffer },
+) =>
+  db.maybeOne<CountedRow>(sql`
+    with found as (
+      select ${admitted}, false as "isExpired"
+      from api_keys k join organizations o on o.org = k.org
+      where k.hash = ${hash} and (k.expires_at is null or k.expires_at > now()) and ${isHere(cell)}
+    ), counted as (
+      insert into rate_windows as w (bucket, requests, ends_at)
+      select uuid_send("keyId"), 1, now() + make_interval(secs => ${windowSeconds}::float8) from found
+      ${counting}
+    )
+    select found.*, ${window} from counted, found`)
 
 const SWEPT_AT_ONCE = 10_000
 

@@ -114,7 +114,10 @@ async function waitForPurge({ org, source, signal }: Copy): Promise<void> {
   }
 }
 
-/** Processes keep a key, with its cell, for a second; longer than that after `moving_to` was set they keep none. */
+/**
+ * Processes keep a key, with its cell, for a second; longer than that after `moving_to` and the guard of the source were
+ * set they keep none.
+ */
 const CACHED_MS = 2000
 
 interface Work {
@@ -143,9 +146,9 @@ async function copyOf({ ctx, move, options }: Work): Promise<Copy & { rows: () =
 /** Until the directory has switched. */
 async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: number }> {
   const { ctx, move, holder, options } = work
-  const startedAt = performance.now()
   await options.onPhase?.('preparing')
   await prepare(ctx, move)
+  const preparedAt = performance.now()
   const copy = await copyOf(work)
   const directory = dbOf(ctx, 0)
   if (move.state === 'closing') await reopen({ ...copy, directory }, move.round)
@@ -155,7 +158,7 @@ async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: numb
   await catchUpClosely(copy)
   await raiseTarget(copy)
   if (move.source === 0) await insertTokens(directory, move.org)
-  await delay(Math.max(0, startedAt + CACHED_MS - performance.now()), undefined, { signal: options.signal })
+  await delay(Math.max(0, preparedAt + CACHED_MS - performance.now()), undefined, { signal: options.signal })
   await waitForPurge(copy)
   await options.onPhase?.('closing')
   const closedAt = await closeAndSwitch({ directory, copy, move, holder })

@@ -1,0 +1,167 @@
+// Cells that check and count requests of keys in place of the directory, which is asked once by each process.
+//
+// A key that is deleted is refused by every process when the lease (lease.ts) has ended, also while a cell does not
+// respond or its copies wait. Proof: the deletion commits together with a row of identity_changes, at C.
+// 1. A process uses a cell within the lease of an answer of the directory that showed no such row for the cell. The
+//    lease begins before the question is sent.
+// 2. Where the answer came from before C, the lease ends before C + LEASE_MS, and so does that of a key that was read
+//    in the cell under it (`trustedAt`).
+// 3. Where it came from after C, the row was gone: it is removed after the deletion was committed in the cell.
+// The same holds for new scopes, limits, expiry and currencies.
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { digestToHash } from './key.ts'
+import { type AdmittedRow, selectCellsBehind, selectKeysInCell } from './store.ts'
+
+/** About 50 MB. */
+const KEYS_MAX = 1_000_000
+/** A prefix is enough: a key that is looked for in the wrong cell is not found there. */
+const PREFIX = 12
+/** Of the lease: renewed before it ends. */
+const RENEWED_AFTER = 0.4
+/** How long a request waits for a cell, and how long none does after that. */
+const WAIT_MS = 1000
+
+export interface Place {
+  cell: number
+  /** Connections to the cell. */
+  db: Db
+  /** By the monotonic clock: the beginning of a lease of what is read there. */
+  trustedAt: number
+}
+
+interface Found {
+  row: AdmittedRow
+  trustedAt: number
+}
+
+interface KeyPlacesOptions {
+  /** Of the directory. */
+  db: Db
+  cells: Pick<Context['cells'], 'opened'>
+  log: Context['log']
+  leaseMs: number
+  monotonic: () => number
+}
+
+export class KeyPlaces {
+  readonly #options: KeyPlacesOptions
+  /** Cells by the beginning of a key's digest, the least recently used first. */
+  readonly #cells = new Map<string, number>()
+  readonly #pausedUntil = new Map<number, number>()
+  #trust: { at: number; behind: ReadonlySet<number> } = { at: Number.NEGATIVE_INFINITY, behind: new Set() }
+  #renewing: Promise<void> | undefined
+
+  constructor(options: KeyPlacesOptions) {
+    this.#options = options
+  }
+
+  /** Where the key may be checked; undefined: in the directory. */
+  find(digest: string): Place | undefined {
+    const prefix = digest.slice(0, PREFIX)
+    const cell = this.#cells.get(prefix)
+    if (cell === undefined) return undefined
+    this.#cells.delete(prefix)
+    this.#cells.set(prefix, cell)
+    const { at, behind } = this.#trust
+    const age = this.#options.monotonic() - at
+    if (age >= this.#options.leaseMs * RENEWED_AFTER) void this.renew()
+    if (age >= this.#options.leaseMs || behind.has(cell)) return undefined
+    const db = this.reach(cell)
+    return db && { cell, db, trustedAt: at }
+  }
+
+  /** @param cell as the directory says, of an organization that does not move */
+  learn(digest: string, cell: number): void {
+    if (cell === 0) return
+    this.#cells.set(digest.slice(0, PREFIX), cell)
+    for (const oldest of this.#cells.keys()) {
+      if (this.#cells.size <= KEYS_MAX) break
+      this.#cells.delete(oldest)
+    }
+    if (!Number.isFinite(this.#trust.at)) void this.renew()
+  }
+
+  forget(digest: string): void {
+    this.#cells.delete(digest.slice(0, PREFIX))
+  }
+
+  /** Connections to a cell, unless it has just failed to respond. */
+  reach(cell: number): Db | undefined {
+    const pausedUntil = this.#pausedUntil.get(cell) ?? Number.NEGATIVE_INFINITY
+    if (this.#options.monotonic() < pausedUntil) return undefined
+    return this.#options.cells.opened.get(cell)?.admission
+  }
+
+  /** Connections to every cell. */
+  reachable(): Db[] {
+    const numbers = [...this.#options.cells.opened.keys()].filter((cell) => cell > 0)
+    return numbers.map((cell) => this.reach(cell)).filter((db) => db !== undefined)
+  }
+
+  /** @returns undefined: the cell does not respond */
+  async ask<Answer>(
+    { cell, db }: Pick<Place, 'cell' | 'db'>,
+    question: (db: Db) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error('A cell has not responded in time')), WAIT_MS)
+    try {
+      return await Promise.race([question(db), late.promise])
+    } catch (err) {
+      this.#options.log.warn({ err, cell }, 'a cell does not check keys: the directory does')
+      this.#pausedUntil.set(cell, this.#options.monotonic() + WAIT_MS)
+      return undefined
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Reads keys in their cells, with one statement for each. @returns by digest; the directory knows of the others */
+  async select(digests: readonly string[]): Promise<Map<string, Found>> {
+    await this.renew()
+    const groups = new Map<number, { place: Place; digests: string[] }>()
+    for (const digest of digests) {
+      const place = this.find(digest)
+      const group = place && groups.get(place.cell)
+      if (group) group.digests.push(digest)
+      else if (place) groups.set(place.cell, { place, digests: [digest] })
+    }
+    const found = await Promise.all([...groups.values()].map((group) => this.#selectIn(group)))
+    return new Map(found.flat())
+  }
+
+  async #selectIn({ place, digests }: { place: Place; digests: string[] }): Promise<[string, Found][]> {
+    const { cell, trustedAt } = place
+    const rows = await this.ask(place, (db) => selectKeysInCell(db, cell, digests.map(digestToHash)))
+    if (rows === undefined) return []
+    const found = new Map(rows.map((row) => [row.hash.toString('base64'), { row, trustedAt }]))
+    for (const digest of digests) if (!found.has(digest)) this.forget(digest)
+    return [...found]
+  }
+
+  /** Asks the directory which cells have all changes of keys. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    const { db, log, monotonic } = this.#options
+    const at = monotonic()
+    try {
+      const behind = await selectCellsBehind(db)
+      this.#trust = { at, behind: new Set(behind.map(({ cell }) => cell)) }
+    } catch (err) {
+      log.warn({ err }, 'it is not known which cells have all changes of keys: the directory checks them')
+    }
+  }
+
+  /** Before the connections are closed. */
+  async close(): Promise<void> {
+    this.#cells.clear()
+    await this.#renewing
+  }
+}
