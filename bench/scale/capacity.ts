@@ -10,6 +10,8 @@ export const BUSY_MAX = 0.7
 export const MOVED = 1000
 const REFRESHES_PER_SECOND = 2.5
 const IDLE_SECONDS = 10
+/** A process restarts once a day, at any time of it, and then asks the directory once for each key. */
+const PROCESS_SECONDS = 86_400
 
 /** `affine`: in memory, and the load balancer sends all requests of a key to one process. */
 export type Store = 'database' | 'memory' | 'affine'
@@ -18,7 +20,7 @@ export interface Plan {
   cells: number
   /** Shares of all load, largest organization first. */
   shares: Float64Array
-  /** Where requests are counted. */
+  /** Where requests are counted: in the cell of their organization, or in memory. */
   store: Store
   /** Whether the largest organizations were moved to the cells with the least load. */
   isMoved: boolean
@@ -40,7 +42,9 @@ export interface Capacity {
 
 const machineMs = 1000 * CORES * BUSY_MAX
 
-const postgresMs = ({ operations }: Inputs) => mixed((operation) => operations[operation].postgresMs)
+/** CPU of a cell for one request. */
+export const postgresMs = ({ operations, admission }: Inputs, store: Store): number =>
+  mixed((operation) => operations[operation].postgresMs) + (store === 'database' ? admission.postgresMs : 0)
 
 /** Node CPU of one request. */
 export const nodeMs = ({ operations, admission }: Inputs, store: Store): number =>
@@ -49,18 +53,30 @@ export const nodeMs = ({ operations, admission }: Inputs, store: Store): number 
 const processesFor = (inputs: Inputs, store: Store, rate: number) =>
   Math.ceil((rate * nodeMs(inputs, store)) / (1000 * BUSY_MAX))
 
-/**
- * CPU ms that the directory spends in a second. Counting in the database: a statement per request. In memory: every
- * process that was asked with a key in the last ten seconds renews it, one key an organization.
- */
-export function directoryMs(inputs: Inputs, { shares, store }: Plan, rate: number): number {
-  if (store === 'database') return rate * inputs.admission.postgresMs
+/** How many keys each process is asked with in so many seconds, for all processes; one key an organization. */
+function keysOfProcesses(inputs: Inputs, { shares, store }: Plan, rate: number, seconds: number): number {
   const processes = store === 'affine' ? 1 : processesFor(inputs, store, rate)
   let known = 0
   for (const { share, count } of groups(shares))
-    known += count * (1 - Math.exp((-share * rate * IDLE_SECONDS) / processes))
-  return processes * known * REFRESHES_PER_SECOND * inputs.renewal.postgresMs
+    known += count * (1 - Math.exp((-share * rate * seconds) / processes))
+  return processes * known
 }
+
+/**
+ * CPU ms that the directory spends in a second: each process asks it which cells have all changes of keys, and for each
+ * key that it does not know yet. A statement that checks a key and counts stands for both; they cost less.
+ */
+export function directoryMs(inputs: Inputs, plan: Plan, rate: number): number {
+  const questions = processesFor(inputs, plan.store, rate) * REFRESHES_PER_SECOND
+  const firsts = keysOfProcesses(inputs, plan, rate, PROCESS_SECONDS) / PROCESS_SECONDS
+  return (questions + firsts) * inputs.admission.postgresMs
+}
+
+/** CPU ms that cells spend in a second on keys that processes keep in memory: those of the last ten seconds are renewed. */
+export const renewalMs = (inputs: Inputs, plan: Plan, rate: number): number =>
+  plan.store === 'database'
+    ? 0
+    : keysOfProcesses(inputs, plan, rate, IDLE_SECONDS) * REFRESHES_PER_SECOND * inputs.renewal.postgresMs
 
 /** The rate at which `load` reaches `most`: it grows with the rate. */
 function rateAt(most: number, load: (rate: number) => number, highest: number): number {
@@ -81,7 +97,13 @@ export function capacityOf(inputs: Inputs, plan: Plan): Capacity {
   const [largest = 0] = shares
   const others = loads.toSorted().at(-2) ?? 0
   const busiestShare = largestCores === 1 ? busiest(loads) : Math.max(busiest(loads) / largestCores, others)
-  const ofCells = machineMs / postgresMs(inputs) / busiestShare
+  const requestMs = postgresMs(inputs, plan.store) * busiestShare
+  // Cells have about as many keys each.
+  const ofCells = rateAt(
+    machineMs,
+    (at) => at * requestMs + renewalMs(inputs, plan, at) / cells,
+    machineMs / requestMs,
+  )
   const rate = rateAt(machineMs, (at) => directoryMs(inputs, plan, at), ofCells)
   const isDirectory = rate < ofCells * 0.999
   return {

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../server/demo/random.ts'
 import { percentile } from '../harness/figures.ts'
 import { CORES, type Store } from './capacity.ts'
 import { type Inputs, type Operation, type Point, pickOperation } from './inputs.ts'
-import { DELAY, exponential, type Model, simulate, stayOf, type Visit } from './queues.ts'
+import { exponential, type Model, simulate, type Visit } from './queues.ts'
 
 const COUNT = 200_000
 /** Of the benches. */
@@ -46,20 +46,18 @@ export interface Busy {
   /** Requests per second that one API process has, and the busiest cell. */
   perProcess: number
   perCell: number
-  /** Share of the directory's cores that are busy. */
-  directory: number
   store: Store
 }
 
-/** A request to the busiest cell: it meets the directory, one process and the cell, each as busy as all requests make it. */
-export function ofBusiestCell(inputs: Inputs, { perProcess, perCell, directory, store }: Busy): Latency {
+/** A request to the busiest cell: it meets one process and the cell, each as busy as all requests make it. */
+export function ofBusiestCell(inputs: Inputs, { perProcess, perCell, store }: Busy): Latency {
   // Processes serve all cells: so many, with the requests of this cell alone, are as busy.
   const processes = Math.max(1, Math.round(perCell / perProcess))
-  const asked = { servers: CORES, busy: directory, ms: inputs.admission.postgresMs }
   const request = (random: Random): Visit[] => {
     const stations = [random.integer(0, processes - 1), processes] as const
     const visits = visitsOf(inputs, pickOperation(random), random, stations)
-    return store !== 'database' ? visits : [{ station: DELAY, ms: stayOf(random, asked) }, ...visits]
+    const count = { station: processes, ms: exponential(random, inputs.admission.postgresMs) }
+    return store === 'database' ? [count, ...visits] : visits
   }
   const stations = [...Array.from({ length: processes }, () => 1), CORES]
   return quantiles({ stations, rate: perCell, request }, 2)

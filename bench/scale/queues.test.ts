@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../server/demo/random.ts'
 import { percentile } from '../harness/figures.ts'
-import { DELAY, erlangC, exponential, type Model, simulate, stayOf } from './queues.ts'
+import { DELAY, exponential, type Model, simulate } from './queues.ts'
 
 const COUNT = 400_000
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -44,15 +44,20 @@ describe('several servers, exponential service (M/M/c)', () => {
   })
 })
 
+/** Share of requests that wait, with `servers` of which `load` are busy on average (Erlang C). */
+function erlangC(servers: number, load: number): number {
+  let [term, sum] = [1, 0]
+  for (let n = 0; n < servers; n++) {
+    sum += term
+    term *= load / (n + 1)
+  }
+  const last = (term * servers) / (servers - load)
+  return last / (sum + last)
+}
+
 test('Erlang C: one server, and a value from a table', () => {
   expect(erlangC(1, 0.6)).toBeCloseTo(0.6, 10)
   expect(erlangC(2, 1)).toBeCloseTo(1 / 3, 10)
-})
-
-test('a stay that is drawn has the mean of one that is simulated', () => {
-  const random = createRandom(3)
-  const stays = Float64Array.from({ length: COUNT }, () => stayOf(random, { servers: 8, busy: 0.8, ms: 1 }))
-  expectNear(mean(stays), mean(run(memoryless(8, 6400, 1)).latenciesMs))
 })
 
 describe('one server, equal service (M/D/1)', () => {

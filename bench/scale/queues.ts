@@ -201,24 +201,3 @@ export function simulate(model: Model, count: number, random: Random): Outcome {
   const { now, busy } = simulation
   return { latenciesMs: latencies.sort(), rate: (1000 * ended) / now, busy }
 }
-
-/** Share of requests that wait, with `servers` of which `load` are busy on average (Erlang C). */
-export function erlangC(servers: number, load: number): number {
-  let [term, sum] = [1, 0]
-  for (let n = 0; n < servers; n++) {
-    sum += term
-    term *= load / (n + 1)
-  }
-  const last = (term * servers) / (servers - load)
-  return last / (sum + last)
-}
-
-/** Wait and service in a queue of several servers that is too busy to be simulated request by request (M/M/c). */
-export function stayOf(
-  random: Random,
-  { servers, busy, ms }: { servers: number; busy: number; ms: number },
-): number {
-  const load = servers * busy
-  const isWaiting = random.chance(erlangC(servers, load))
-  return exponential(random, ms) + (isWaiting ? exponential(random, ms / (servers - load)) : 0)
-}

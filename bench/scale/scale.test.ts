@@ -1,7 +1,7 @@
 // What the simulation of many cells is built of, besides queues.
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../server/demo/random.ts'
-import { BUSY_MAX, CORES, capacityOf, directoryMs, MOVED, type Plan } from './capacity.ts'
+import { BUSY_MAX, CORES, capacityOf, directoryMs, MOVED, type Plan, renewalMs } from './capacity.ts'
 import { type Inputs, mixed, OPERATIONS, pickOperation } from './inputs.ts'
 import { busiest, groups, moveLargest, placeByCount, zipf } from './organizations.ts'
 import { fillPage } from './tables.ts'
@@ -53,23 +53,31 @@ describe('capacity', () => {
   const ofCell = (1000 * CORES * BUSY_MAX) / 0.1
 
   test('one cell: its cores by the cost of a request', () => {
-    const { rate, limit } = capacityOf(inputs, planOf(1, 'memory'))
+    const { rate, limit } = capacityOf({ ...inputs, renewal: cost(0, 0) }, planOf(1, 'memory'))
     expect(rate).toBeCloseTo(ofCell, 3)
     expect(limit).toBe('a cell')
   })
 
-  test('requests counted in a directory that needs a quarter of a cell for them: four cells', () => {
-    expect(capacityOf(inputs, planOf(3, 'database'))).toMatchObject({ limit: 'a cell' })
-    const { rate, limit, directoryBusy } = capacityOf(inputs, planOf(100, 'database'))
+  test('requests counted in a cell: a quarter more for each', () => {
+    const { rate, limit } = capacityOf(inputs, planOf(100, 'database'))
+    expect(limit).toBe('a cell')
+    expect(rate / ofCell / 100).toBeCloseTo(0.8, 2)
+  })
+
+  test('the directory: a question of each process, and one for each key that it meets in a day', () => {
+    const rate = 1_000_000
+    const processes = Math.ceil((rate * 0.25) / (1000 * BUSY_MAX))
+    const expected = processes * (2.5 + 10_000 / 86_400) * 0.025
+    expect(directoryMs(inputs, planOf(1, 'database'), rate)).toBeCloseTo(expected, 3)
+    const { limit, directoryBusy } = capacityOf(inputs, planOf(100_000, 'database'))
     expect(limit).toBe('the directory')
-    expect(rate / ofCell).toBeCloseTo(4, 2)
     expect(directoryBusy).toBeCloseTo(BUSY_MAX, 3)
   })
 
   test('counted in memory by one process for each key: as many renewals at every rate', () => {
     const all = 2.5 * 0.002 * 10_000
-    expect(directoryMs(inputs, planOf(1, 'affine'), 1_000_000)).toBeCloseTo(all, 3)
-    expect(directoryMs(inputs, planOf(1, 'affine'), 8_000_000)).toBeCloseTo(all, 3)
+    expect(renewalMs(inputs, planOf(1, 'affine'), 1_000_000)).toBeCloseTo(all, 3)
+    expect(renewalMs(inputs, planOf(1, 'affine'), 8_000_000)).toBeCloseTo(all, 3)
   })
 
   test('counted in memory, every process renews the keys that it knows', () => {
@@ -77,7 +85,7 @@ describe('capacity', () => {
     const rate = 1_000_000
     const processes = Math.ceil((rate * 0.2) / (1000 * BUSY_MAX))
     const expected = processes * 2.5 * 0.002 * 10_000 * (1 - Math.exp((-rate / 10_000 / processes) * 10))
-    expect(directoryMs(inputs, planOf(1, 'memory'), rate)).toBeCloseTo(expected, 3)
+    expect(renewalMs(inputs, planOf(1, 'memory'), rate)).toBeCloseTo(expected, 3)
   })
 })
 

@@ -1,8 +1,17 @@
 // The questions that the page answers, each a table.
 import type { Row } from '../harness/figures.ts'
 import { allowed, reported } from '../harness/rows.ts'
-import { BUSY_MAX, type Capacity, CORES, capacityOf, nodeMs, type Plan, type Store } from './capacity.ts'
-import { type Inputs, mixed, OPERATIONS } from './inputs.ts'
+import {
+  BUSY_MAX,
+  type Capacity,
+  CORES,
+  capacityOf,
+  nodeMs,
+  type Plan,
+  postgresMs,
+  type Store,
+} from './capacity.ts'
+import { type Inputs, OPERATIONS } from './inputs.ts'
 import { ofBusiestCell, ofMeasuredMachine } from './latency.ts'
 import { zipf } from './organizations.ts'
 import { percent, short, tableOf, thousands } from './tables.ts'
@@ -25,16 +34,12 @@ export function costs({ operations, admission, renewal }: Inputs): Answer {
     short(operations[name].nodeMs),
     short(operations[name].postgresMs),
   ])
-  const directory = [
-    [
-      'key checked and request counted in the directory',
-      short(admission.nodeMs),
-      short(admission.postgresMs),
-    ],
-    ['one key renewed in the directory, in bulk', short(renewal.nodeMs), short(renewal.postgresMs)],
+  const keys = [
+    ['key checked and request counted', short(admission.nodeMs), short(admission.postgresMs)],
+    ['one key renewed, in bulk', short(renewal.nodeMs), short(renewal.postgresMs)],
   ]
   const head = ['CPU ms of one', 'Node', 'PostgreSQL']
-  return { tables: { costs: tableOf(head, [...rows, ...directory]) }, rows: [] }
+  return { tables: { costs: tableOf(head, [...rows, ...keys]) }, rows: [] }
 }
 
 /** Simulated by measured throughput is at most so far from 1. */
@@ -63,12 +68,11 @@ export function validation(inputs: Inputs): Answer {
 const perCell = (rate: number, first: number, cells: number) => rate / first / cells
 
 function latencyOf(inputs: Inputs, { store }: Plan, capacity: Capacity) {
-  const { rate, busiestShare, processes, directoryBusy } = capacity
+  const { rate, busiestShare, processes } = capacity
   const ofCell = rate * busiestShare
   return ofBusiestCell(inputs, {
     perProcess: rate / processes,
     perCell: ofCell,
-    directory: directoryBusy,
     store,
   })
 }
@@ -83,7 +87,7 @@ const planOf = (cells: number, store: Store, exponent: number, isMoved: boolean)
 })
 
 const STORES: Readonly<Record<Store, string>> = {
-  database: 'in the directory',
+  database: 'in the cells',
   memory: 'in memory',
   affine: 'in memory, a key always by the same process',
 }
@@ -154,17 +158,14 @@ export function uneven(inputs: Inputs): Answer {
 /** What one cell, one process and the directory hold by themselves. */
 export function limits(inputs: Inputs): Answer {
   const machineMs = 1000 * CORES * BUSY_MAX
-  const postgres = mixed((operation) => inputs.operations[operation].postgresMs)
-  const ofCell = machineMs / postgres
-  const ofDirectory = machineMs / inputs.admission.postgresMs
-  const inCells = (store: Store) => short(capacityOf(inputs, planOf(1000, store, 0, true)).rate / ofCell)
+  const ofCell = (store: Store) => machineMs / postgresMs(inputs, store)
+  const inCells = (store: Store) =>
+    short(capacityOf(inputs, planOf(1000, store, 0, true)).rate / ofCell(store))
   const rows = [
-    [`a cell of ${CORES} cores`, `${thousands(ofCell)} requests/s`],
+    [`a cell of ${CORES} cores, requests counted there`, `${thousands(ofCell('database'))} requests/s`],
+    ['the same, counted in memory', `${thousands(ofCell('memory'))} requests/s`],
     ['an API process', `${thousands((1000 * BUSY_MAX) / nodeMs(inputs, 'database'))} requests/s`],
-    [
-      `a directory of ${CORES} cores, requests counted there`,
-      `${thousands(ofDirectory)} requests/s: ${short(ofDirectory / ofCell)} of such cells`,
-    ],
+    [`a directory of ${CORES} cores, requests counted in cells`, `${inCells('database')} of such cells`],
     ['the same, counted in memory', `${inCells('memory')} of such cells`],
   ]
   return { tables: { limits: tableOf(['alone', 'holds'], rows) }, rows: [] }
