@@ -124,11 +124,19 @@ const isOfCell = ({ member, key }: Rows): Sql => sql`(
   or t.id in (select (r->>'user_id')::uuid from jsonb_array_elements(${member}::jsonb) as r)
   or t.id in (select (r->>'created_by')::uuid from jsonb_array_elements(${key}::jsonb) as r))`
 
-async function write(tx: Db, changes: readonly Change[], rows: Rows): Promise<void> {
+/** Rows that belong in the cell: of an organization whose move to it was cancelled, it has none any more. */
+const conditionsOf = (rows: Rows, cell: number): Readonly<Record<Kind, Sql>> => ({
+  organization: sql`(t.cell = ${cell} or exists (select from organizations o where o.id = t.id))`,
+  user: isOfCell(rows),
+  member: sql`exists (select from organizations o where o.id = t.organization_id)`,
+  key: sql`exists (select from organizations o where o.org = t.org)`,
+})
+
+async function write(tx: Db, cell: number, changes: readonly Change[], rows: Rows): Promise<void> {
+  const conditions = conditionsOf(rows, cell)
   for (const kind of KINDS) {
     if (kind === 'member' || kind === 'key') await deleteMissing(tx, kind, changes, rows[kind])
-    const condition = kind === 'user' ? isOfCell(rows) : undefined
-    if (rows[kind] !== NO_ROWS) await upsert(tx, TABLES[kind], rows[kind], condition)
+    if (rows[kind] !== NO_ROWS) await upsert(tx, TABLES[kind], rows[kind], conditions[kind])
   }
 }
 
@@ -149,6 +157,10 @@ const selectMoved = (cell: Db, before: readonly Zone[]) =>
     join unnest(${before.map(({ org }) => org)}::int[], ${before.map(({ timeZone }) => timeZone)}::text[])
       as b(org, time_zone) on b.org = o.org and b.time_zone <> o.time_zone`)
 
+/** Copies to a cell wait for each other. */
+const lockCopies = (tx: Db) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
+
 /** Copies to a cell what has changed in the directory. */
 export async function copyChanges(
   directory: Db,
@@ -156,10 +168,10 @@ export async function copyChanges(
 ): Promise<void> {
   for (;;) {
     const changes = await db.transaction(async (tx) => {
-      await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
+      await lockCopies(tx)
       const { changes: found, rows } = await selectChanged(directory, cell)
       const zones = await selectTimeZones(tx, found)
-      await write(tx, found, rows)
+      await write(tx, cell, found, rows)
       for (const { org } of await selectMoved(tx, zones)) await afterTimeZone(tx, org)
       return found
     })
@@ -168,18 +180,55 @@ export async function copyChanges(
   }
 }
 
+type OfOrganization = readonly (readonly [Kind, Sql])[]
+
+async function copyAll(directory: Db, tx: Db, conditions: OfOrganization): Promise<void> {
+  for (const [kind, condition] of conditions)
+    await upsert(tx, TABLES[kind], await selectRows(directory, TABLES[kind], condition))
+}
+
 /**
  * Copies an organization that is not committed yet, with its members, to its cell.
  * @param directory the transaction that makes it
  * @param tx of the cell
  */
-export async function copyNewOrganization(directory: Db, tx: Db, orgId: string): Promise<void> {
-  const ofOrganization = sql`t.organization_id = ${orgId}`
-  const conditions: readonly [Kind, Sql][] = [
+export const copyNewOrganization = (directory: Db, tx: Db, orgId: string): Promise<void> =>
+  copyAll(directory, tx, [
     ['organization', sql`t.id = ${orgId}`],
     ['user', sql`t.id in (select user_id from members where organization_id = ${orgId})`],
-    ['member', ofOrganization],
-  ]
-  for (const [kind, condition] of conditions)
-    await upsert(tx, TABLES[kind], await selectRows(directory, TABLES[kind], condition))
+    ['member', sql`t.organization_id = ${orgId}`],
+  ])
+
+const selectIds = (directory: Db, table: 'members' | 'api_keys', condition: Sql): Promise<string[]> =>
+  directory.value<string[]>(sql`
+    select coalesce(array_agg(id), '{}') as ids from ${raw(table)} where ${condition}`)
+
+/**
+ * Copies an organization that moves to the cell as it is now, with its members and keys, and removes those that it had.
+ * @param tx of the cell
+ */
+export async function copyMovingOrganization(
+  directory: Db,
+  tx: Db,
+  { org, orgId }: { org: number; orgId: string },
+): Promise<void> {
+  await lockCopies(tx)
+  const [ofMembers, ofKeys] = [sql`organization_id = ${orgId}`, sql`org = ${org}`]
+  for (const [table, condition] of [
+    ['members', ofMembers],
+    ['api_keys', ofKeys],
+  ] as const) {
+    const ids = await selectIds(directory, table, condition)
+    await tx.run(sql`delete from ${raw(table)} where ${condition} and id <> all(${ids}::uuid[])`)
+  }
+  await copyAll(directory, tx, [
+    ['organization', sql`t.id = ${orgId}`],
+    [
+      'user',
+      sql`t.id in (
+      select user_id from members where ${ofMembers} union select created_by from api_keys where ${ofKeys})`,
+    ],
+    ['member', ofMembers],
+    ['key', ofKeys],
+  ])
 }

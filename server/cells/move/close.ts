@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
-import { copyNewOrganization } from '../copies.ts'
+import { copyMovingOrganization } from '../copies.ts'
 import { type Copy, catchUp, copyRest } from './copy.ts'
 import { closeGuard, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
 import { insertTokens, type MoveRow, raiseSequences, startClosing, stopClosing, switchCell } from './store.ts'
@@ -83,7 +83,7 @@ async function closeOnce(
   const closedAt = performance.now()
   await copyRest(copy, async (at, tx) => {
     await copyMailDays(at, tx, move.orgId)
-    if (move.target > 0) await copyNewOrganization(directory, tx, move.orgId)
+    if (move.target > 0) await copyMovingOrganization(directory, tx, move)
     await setGuard(tx, org, { from: ['hidden'], to: 'closed' })
   })
   if (!(await isTargetReady(copy))) return { isSwitched: false, closedAt }

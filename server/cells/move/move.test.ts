@@ -42,6 +42,14 @@ async function filled(ctx: Context) {
   return org
 }
 
+/** All of them: one is passed on when no transaction of the server that may be older is open. */
+async function eventsOf({ db }: Context, org: Org): Promise<{ id: string }[]> {
+  const count = await db.value<number>(sql`select count(*)::int as n from events where org = ${org.org}`)
+  const read = async () => (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
+  await expect.poll(read, { timeout: 10_000 }).toHaveLength(count)
+  return read()
+}
+
 const triggersOf = ({ db }: Context, { org }: Org) =>
   db.value<number>(sql`select count(*)::int as n from pg_trigger where tgname like ${`move\\_${org}\\_%`}`)
 
@@ -53,7 +61,7 @@ describe('a move', () => {
       raiseEventOrder(tx, String(Number(await endOfOrder(tx)) + 2 ** 34)),
     )
     await create(org, { name: 'Before' })
-    const before = (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
+    const before = await eventsOf(one, org)
     const rows = await rowsIn(one, org)
     expect(Object.keys(rows)).toEqual(
       expect.arrayContaining(['events', 'event_pending', 'index_text', 'links', 'uniques', 'webhook_lanes']),
@@ -62,10 +70,57 @@ describe('a move', () => {
     expect(await cellOf(org)).toBe(2)
     expect(await rowsIn(two, org)).toEqual(rows)
     await create(org, { name: 'After' })
-    const after = (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
+    const after = await eventsOf(two, org)
     expect(after.slice(0, before.length)).toEqual(before)
     expect(after).toHaveLength(before.length + 1)
     expect(await triggersOf(two, org)).toBe(0)
+  })
+
+  test('takes members and keys along as they are at its end', async () => {
+    const org = await filled(one)
+    const owner = await org.member('owner')
+    const [mia, ben] = [await org.member('member'), await org.member('member')]
+    const memberOf = (userId: string) =>
+      directory.value<string>(
+        sql`select id from members where user_id = ${userId} and organization_id = ${org.id}`,
+      )
+    const [left, renewed] = [await memberOf(mia.userId), await memberOf(ben.userId)]
+    let key = ''
+    const onPhase = async (phase: MovePhase) => {
+      if (phase !== 'closing') return
+      for (const id of [left, renewed]) expect((await owner.delete(`/members/${id}`)).status).toBe(200)
+      // Added again, which makes another membership of the same person.
+      await directory.run(sql`
+        insert into members (id, organization_id, user_id, role) values (${newId()}, ${org.id}, ${ben.userId}, 'admin')`)
+      key = (await owner.post<{ id: string }>('/api-keys', { name: 'Late', scopes: null })).body.id
+    }
+    await move(org, 2, { onPhase })
+    const inTwo = await two.db.many<{ userId: string }>(
+      sql`select user_id as "userId" from members where organization_id = ${org.id}`,
+    )
+    expect(inTwo.map(({ userId }) => userId)).toContain(ben.userId)
+    expect(inTwo.map(({ userId }) => userId)).not.toContain(mia.userId)
+    expect(await two.db.maybeOne(sql`select from api_keys where id = ${key}`)).toBeDefined()
+    expect((await ben.get('/members')).status).toBe(200)
+    expect((await mia.get('/members')).status).toBe(404)
+  })
+
+  test('that is cancelled leaves no change behind that could not be copied', async () => {
+    const org = await filled(one)
+    const owner = await org.member('owner')
+    const stopped = new AbortController()
+    const onPhase = (phase: MovePhase) => {
+      if (phase === 'closing') stopped.abort()
+    }
+    await expect(move(org, 2, { onPhase, signal: stopped.signal })).rejects.toThrow()
+    await owner.post('/api-keys', { name: 'During', scopes: null })
+    await cancelMove(service.ctx, org.org)
+    const ofTwo = sql`select count(*)::int as n from identity_changes where cell = 2`
+    await directory.run(sql`
+      insert into identity_changes (cell, kind, id) select 2, 'member', id from members where organization_id = ${org.id}`)
+    await cells.copy()
+    expect(await directory.value(ofTwo)).toBe(0)
+    expect(await two.db.maybeOne(sql`select from members where organization_id = ${org.id}`)).toBeUndefined()
   })
 
   test('leaves nothing behind, and may go back', async () => {

@@ -14,7 +14,7 @@ import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { ensureSameDays } from '../../events/partitions.ts'
 import { newId } from '../../id.ts'
-import { copyNewOrganization } from '../copies.ts'
+import { copyMovingOrganization } from '../copies.ts'
 import { getVersion } from '../store.ts'
 import { forgetMove, removeOrganization } from './clear.ts'
 import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
@@ -79,7 +79,8 @@ async function requireSameVersion(source: Db, target: Db): Promise<void> {
 }
 
 /** In both cells, before anything is copied. */
-async function prepare(ctx: Ctx, { org, orgId, source, target }: MoveRow): Promise<void> {
+async function prepare(ctx: Ctx, move: MoveRow): Promise<void> {
+  const { org, source, target } = move
   const [from, to] = [dbOf(ctx, source), dbOf(ctx, target)]
   await requireSameVersion(from, to)
   // It was here before, and has left rows behind.
@@ -91,7 +92,7 @@ async function prepare(ctx: Ctx, { org, orgId, source, target }: MoveRow): Promi
   await setGuard(from, org, { from: ['open'], to: 'copying' })
   await installGuard(from, org)
   await ensureSameDays(from, to)
-  if (target > 0) await to.transaction((tx) => copyNewOrganization(dbOf(ctx, 0), tx, orgId))
+  if (target > 0) await to.transaction((tx) => copyMovingOrganization(dbOf(ctx, 0), tx, move))
 }
 
 const PURGE_MS = 120_000
