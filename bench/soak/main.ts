@@ -25,7 +25,7 @@ const DOSES: Readonly<Record<string, Dose>> = {
   },
   cluster: {
     about:
-      'a directory and three cells lose databases, links and processes, and every answer and step is accounted for',
+      'a directory and three cells lose databases, links and processes, organizations move, and every answer and step is accounted for',
     tests: 'server/test/faults-cluster.test.ts',
     env: { count: 'CLUSTER_ROUNDS', seed: 'CLUSTER_SEED' },
     ...{ full: 100, long: 1000 },

@@ -1,13 +1,16 @@
-// Nothing acknowledged is lost, no event is lost or out of order and no step is done twice, while parts of a cluster fail.
+// Nothing acknowledged is lost, no event is lost or out of order and no step is done twice, while parts of a cluster fail and
+// organizations move.
 //
 // `npm run soak -- cluster --count 100 --seed 7` is the long form. The seed fixes what is asked for and what breaks.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
 import { wholeNumber } from './dose.ts'
+import type { Org } from './factories.ts'
 import { SECRETS_KEY } from './faults/options.ts'
 import { type Cluster, openCluster } from './ledger/cluster.ts'
 import { createGate, type Gate } from './ledger/gate.ts'
 import { createInbox } from './ledger/inbox.ts'
+import { clearFormer } from './ledger/moves.ts'
 import { feedFaults, historyFaults } from './ledger/readers.ts'
 import { endure, roundOf, type Window } from './ledger/rounds.ts'
 import { deliverEverything, selectEvents, selectRecords } from './ledger/state.ts'
@@ -17,7 +20,7 @@ import { buildWorld, type World } from './ledger/world.ts'
 import { type Log, runWriter } from './ledger/writer.ts'
 import { startReceiver } from './receiver.ts'
 
-const ROUNDS = wholeNumber('CLUSTER_ROUNDS', 5)
+const ROUNDS = wholeNumber('CLUSTER_ROUNDS', 6)
 const SEED = wholeNumber('CLUSTER_SEED', Date.now() % 1_000_000)
 const ROUND_MS_MAX = 150_000
 const REST_MS_MAX = 180_000
@@ -44,30 +47,31 @@ interface Sample {
 }
 
 /** The same gate, with the times of what is answered written down. */
-const measured = (gate: Gate, cell: number, samples: Sample[]): Gate => ({
+const measured = (gate: Gate, { org }: Org, samples: Sample[]): Gate => ({
   ...gate,
   took(ms, status) {
     gate.took(ms, status)
+    const cell = cluster.homes.get(org) ?? 0
     if (status >= 200 && status < 500) samples.push({ cell, at: performance.now() - ms, ms })
   },
 })
 
 /** One organization in each place, in their order. */
 function startWriters({ orgs }: World, gates: readonly Gate[], { logs, samples }: Load, stop: AbortSignal) {
-  const writers = orgs.flatMap((org, cell) => {
+  const writers = orgs.flatMap((org, index) => {
     const shared: string[] = []
     return Array.from({ length: WRITERS }, (_, place) => {
-      const [gate, log] = [gates[place % gates.length], logs[cell]]
+      const [gate, log] = [gates[place % gates.length], logs[index]]
       if (!gate || !log) throw new Error('There is no gate')
-      const number = cell * WRITERS + place
-      return runWriter({ org, gate: measured(gate, cell, samples), log, shared, number, seed: SEED, stop })
+      const number = index * WRITERS + place
+      return runWriter({ org, gate: measured(gate, org, samples), log, shared, number, seed: SEED, stop })
     })
   })
   return Promise.all(writers)
 }
 
 interface Load {
-  /** By cell. */
+  /** By organization. */
   logs: Log[]
   samples: Sample[]
 }
@@ -85,11 +89,16 @@ function p99s(samples: readonly Sample[], windows: readonly Window[]) {
   return { others: p99(others), calm: p99(calm), count: [others.length, calm.length] }
 }
 
+const sumOf = (logs: readonly (Log | undefined)[]): Log => ({
+  entries: logs.flatMap((log) => log?.entries ?? []),
+  repeated: logs.reduce((sum, log) => sum + (log?.repeated ?? 0), 0),
+})
+
 async function breakAll(world: World): Promise<Window[]> {
   const random = createRandom(SEED, BREAKER)
   const windows: Window[] = []
   for (let number = 0; number < ROUNDS; number++)
-    windows.push(...(await endure(roundOf(number, cluster, random), cluster, world)))
+    windows.push(...(await endure(roundOf(number, cluster, world, random), cluster, world)))
   return windows
 }
 
@@ -101,7 +110,9 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
   const world = await buildWorld(service, receiver.url, contexts)
   for (const [place, ctx] of contexts.entries()) {
     const org = world.orgs[place]
-    if (org) await insertStepping(ctx, org)
+    if (!org) continue
+    cluster.homes.set(org.org, place)
+    await insertStepping(ctx, org)
   }
   const inbox = createInbox(world.hooks, createRandom(SEED, RECEIVER))
   receiver.answer(inbox.answer)
@@ -126,11 +137,13 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
   inbox.recover()
   const faults: string[] = []
   const figures: Record<string, number> = { steps: 0 }
-  for (const [place, { pool, name }] of places.entries()) {
+  await clearFormer(cluster, world.orgs)
+  for (const { pool, name, cell } of places) {
     await endRuns(pool, REST_MS_MAX)
     await deliverEverything(pool, REST_MS_MAX)
-    const hooks = world.hooks.filter(({ org }) => org === world.orgs[place])
-    const log = load.logs[place] ?? { entries: [], repeated: 0 }
+    const orgs = world.orgs.filter(({ org }) => cluster.homes.get(org) === cell)
+    const hooks = world.hooks.filter(({ org }) => orgs.includes(org))
+    const log = sumOf(orgs.map((org) => load.logs[world.orgs.indexOf(org)]))
     const verdict = await judge({ db: pool, hooks, inbox, log })
     const steps = await stepFaults(pool)
     faults.push(...[...verdict.faults, ...steps.faults].map((fault) => `${name}: ${fault}`))
@@ -138,7 +151,6 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
     const { received = 0, refused = 0, duplicates = 0, ...own } = verdict.figures
     Object.assign(figures, { received, refused, duplicates, steps: (figures['steps'] ?? 0) + steps.steps })
     for (const [figure, count] of Object.entries(own)) figures[figure] = (figures[figure] ?? 0) + count
-    const orgs = world.orgs.slice(place, place + 1)
     const written = await selectEvents(pool)
     await expect.poll(() => feedFaults(orgs, written), { timeout: REST_MS_MAX, interval: 250 }).toEqual([])
     expect(await historyFaults(orgs, await selectRecords(pool))).toEqual([])

@@ -37,6 +37,10 @@ export interface Cluster {
   service: TestService
   places: readonly Place[]
   nodes: readonly ClusterNode[]
+  /** The cell of each organization, by its number. */
+  homes: Map<number, number>
+  /** Of commands; their databases are past the proxies. */
+  environment: Record<string, string>
   close(): Promise<void>
 }
 
@@ -108,14 +112,18 @@ function addressesFor(node: string, opened: readonly Opened[]): Map<string, stri
   )
 }
 
+function environmentWith(addresses: ReadonlyMap<string, string>, folder: string, secretsKey: Buffer) {
+  const { ROLE: _, RATE_LIMIT_STORE: __, ...common } = environment(folder, secretsKey)
+  return {
+    ...{ ...CHILD_ENVIRONMENT, ...common, ...environmentOf(addresses) },
+    ...{ LOG_LEVEL: 'fatal', AUTH_SECRET: 'ledger-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA' },
+  }
+}
+
 const startNodes = (folder: string, opened: readonly Opened[], secretsKey: Buffer) =>
   Promise.all(
     KINDS.map((kind) => {
-      const { ROLE: _, RATE_LIMIT_STORE: __, ...common } = environment(folder, secretsKey)
-      const env = {
-        ...{ ...CHILD_ENVIRONMENT, ...common, ...environmentOf(addressesFor(kind.name, opened)) },
-        ...{ LOG_LEVEL: 'fatal', AUTH_SECRET: 'ledger-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA' },
-      }
+      const env = environmentWith(addressesFor(kind.name, opened), folder, secretsKey)
       return startNode(kind, env, () => undefined).started
     }),
   )
@@ -138,5 +146,10 @@ export async function openCluster(secretsKey: Buffer): Promise<Cluster> {
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
-  return { service, nodes, places: opened.map((one, cell) => placeOf(one, cell, service)), close }
+  const urls = new Map(opened.map(({ database: { name, url } }) => [name, url]))
+  return {
+    ...{ service, nodes, homes: new Map(), environment: environmentWith(urls, folder, secretsKey) },
+    places: opened.map((one, cell) => placeOf(one, cell, service)),
+    close,
+  }
 }

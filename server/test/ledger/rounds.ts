@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { expect } from 'vitest'
 import type { Random } from '../../demo/random.ts'
+import type { Org } from '../factories.ts'
 import type { FaultProxy } from '../faults/proxy.ts'
 import type { Cluster, Place } from './cluster.ts'
+import { moveOrg } from './moves.ts'
 import type { World } from './world.ts'
 
 export interface Round {
@@ -70,12 +72,43 @@ function cut({ nodes, places }: Cluster, random: Random): Round {
   }
 }
 
+/** Reads are answered all the time while an organization moves. @throws when one is not */
+async function watchReads(cluster: Cluster, world: World, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    expect(await readFaults(cluster, world), 'reads while an organization moves').toEqual([])
+    await delay(WATCH_MS)
+  }
+}
+
+const WATCH_MS = 200
+/** About as long as the command takes. */
+const KILLED_MS = [800, 6000] as const
+
+function moved(cluster: Cluster, world: World, random: Random): Round {
+  const org = random.pick(world.orgs)
+  const to = random.pick(cluster.places.filter(({ cell }) => cell !== cluster.homes.get(org.org)))
+  const killAfterMs = random.chance(0.5) ? random.integer(...KILLED_MS) : undefined
+  return {
+    name: `move organization ${org.org} to ${to.name}${killAfterMs === undefined ? '' : ', and kill the command'}`,
+    lastMs: 0,
+    async begin() {
+      let isOver = false
+      const moving = moveOrg(cluster, { org, to }, killAfterMs).finally(() => {
+        isOver = true
+      })
+      await Promise.all([moving, watchReads(cluster, world, () => isOver)])
+    },
+    end: () => undefined,
+  }
+}
+
 /** Every kind as often as the others, in this order. */
-export function roundOf(number: number, cluster: Cluster, random: Random): Round {
+export function roundOf(number: number, cluster: Cluster, world: World, random: Random): Round {
   const [directory, ...cells] = cluster.places
   if (!directory) throw new Error('There is no directory')
   const kinds = [
     () => killed(random.pick(cells)),
+    () => moved(cluster, world, random),
     () => cut(cluster, random),
     () => paused(cluster, random),
     () => killed(directory),
@@ -86,23 +119,25 @@ export function roundOf(number: number, cluster: Cluster, random: Random): Round
   return round
 }
 
-/** Whether every organization is answered at every node. */
-export async function isWell({ nodes }: Cluster, { orgs }: World): Promise<boolean> {
+async function readFrom(pool: Pool, { org, key }: Org): Promise<string[]> {
+  const { statusCode, body } = await pool.request({
+    method: 'GET',
+    path: '/api/v1/objects/companies/records?limit=1',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const text = await body.text()
+  return statusCode === 200 ? [] : [`organization ${org}: ${statusCode} ${text}`]
+}
+
+/** What is answered wrong to reads of every organization at every node. */
+async function readFaults({ nodes }: Cluster, { orgs }: World): Promise<string[]> {
   const answers = nodes.flatMap(({ address }) => {
     if (address === undefined) return []
     const pool = new Pool(address, { connections: orgs.length })
-    const asked = orgs.map(async ({ key }) => {
-      const { statusCode, body } = await pool.request({
-        method: 'GET',
-        path: '/api/v1/objects/companies/records?limit=1',
-        headers: { authorization: `Bearer ${key}` },
-      })
-      await body.dump()
-      return statusCode === 200
-    })
+    const asked = orgs.map((org) => readFrom(pool, org).catch((error: unknown) => [String(error)]))
     return [Promise.all(asked).finally(() => pool.close())]
   })
-  return (await Promise.all(answers).catch(() => [])).flat().every(Boolean)
+  return (await Promise.all(answers)).flat(2)
 }
 
 export interface Window {
@@ -115,14 +150,18 @@ export interface Window {
 const CALM_MS = 1500
 const WELL_MS = 90_000
 
+const expectWell = (cluster: Cluster, world: World) =>
+  expect.poll(() => readFaults(cluster, world), { timeout: WELL_MS, interval: 200 }).toEqual([])
+
 /** @returns the times of the fault and of the calm after it, by performance.now() */
 export async function endure(round: Round, cluster: Cluster, world: World): Promise<Window[]> {
+  await expectWell(cluster, world)
   const from = performance.now()
   await round.begin()
   await delay(round.lastMs)
   const to = performance.now()
   round.end()
-  await expect.poll(() => isWell(cluster, world), { timeout: WELL_MS, interval: 200 }).toBe(true)
+  await expectWell(cluster, world)
   const wellAt = performance.now()
   await delay(CALM_MS)
   process.stdout.write(`ledger: ${round.name}: well after ${Math.round(wellAt - to)} ms\n`)
