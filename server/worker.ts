@@ -5,6 +5,7 @@ import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import { measureBackups } from './backup/metrics.ts'
+import { clearFailedSignUps } from './cells/failed-sign-ups.ts'
 import { clearMoved } from './cells/move/clear.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
@@ -105,6 +106,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('sessions.forget', '35 * * * *', forgetExpired),
   byAge('portal-tokens.forget', '40 * * * *', forgetExpiredTokens),
   byAge('invitations.forget', '45 3 * * *', forgetOldInvitations),
+  { name: 'failed-sign-ups.clear', cron: '27 * * * *', run: clearFailedSignUps },
   { name: 'moves.clear', cron: '*/5 * * * *', run: clearMoved },
   { name: 'rate-windows.forget', cron: '*/5 * * * *', run: forgetRateWindows },
 ]

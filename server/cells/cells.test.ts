@@ -5,6 +5,7 @@ import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 import { newAddress, person, visitor } from '../identity/visitor.fixture.ts'
+import { seedStandardObjects } from '../objects/standard.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestCells } from '../test/cells.ts'
 import { createTestDatabase } from '../test/database.ts'
@@ -12,6 +13,7 @@ import { expectError, type Org } from '../test/factories.ts'
 import { tokenOf, visitPortal } from '../test/portal-client.ts'
 import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
 import type { OpenedCells } from './cells.ts'
+import { clearFailedSignUps } from './failed-sign-ups.ts'
 import { addCell, listCells, setState } from './service.ts'
 import { cellStatus } from './status.ts'
 
@@ -102,6 +104,51 @@ test('what a failed sign-up left in the cells does not stand in the way of the n
   }
   expect((await visitor(service).post('/sign-up', body)).status).toBe(201)
   expect(await directory.value(sql`select count(*)::int from organizations where slug = ${slug}`)).toBe(1)
+})
+
+describe('what a failed sign-up left in a cell', () => {
+  const never = new AbortController().signal
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  const isIn = async ({ db }: Pick<Context, 'db'>, org: number) =>
+    (await db.maybeOne(sql`select from organizations where org = ${org}`)) !== undefined
+  let number = 1_000_000_000
+
+  /** With the rows that a sign-up makes. */
+  async function leaveBehind(createdAt: Date): Promise<number> {
+    const org = ++number
+    await one.db.run(sql`
+      insert into organizations (id, org, name, slug, created_at) overriding system value
+      values (${newId()}, ${org}, 'Left', ${`left-${org}`}, ${createdAt})`)
+    await seedStandardObjects(one.db, org)
+    return org
+  }
+
+  test('is removed after an hour', async () => {
+    const [old, recent] = [await leaveBehind(longAgo), await leaveBehind(new Date())]
+    await clearFailedSignUps(one, never)
+    expect([await isIn(one, old), await isIn(one, recent)]).toEqual([false, true])
+    expect(await one.db.maybeOne(sql`select from objects where org = ${old}`)).toBeUndefined()
+  })
+
+  test('is kept when the directory knows the organization, or does not respond', async () => {
+    const org = await inCell(one)
+    await one.db.run(sql`update organizations set created_at = ${longAgo} where org = ${org.org}`)
+    await clearFailedSignUps(one, never)
+    expect(await isIn(one, org.org)).toBe(true)
+    const old = await leaveBehind(longAgo)
+    const silent = { many: () => Promise.reject(new Error('no answer')) } as unknown as Context['directory']
+    await expect(clearFailedSignUps({ ...one, directory: silent }, never)).rejects.toThrow('no answer')
+    expect([await isIn(one, org.org), await isIn(one, old)]).toEqual([true, true])
+  })
+
+  test('is never an organization that was used, as when the directory was restored to an earlier time', async () => {
+    const org = await inCell(one)
+    await create(org, { name: 'Ada' })
+    await one.db.run(sql`update organizations set created_at = ${longAgo} where org = ${org.org}`)
+    const former = { many: async () => [] } as unknown as Context['directory']
+    await clearFailedSignUps({ ...one, directory: former }, never)
+    expect([await isIn(one, org.org), await recordsIn(one, org)]).toEqual([true, 1])
+  })
 })
 
 test('the status of a directory that is one migration behind names that, and asks no cell', async () => {
