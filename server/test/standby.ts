@@ -10,7 +10,7 @@ import { extractTar } from '../backup/tar.ts'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
-import { openPool, type Pool } from '../db/pool.ts'
+import { errorCode, openPool, type Pool } from '../db/pool.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 
 const SETTINGS: Settings = {
@@ -126,7 +126,10 @@ export async function startStandby(primary: TestServer, settings: Settings = {})
       await untilTrue(running.pool, sql`select pg_get_wal_replay_pause_state() = 'paused' as paused`)
     },
     async resume() {
-      await running.pool.run(sql`select pg_wal_replay_resume()`)
+      // Replay may go on at once, and cancel the very statement that lets it.
+      await running.pool.run(sql`select pg_wal_replay_resume()`).catch((error: unknown) => {
+        if (errorCode(error) !== '40001') throw error
+      })
     },
     async caughtUp() {
       const lsn = await primary.pool.value<string>(sql`select pg_current_wal_flush_lsn()::text as lsn`)
