@@ -93,6 +93,7 @@ export async function openCells(
     const prepare = async () => {
       await prepareDatabase(opening.pool, directory.log)
       await requireSame(directory, opening.pool, row)
+      // A wrong address of a replica is logged: the cell is read without it.
       await opening.ctx.replicas?.start()
     }
     const isOpened = attempt(prepare).then(async (isPrepared) => {

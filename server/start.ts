@@ -226,6 +226,7 @@ async function startAll(
   running.opened = opened
   onEnd(opened)
   await opened.ctx.replicas?.start()
+  opened.ctx.replicas?.requireOwn()
   if (!running.stopping) await startCells(opened, running)
   if (!running.stopping) await startParts(opened, running)
 }

@@ -21,7 +21,8 @@ const LOOK_MS = 50
 const STATES: Readonly<Record<Exclude<ReplicaState, 'ready' | 'down'>, Omit<Finding, 'check'>>> = {
   other_database: {
     status: 'fail',
-    detail: 'it is not a standby of this database: the service refuses to start',
+    detail:
+      'it is not a standby of this database: it is not read, and a service with it for the directory does not start',
     advice: 'correct its address in DATABASE_REPLICA_URLS',
   },
   not_standby: {

@@ -129,7 +129,8 @@ test('another database is refused at the start', async () => {
     isCell: false,
     log: pino({ level: 'silent' }),
   })
-  await expect(wrong?.start()).rejects.toThrow(
+  await wrong?.start()
+  expect(() => wrong?.requireOwn()).toThrow(
     `DATABASE_REPLICA_URLS: ${serverOf(url.href)} is not a standby of the database`,
   )
   await wrong?.close()
@@ -144,6 +145,7 @@ test('the primary is no replica, and one that does not answer is no fault at the
     log: pino({ level: 'silent' }),
   })
   await listed?.start()
+  listed?.requireOwn()
   expect(listed?.status.map(({ state }) => state)).toEqual(['not_standby', 'down'])
   expect(await listed?.choose('list', undefined, 1)).toBeUndefined()
   await listed?.close()

@@ -104,18 +104,19 @@ export class Replicas<Use> {
     this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
   }
 
-  /**
-   * Asks all servers, and goes on to ask them. Those that do not answer are used once they do.
-   * @throws ConfigError for one that is no server of this database
-   */
+  /** Asks all servers, and goes on to ask them. Those that are no standbys of this database are not read. */
   async start(): Promise<void> {
     await this.poll()
+    this.#polling = this.#pollOn()
+  }
+
+  /** @throws ConfigError for one that has answered and is no server of this database */
+  requireOwn(): void {
     const wrong = this.#all.find(({ state }) => state === 'other_database')
     if (wrong)
       throw new ConfigError(
         `DATABASE_REPLICA_URLS: ${wrong.name} is not a standby of the database that it is given for: correct its address`,
       )
-    this.#polling = this.#pollOn()
   }
 
   /** Asks the primary and every standby once. */

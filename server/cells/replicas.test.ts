@@ -1,0 +1,31 @@
+// Replicas of cells (DATABASE_REPLICA_URLS, name=url).
+import { expect, test } from 'vitest'
+import { openCells } from '../open-cells.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { createTestCells } from '../test/cells.ts'
+import { testDatabaseUrl } from '../test/database.ts'
+import type { OpenedCells } from './cells.ts'
+
+test('a cell opens with a replica that is not its own, and does not read it', async () => {
+  const { pool, connection, cells, addresses } = await createTestCells()
+  const [first] = cells
+  if (!first) return expect.fail('no cell')
+  const wrong = { cell: first.name, databaseUrl: testDatabaseUrl(String(connection.database)) }
+  const config = {
+    databaseUrl: testDatabaseUrl(String(connection.database)),
+    cells: addresses,
+    replicas: [wrong],
+  }
+  const { ctx } = await buildTestService(config, undefined, { pool, connection, addresses })
+  const opened = await openCells({ ctx, cells: ctx.cells as OpenedCells })
+  try {
+    await opened.settled(10_000)
+    const { replicas } = opened.get(first.cell).ctx
+    expect(replicas?.status).toMatchObject([{ state: 'other_database' }])
+    expect(await replicas?.choose('list', undefined)).toBeUndefined()
+    // The directory has no replica: that address was of the cell.
+    expect(ctx.replicas).toBeUndefined()
+  } finally {
+    await opened.close()
+  }
+})
