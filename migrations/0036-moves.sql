@@ -32,6 +32,8 @@ create table organization_moves (
   org int primary key,
   state text not null check (state in ('copying', 'paused', 'closed', 'left', 'hidden', 'open')),
   round int not null default 0,
+  -- In the target: the command that may write.
+  holder uuid,
   -- In the target: tables that are copied whole.
   copied text[] not null default '{}',
   changed_at timestamptz not null default now()

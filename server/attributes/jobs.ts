@@ -5,11 +5,16 @@ import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
-/** The deleted attributes of every organization; those of deleted objects go with their object. */
+/**
+ * The deleted attributes of every organization; while one is moved, those in the cell that has it. Those of deleted
+ * objects go with their object.
+ */
 const selectDeleted = (db: Db) =>
   db.many<DeletedAttribute>(sql`
     select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
-    where a.deleted_at is not null and o.deleted_at is null order by a.attr`)
+    where a.deleted_at is not null and o.deleted_at is null and not exists (
+      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+    order by a.attr`)
 
 /** How long one is worked on before the next. */
 const SLICE_MS = 5000

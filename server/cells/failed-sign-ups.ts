@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { removeOrganization } from './move/clear.ts'
+import { markLeft } from './move/guard.ts'
 
 /** A sign-up under way ends long before. */
 const LEFT_HOURS = 1
@@ -45,7 +46,8 @@ export async function clearFailedSignUps(
     for (const { org, id } of candidates) {
       after = org
       if (known.some((one) => one.org === org || one.id === id)) continue
-      await removeOrganization(db, { org, cell }, signal)
+      await markLeft(db, org)
+      await removeOrganization(db, { org, cell, expected: { state: 'left' } }, signal)
       log.info({ org, cell }, 'what a failed sign-up had left was removed')
     }
   }

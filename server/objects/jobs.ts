@@ -5,9 +5,13 @@ import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
 
-/** The deleted objects of every organization. */
+/** The deleted objects of every organization; while one is moved, those in the cell that has it. */
 const selectDeleted = (db: Db) =>
-  db.many<DeletedObject>(sql`select org, obj from objects where deleted_at is not null order by obj`)
+  db.many<DeletedObject>(sql`
+    select org, obj from objects o
+    where deleted_at is not null and not exists (
+      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+    order by obj`)
 
 /** How long one is worked on before the next. */
 const SLICE_MS = 5000

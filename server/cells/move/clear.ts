@@ -1,55 +1,62 @@
 // Removes an organization's rows from a cell: what it left behind, or what a cancelled move had copied.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { asMover, removeGuard } from './guard.ts'
+import { asMover, type Expected, GuardChangedError, removeGuard, requireGuard } from './guard.ts'
 import { listTables, type MovedTable } from './tables.ts'
 
 /** Of one transaction. */
 const BATCH = 1000
 
-function removeBatch(db: Db, { name, primary, key }: MovedTable, org: number): Promise<number> {
-  const columns = primary.join(', ')
-  return db.transaction(async (tx) => {
+interface Removal {
+  org: number
+  /** Its number: the directory keeps the rows of the organization itself. */
+  cell: number
+  /** The guard, as long as the rows may be removed: the organization may be on its way back. */
+  expected: Expected
+}
+
+/** One transaction of a removal. @throws GuardChangedError */
+const removing = <Result>(db: Db, { org, expected }: Removal, work: (tx: Db) => Promise<Result>) =>
+  db.transaction(async (tx) => {
+    await requireGuard(tx, org, expected)
     await asMover(tx)
-    return tx.run(
+    return work(tx)
+  })
+
+function removeBatch(db: Db, { name, primary, key }: MovedTable, removal: Removal): Promise<number> {
+  const columns = primary.join(', ')
+  const { org } = removal
+  return removing(db, removal, (tx) =>
+    tx.run(
       raw(
         key.length === 0
           ? `delete from ${name} where org = ${org}`
           : `delete from ${name} where org = ${org} and (${columns}) in (
                select ${columns} from ${name} where org = ${org} limit ${BATCH})`,
       ),
-    )
-  })
+    ),
+  )
 }
 
-/** @param cell its number: the directory keeps the rows of the organization itself */
-export async function removeOrganization(
-  db: Db,
-  { org, cell }: { org: number; cell: number },
-  signal?: AbortSignal,
-): Promise<void> {
+/** All rows of the organization; the guard stays. @throws GuardChangedError */
+export async function removeRows(db: Db, removal: Removal, signal?: AbortSignal): Promise<void> {
   const tables = await listTables(db)
   for (const table of tables.toReversed())
-    while ((await removeBatch(db, table, org)) > 0) signal?.throwIfAborted()
+    while ((await removeBatch(db, table, removal)) > 0) signal?.throwIfAborted()
+  const { org, cell } = removal
   if (cell > 0)
-    await db.transaction(async (tx) => {
+    await removing(db, removal, async (tx) => {
       await tx.run(sql`
         delete from members where organization_id in (select id from organizations where org = ${org})`)
       await tx.run(sql`delete from api_keys where org = ${org}`)
       await tx.run(sql`delete from organizations where org = ${org}`)
     })
-  await forgetMove(db, org)
 }
 
-const forgetBatch = (db: Db, org: number) =>
-  db.run(sql`
-    delete from move_changes where org = ${org} and id in (
-      select id from move_changes where org = ${org} order by id limit ${BATCH})`)
-
-/** Drops the triggers, and what they have noted. */
-export async function forgetMove(db: Db, org: number): Promise<void> {
-  await removeGuard(db, org)
-  while ((await forgetBatch(db, org)) > 0);
+/** Its rows, and then the guard. @throws GuardChangedError */
+export async function removeOrganization(db: Db, removal: Removal, signal?: AbortSignal): Promise<void> {
+  await removeRows(db, removal, signal)
+  await removeGuard(db, removal.org, removal.expected)
 }
 
 /** Reads that began before the switch, such as exports, have ended by then. */
@@ -61,6 +68,14 @@ const selectOver = (db: Db) =>
     where (state = 'left' and changed_at < now() - make_interval(mins => ${LEFT_MINUTES}))
       or (state = 'open' and changed_at < now() - interval '1 minute')`)
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The next time, if it is still to be removed then. */
+function passOver(error: unknown): void {
+  const isBusy = (error as { code?: string }).code === LOCK_NOT_AVAILABLE
+  if (!isBusy && !(error instanceof GuardChangedError)) throw error
+}
+
 /** A job: removes what moved organizations have left behind in a cell. */
 export async function clearMoved(
   { db, directory, cell }: { db: Db; directory: Db; cell: number },
@@ -68,9 +83,11 @@ export async function clearMoved(
 ): Promise<void> {
   for (const { org, state } of await selectOver(db)) {
     if (signal.aborted) return
-    // The organization may be on its way back.
     if (await directory.maybeOne(sql`select from moves where org = ${org}`)) continue
-    if (state === 'left') await removeOrganization(db, { org, cell }, signal)
-    else await removeGuard(db, org)
+    const expected = { state }
+    await (state === 'left'
+      ? removeOrganization(db, { org, cell, expected }, signal)
+      : removeGuard(db, org, expected)
+    ).catch(passOver)
   }
 }

@@ -7,14 +7,13 @@ import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
 import { copyMovingOrganization } from '../copies.ts'
 import { type Copy, catchUp, copyRest } from './copy.ts'
-import { closeGuard, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
+import { closeGuard, closeTarget, hideTarget, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
 import { insertTokens, type MoveRow, raiseSequences, startClosing, stopClosing, switchCell } from './store.ts'
 
 interface Attempt {
   directory: Db
   org: number
   source: Db
-  target: Db
 }
 
 export interface Closing {
@@ -84,7 +83,7 @@ async function closeOnce(
   await copyRest(copy, async (at, tx) => {
     await copyMailDays(at, tx, move.orgId)
     if (move.target > 0) await copyMovingOrganization(directory, tx, move)
-    await setGuard(tx, org, { from: ['hidden'], to: 'closed' })
+    await closeTarget(tx, org, round)
   })
   if (!(await isTargetReady(copy))) return { isSwitched: false, closedAt }
   if (move.source === 0) await insertTokens(directory, org)
@@ -93,10 +92,16 @@ async function closeOnce(
 }
 
 /** Writes go on in the source. @returns false when the directory has switched all the same */
-export async function reopen({ directory, org, source, target }: Attempt, round: number): Promise<boolean> {
+export async function reopenSource({ directory, org, source }: Attempt, round: number): Promise<boolean> {
   if (!(await stopClosing(directory, { org, round })) && (await isSwitched(directory, org))) return false
-  await setGuard(target, org, { from: ['closed'], to: 'hidden' })
   await reopenGuard(source, org, round)
+  return true
+}
+
+/** The same, and hides the target again. */
+export async function reopen(attempt: Attempt & { target: Db }, round: number): Promise<boolean> {
+  if (!(await reopenSource(attempt, round))) return false
+  await hideTarget(attempt.target, attempt.org, round)
   return true
 }
 

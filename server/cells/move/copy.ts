@@ -1,8 +1,17 @@
 // Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { asMover, findGuard } from './guard.ts'
-import { deleteRows, inTarget, readKeyed, readMissing, readRows, writeBatch, writeRows } from './rows.ts'
+import { findGuard, GuardChangedError } from './guard.ts'
+import {
+  deleteRows,
+  inTarget,
+  readKeyed,
+  readMissing,
+  readRows,
+  writeBatch,
+  writeRows,
+  writing,
+} from './rows.ts'
 import { hiddenColumns, isLate, type MovedTable, OVERRIDES } from './tables.ts'
 
 /** One move, with the tables to copy, parents first. */
@@ -10,15 +19,20 @@ export interface Copy {
   org: number
   source: Db
   target: Db
+  /** The command. */
+  holder: string
   tables: readonly MovedTable[]
   /** Aborts when the command is asked to stop. */
   signal: AbortSignal
   onRows(count: number): void
 }
 
-const noteCopied = (target: Db, org: number, name: string) =>
-  target.run(sql`
-    update organization_moves set copied = array_append(copied, ${name}) where org = ${org}`)
+async function noteCopied({ target, org, holder }: Copy, name: string): Promise<void> {
+  const noted = await target.run(sql`
+    update organization_moves set copied = array_append(copied, ${name})
+    where org = ${org} and holder = ${holder}`)
+  if (noted === 0) throw new GuardChangedError()
+}
 
 /** A moment of the source, for as long as it takes. */
 const inSnapshot = <Result>(source: Db, work: (at: Db) => Promise<Result>): Promise<Result> =>
@@ -41,10 +55,10 @@ export async function copyTables(copy: Copy): Promise<void> {
     for (const table of missing) {
       for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table) })) {
         signal.throwIfAborted()
-        await writeBatch(at, target, { table, rows })
+        await writeBatch(at, copy, { table, rows })
         copy.onRows(count)
       }
-      await noteCopied(target, org, table.name)
+      await noteCopied(copy, table.name)
     }
     return changes
   })
@@ -119,14 +133,11 @@ async function upsert(
   { table, rows }: { table: MovedTable; rows: string },
 ): Promise<void> {
   try {
-    await writeBatch(at, copy.target, { table, rows })
+    await writeBatch(at, copy, { table, rows })
   } catch (error) {
     // In a transaction around it nothing can follow.
     if (copy.target.inTransaction || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    await copy.target.transaction(async (tx) => {
-      await asMover(tx)
-      await writeOneByOne(tx, table, rows)
-    })
+    await writing(copy, (tx) => writeOneByOne(tx, table, rows))
   }
 }
 
@@ -135,7 +146,7 @@ async function upsert(
  * @param copied tables that get new rows; from those that are still to be copied only deleted rows go
  */
 async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): Promise<Applied> {
-  const { org, target, tables } = copy
+  const { org, tables } = copy
   const byName = Map.groupBy(await selectChanged(at, org), ({ name }) => name)
   const changed = tables
     .filter((table) => !isLate(table))
@@ -144,7 +155,7 @@ async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): P
     )
   for (const one of changed.toReversed()) {
     const keys = await readMissing(at, one)
-    if (keys !== NONE) await inTarget(target, (tx) => deleteRows(tx, { ...one, keys }))
+    if (keys !== NONE) await inTarget(copy, (tx) => deleteRows(tx, { ...one, keys }))
   }
   for (const one of changed.filter(({ table }) => !copied || copied.has(table.name))) {
     const rows = await readKeyed(at, one)
@@ -189,10 +200,9 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
 
 /** What is left to copy once the source is closed. @param beside in the same transaction of the target */
 export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<void>): Promise<void> {
-  const { org, source, target, tables } = copy
+  const { org, source, tables } = copy
   await inSnapshot(source, async (at) => {
-    await target.transaction(async (tx) => {
-      await asMover(tx)
+    await writing(copy, async (tx) => {
       // In the same transaction, since each one takes time.
       await applyChanges({ ...copy, target: tx }, at)
       await copyLate(at, tx, tables, org)

@@ -134,22 +134,68 @@ export async function installGuard(db: Db, org: number): Promise<void> {
   }
 }
 
-/** Drops the triggers, and then the state. */
-export async function removeGuard(db: Db, org: number): Promise<void> {
-  const names = Object.values(triggers(org))
+/** What a step relies on: the state, and in the target the command that may write. */
+export interface Expected {
+  state?: GuardState
+  holder?: string
+}
+
+/** Another command, or a later move, has changed the guard: the step has no effect. */
+export class GuardChangedError extends Error {
+  override readonly name = 'GuardChangedError'
+  constructor() {
+    super('Another command has taken over this move')
+  }
+}
+
+const isExpected = (org: number, { state, holder }: Expected): Sql => sql`
+  org = ${org} and (${state ?? null}::text is null or state = ${state ?? null})
+  and (${holder ?? null}::uuid is null or holder = ${holder ?? null})`
+
+/** Until the transaction ends, what changes the guard waits. @throws GuardChangedError */
+export async function requireGuard(tx: Db, org: number, expected: Expected): Promise<void> {
+  const found = await tx.maybeOne(
+    sql`select from organization_moves where ${isExpected(org, expected)} for share`,
+  )
+  if (!found) throw new GuardChangedError()
+}
+
+/** @throws GuardChangedError */
+async function dropTriggers(db: Db, org: number, expected: Expected): Promise<void> {
   for (const { name } of await listTables(db))
-    for (const trigger of names)
+    for (const trigger of Object.values(triggers(org)))
       if (await hasTrigger(db, name, trigger))
         await lockingBriefly(
           db,
           async (tx) => {
+            await requireGuard(tx, org, expected)
             // Readers wait for it too: all locks at once or none, so that none of them meets a deadlock.
             await tx.run(raw(`lock table ${name} in access exclusive mode`))
             await tx.run(raw(`drop trigger if exists ${trigger} on ${name}`))
           },
           { tries: 200, waitMs: '50' },
         )
-  await db.run(sql`delete from organization_moves where org = ${org}`)
+}
+
+const NOTES = 1000
+
+/** @throws GuardChangedError */
+async function forgetNotes(db: Db, org: number, expected: Expected): Promise<void> {
+  const forgetBatch = () =>
+    db.transaction(async (tx) => {
+      await requireGuard(tx, org, expected)
+      return tx.run(sql`
+        delete from move_changes where org = ${org} and id in (
+          select id from move_changes where org = ${org} order by id limit ${NOTES})`)
+    })
+  while ((await forgetBatch()) > 0);
+}
+
+/** Drops the triggers, then what they have noted, and then the state. @throws GuardChangedError */
+export async function removeGuard(db: Db, org: number, expected: Expected): Promise<void> {
+  await dropTriggers(db, org, expected)
+  await forgetNotes(db, org, expected)
+  await db.run(sql`delete from organization_moves where ${isExpected(org, expected)}`)
 }
 
 const hasTrigger = (db: Db, table: string, trigger: string): Promise<boolean> =>
@@ -176,9 +222,60 @@ export const selectArrivals = async (db: Db): Promise<number[]> =>
       select org from organization_moves where state in ('hidden', 'closed', 'open')`)
   ).map(({ org }) => org)
 
-export const insertGuard = (db: Db, org: number, state: GuardState): Promise<number> =>
+/** For rows that no move has left behind, and that are to be removed in the same way. */
+export const markLeft = (db: Db, org: number): Promise<number> =>
   db.run(sql`
-    insert into organization_moves (org, state) values (${org}, ${state}) on conflict (org) do nothing`)
+    insert into organization_moves (org, state) values (${org}, 'left') on conflict (org) do nothing`)
+
+/** Begins a move in the source, unless it has begun. */
+export const guardSource = (db: Db, org: number): Promise<number> =>
+  db.run(sql`
+    insert into organization_moves as m (org, state) values (${org}, 'copying')
+    on conflict (org) do update set
+      state = excluded.state, round = 0, copied = '{}', holder = null, changed_at = now()
+    where m.state = 'open'`)
+
+/**
+ * Only `holder` writes in the target from here on: what others have begun there is waited for. A guard that is still
+ * open has to be removed before, since its triggers would pass over writes.
+ * @returns whether there was no guard
+ */
+export async function guardTarget(db: Db, org: number, holder: string): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into organization_moves (org, state, holder) values (${org}, 'hidden', ${holder})
+    on conflict (org) do nothing`)
+  if (inserted > 0) return true
+  const taken = await db.run(sql`
+    update organization_moves set state = 'hidden', holder = ${holder}, changed_at = now(),
+      round = case when state = 'left' then 0 else round end,
+      copied = case when state = 'left' then '{}' else copied end
+    where org = ${org} and state in ('left', 'hidden', 'closed')`)
+  if (taken === 0) throw new GuardChangedError()
+  return false
+}
+
+/** What has been copied before has to be copied again. */
+export const forgetCopied = (db: Db, org: number, holder: string): Promise<number> =>
+  db.run(sql`
+    update organization_moves set copied = '{}', round = 0 where org = ${org} and holder = ${holder}`)
+
+/** The target has all rows of this round. */
+export const closeTarget = (tx: Db, org: number, round: number): Promise<number> =>
+  tx.run(sql`
+    update organization_moves set state = 'closed', round = ${round}, changed_at = now()
+    where org = ${org} and state in ('hidden', 'closed')`)
+
+/** Unless a later round has closed the target. */
+export const hideTarget = (db: Db, org: number, round: number): Promise<number> =>
+  db.run(sql`
+    update organization_moves set state = 'hidden', changed_at = now()
+    where org = ${org} and state = 'closed' and holder is not null and round <= ${round}`)
+
+/** After the switch of this round. @returns whether it was not open yet */
+export const openTarget = async (tx: Db, org: number, round: number): Promise<boolean> =>
+  (await tx.run(sql`
+    update organization_moves set state = 'open', changed_at = now()
+    where org = ${org} and state in ('hidden', 'closed') and holder is not null and round = ${round}`)) > 0
 
 /** @returns whether it was in one of the states `from` */
 export const setGuard = async (

@@ -1,6 +1,8 @@
 // The command that holds a move: one at a time, and a later one only after the earlier has ended.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { findGuard, guardTarget, removeGuard } from './guard.ts'
 import { findSign, leaveMove, takeMove } from './store.ts'
 
 const LOOK_MS = 250
@@ -21,13 +23,42 @@ export async function waitForMove(
   return true
 }
 
+const takenOver = () => new AppError('wrong_state', 'Another command has taken over this move')
+
 const BEAT_MS = 1000
 
-/** Shows that the command is alive. @returns ends that */
-export function keepHolding(directory: Db, org: number, holder: string): () => Promise<void> {
-  const beat = setInterval(() => void takeMove(directory, org, holder).catch(() => undefined), BEAT_MS)
-  return async () => {
-    clearInterval(beat)
+/** Shows that the command is alive. @returns `lost` aborts when another command has taken over; `stop` ends it */
+export function keepHolding(directory: Db, org: number, holder: string) {
+  const lost = new AbortController()
+  let last: Promise<void> = Promise.resolve()
+  const beat = async () => {
+    const isHeld = await takeMove(directory, org, holder).catch(() => true)
+    if (!isHeld) lost.abort(takenOver())
+  }
+  const timer = setInterval(() => {
+    last = beat()
+  }, BEAT_MS)
+  const stop = async () => {
+    clearInterval(timer)
+    // One in flight would hold the move again.
+    await last
     await leaveMove(directory, org, holder).catch(() => undefined)
   }
+  return { lost: lost.signal, stop }
+}
+
+/**
+ * From here on only this command writes in the target. It looks again whether it holds the move: a command that takes
+ * over after that is the next to hold the target.
+ */
+export async function holdTarget(
+  directory: Db,
+  to: Db,
+  { org, holder }: { org: number; holder: string },
+): Promise<void> {
+  if ((await findGuard(to, org))?.state === 'open') await removeGuard(to, org, { state: 'open' })
+  const isNew = await guardTarget(to, org, holder)
+  if (await takeMove(directory, org, holder)) return
+  if (isNew) await removeGuard(to, org, { state: 'hidden', holder })
+  throw takenOver()
 }

@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../id.ts'
-import { asMover } from './guard.ts'
+import { asMover, requireGuard } from './guard.ts'
 import { hiddenColumns, type MovedTable } from './tables.ts'
 
 /** Of one statement. */
@@ -107,25 +107,40 @@ async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): 
     select ${USER_COLUMNS} from json_populate_recordset(null::users, ${users}::json) on conflict (id) do nothing`)
 }
 
+/** Where a command writes. */
+interface Writing {
+  org: number
+  target: Db
+  /** The command: it may write until another one has taken over. */
+  holder: string
+}
+
+/** A transaction past the triggers. @throws GuardChangedError */
+export const writing = (
+  { org, target, holder }: Writing,
+  work: (tx: Db) => Promise<unknown>,
+): Promise<void> =>
+  target.transaction(async (tx) => {
+    await requireGuard(tx, org, { holder })
+    await asMover(tx)
+    await work(tx)
+  })
+
 /**
- * Writes past the triggers, in the transaction of `target` or in one of its own: a short one, since events of others are
- * not passed on before it ends.
+ * In the transaction of `target`, which `writing` has begun, or in one of its own: a short one, since events of others
+ * are not passed on before it ends.
  */
-export async function inTarget(target: Db, work: (tx: Db) => Promise<unknown>): Promise<void> {
-  if (target.inTransaction) await work(target)
-  else
-    await target.transaction(async (tx) => {
-      await asMover(tx)
-      await work(tx)
-    })
+export async function inTarget(to: Writing, work: (tx: Db) => Promise<unknown>): Promise<void> {
+  if (to.target.inTransaction) await work(to.target)
+  else await writing(to, work)
 }
 
 export const writeBatch = (
   source: Db,
-  target: Db,
+  to: Writing,
   { table, rows }: { table: MovedTable; rows: string },
 ): Promise<void> =>
-  inTarget(target, async (tx) => {
+  inTarget(to, async (tx) => {
     await writeUsers(source, tx, table, rows)
     await writeRows(tx, table, rows)
   })

@@ -16,11 +16,12 @@ import { ensureSameDays } from '../../events/partitions.ts'
 import { newId } from '../../id.ts'
 import { copyMovingOrganization } from '../copies.ts'
 import { getVersion } from '../store.ts'
-import { forgetMove, removeOrganization } from './clear.ts'
+import { removeOrganization, removeRows } from './clear.ts'
 import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
 import { type Copy, copyTables, countRows } from './copy.ts'
-import { findGuard, insertGuard, installGuard, setGuard } from './guard.ts'
-import { keepHolding, waitForMove } from './holder.ts'
+import { findGuard, forgetCopied, guardSource, installGuard, removeGuard, setGuard } from './guard.ts'
+import { holdTarget, keepHolding, waitForMove } from './holder.ts'
+import { writing } from './rows.ts'
 import { deleteMove, findMove, insertMove, insertTokens, type MoveRow, startCancelling } from './store.ts'
 import { listTables } from './tables.ts'
 import { endMove, takeOver } from './take-over.ts'
@@ -78,21 +79,32 @@ async function requireSameVersion(source: Db, target: Db): Promise<void> {
     throw conflict(`The cells have different migrations (${one}, ${other}): start the service first`)
 }
 
+/** Whether the source has noted every change since the target's first row was copied. */
+async function isContinued(from: Db, to: Db, org: number): Promise<boolean> {
+  const [source, target] = [await findGuard(from, org), await findGuard(to, org)]
+  const hasNotes = source !== undefined && ['copying', 'paused', 'closed'].includes(source.state)
+  return hasNotes && (target?.state === 'hidden' || target?.state === 'closed')
+}
+
 /** In both cells, before anything is copied. */
-async function prepare(ctx: Ctx, move: MoveRow): Promise<void> {
+async function prepare({ ctx, move, holder, options }: Work): Promise<void> {
   const { org, source, target } = move
-  const [from, to] = [dbOf(ctx, source), dbOf(ctx, target)]
+  const [directory, from, to] = [dbOf(ctx, 0), dbOf(ctx, source), dbOf(ctx, target)]
   await requireSameVersion(from, to)
-  // It was here before, and has left rows behind.
-  if ((await findGuard(to, org))?.state === 'left') await removeOrganization(to, { org, cell: target })
-  await insertGuard(to, org, 'hidden')
-  await setGuard(to, org, { from: ['open'], to: 'hidden' })
+  const continues = await isContinued(from, to, org)
+  await holdTarget(directory, to, { org, holder })
+  if (!continues) {
+    await forgetCopied(to, org, holder)
+    // It was here before, and has left rows behind.
+    const removal = { org, cell: target, expected: { state: 'hidden', holder } } as const
+    await removeRows(to, removal, options.signal)
+  }
   await installGuard(to, org)
-  await insertGuard(from, org, 'copying')
-  await setGuard(from, org, { from: ['open'], to: 'copying' })
+  await guardSource(from, org)
   await installGuard(from, org)
   await ensureSameDays(from, to)
-  if (target > 0) await to.transaction((tx) => copyMovingOrganization(dbOf(ctx, 0), tx, move))
+  if (target > 0)
+    await writing({ org, target: to, holder }, (tx) => copyMovingOrganization(directory, tx, move))
 }
 
 const PURGE_MS = 120_000
@@ -128,13 +140,13 @@ interface Work {
   options: MoveOptions
 }
 
-async function copyOf({ ctx, move, options }: Work): Promise<Copy & { rows: () => number }> {
+async function copyOf({ ctx, move, holder, options }: Work): Promise<Copy & { rows: () => number }> {
   const { org } = move
   const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
   const tables = await listTables(source)
   let [done, total] = [0, 0]
   const copy: Copy = {
-    ...{ org, source, target, tables, signal: options.signal },
+    ...{ org, source, target, holder, tables, signal: options.signal },
     onRows(count) {
       done += count
       options.onRows?.(done, Math.max(done, total))
@@ -144,15 +156,17 @@ async function copyOf({ ctx, move, options }: Work): Promise<Copy & { rows: () =
   return { ...copy, rows: () => done }
 }
 
-/** Until the directory has switched. */
-async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: number }> {
+/** Until the directory has switched. @returns undefined when the command before has switched it */
+async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: number } | undefined> {
   const { ctx, move, holder, options } = work
   await options.onPhase?.('preparing')
-  await prepare(ctx, move)
+  const directory = dbOf(ctx, 0)
+  const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
+  const isClosing = move.state === 'closing'
+  if (isClosing && !(await reopen({ directory, org: move.org, source, target }, move.round))) return undefined
+  await prepare(work)
   const preparedAt = performance.now()
   const copy = await copyOf(work)
-  const directory = dbOf(ctx, 0)
-  if (move.state === 'closing') await reopen({ ...copy, directory }, move.round)
   await waitForPurge(copy)
   await options.onPhase?.('copying')
   await copyTables(copy)
@@ -183,16 +197,21 @@ export async function moveOrganization(
   const cells = [dbOf(ctx, organization.cell), dbOf(ctx, target)]
   for (const cell of cells) await getVersion(cell)
   const move = await begin(ctx, organization, target, { holder, signal: options.signal })
-  const stopHolding = keepHolding(directory, move.org, holder)
+  const { lost, stop } = keepHolding(directory, move.org, holder)
+  const signal = AbortSignal.any([options.signal, lost])
   try {
-    const done = move.state === 'switched' ? undefined : await copyAndSwitch({ ctx, move, holder, options })
-    await takeOver(ctx, move)
+    const work = { ctx, move, holder, options: { ...options, signal } }
+    const done = move.state === 'switched' ? undefined : await copyAndSwitch(work)
+    const switched = await findMove(directory, move.org)
+    // A worker may have ended it already.
+    const isOpen = switched?.state === 'switched'
+    if (isOpen) await takeOver(ctx, switched)
     const refusedMs = done ? Math.round(performance.now() - done.closedAt) : null
     await options.onPhase?.('finishing')
-    await endMove(ctx, move)
+    if (isOpen) await endMove(ctx, switched)
     return { org: move.org, source: move.source, target, rows: done?.rows ?? 0, refusedMs }
   } finally {
-    await stopHolding()
+    await stop()
   }
 }
 
@@ -209,17 +228,20 @@ export async function cancelMove(ctx: Ctx, org: number, signal?: AbortSignal): P
   const move = await findMove(directory, org)
   if (!move || !isHeld) throw conflict('Another command is moving the organization: stop it first')
   const [source, target] = [dbOf(ctx, move.source), dbOf(ctx, move.target)]
-  const stopHolding = keepHolding(directory, org, holder)
+  const { stop } = keepHolding(directory, org, holder)
   try {
     if (move.state === 'closing') await reopen({ directory, org, source, target }, move.round)
     if (!(await startCancelling(directory, org, holder)))
       throw conflict('The organization is in the new cell already: move it back')
+    // Before anything is removed: a command that was stopped for a while writes nothing any more.
+    await holdTarget(directory, target, { org, holder })
     await setGuard(source, org, { from: ['copying', 'paused', 'closed'], to: 'open' })
-    await removeOrganization(target, { org, cell: move.target }, signal)
-    await forgetMove(source, org)
-    await deleteMove(directory, org, 'cancelling')
+    const removal = { org, cell: move.target, expected: { state: 'hidden', holder } } as const
+    await removeOrganization(target, removal, signal)
+    if (await findGuard(source, org)) await removeGuard(source, org, { state: 'open' })
+    await deleteMove(directory, move, 'cancelling')
     return move
   } finally {
-    await stopHolding()
+    await stop()
   }
 }

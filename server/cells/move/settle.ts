@@ -1,24 +1,33 @@
 // Goes on for commands that were killed: writes are refused no longer than a moment, and a switch is followed by what
 // belongs to it. A worker calls it every second.
 import type { Context } from '../../context.ts'
-import { reopen } from './close.ts'
-import { reopenGuard } from './guard.ts'
+import { reopenSource } from './close.ts'
+import { hideTarget, reopenGuard } from './guard.ts'
 import { type MoveRow, selectStuck } from './store.ts'
 import { endMove, takeOver } from './take-over.ts'
 
-async function settle(ctx: Pick<Context, 'cells'>, move: MoveRow): Promise<void> {
-  const [directory, source, target] = [0, move.source, move.target].map((cell) => ctx.cells.of(cell).db)
-  if (!directory || !source || !target) return
+type Ctx = Pick<Context, 'cells' | 'log'>
+
+/** The source first: it does not wait for a target that does not respond. */
+async function settle({ cells }: Ctx, move: MoveRow): Promise<void> {
   const { org, round } = move
-  if (move.state === 'closing') await reopen({ directory, org, source, target }, round)
+  if (move.state === 'switched') {
+    await takeOver({ cells }, move)
+    await endMove({ cells }, move)
+    return
+  }
+  const source = cells.of(move.source).db
   // Another worker may have got that far before it was killed.
   if (move.state === 'copying') await reopenGuard(source, org, round)
-  if (move.state === 'switched') {
-    await takeOver(ctx, move)
-    await endMove(ctx, move)
-  }
+  else if (!(await reopenSource({ directory: cells.of(0).db, org, source }, round))) return
+  await hideTarget(cells.of(move.target).db, org, round)
 }
 
-export async function settleMoves(ctx: Pick<Context, 'cells'>): Promise<void> {
-  for (const move of await selectStuck(ctx.cells.of(0).db)) await settle(ctx, move)
+export async function settleMoves(ctx: Ctx): Promise<void> {
+  for (const move of await selectStuck(ctx.cells.of(0).db))
+    try {
+      await settle(ctx, move)
+    } catch (error) {
+      ctx.log.warn({ err: error, ...move }, 'a move between cells could not be settled yet')
+    }
 }

@@ -98,9 +98,15 @@ export function switchCell(directory: Db, { org, target, round }: MoveRow): Prom
 }
 
 /** @param state in which it may end */
-export const deleteMove = (directory: Db, org: number, state: MoveState): Promise<void> =>
+export const deleteMove = (
+  directory: Db,
+  { org, source, target, round }: MoveRow,
+  state: MoveState,
+): Promise<void> =>
   directory.transaction(async (tx) => {
-    const ended = await tx.run(sql`delete from moves where org = ${org} and state = ${state}`)
+    const ended = await tx.run(sql`
+      delete from moves
+      where org = ${org} and source = ${source} and target = ${target} and round = ${round} and state = ${state}`)
     if (ended > 0) await tx.run(sql`update organizations set moving_to = null where org = ${org}`)
   })
 
@@ -131,13 +137,24 @@ interface Sequence {
   last: number | null
 }
 
+const SEQUENCE_LOCK = 740215546
+
+/** Never sets it back. @param last the number after which it goes on */
+export const raiseSequence = (tx: Db, name: string, last: number): Promise<number> =>
+  tx.run(sql`
+    select setval(${name}::regclass, greatest(pg_sequence_last_value(${name}::regclass), ${last}::bigint))`)
+
 /** Numbers of the target go on behind those of the source. @returns whether they had to be raised */
 export async function raiseSequences(source: Db, target: Db): Promise<boolean> {
   const there = new Map((await target.many<Sequence>(lastValues)).map(({ name, last }) => [name, last ?? 0]))
   const behind = (await source.many<Sequence>(lastValues)).filter(
     ({ name, last }) => (last ?? 0) > (there.get(name) ?? 0),
   )
-  for (const { name, last } of behind)
-    await target.run(sql`select setval(${name}::regclass, ${(last ?? 0) + RESERVE}::bigint)`)
+  if (behind.length > 0)
+    await target.transaction(async (tx) => {
+      // Another move into the cell may raise them at the same time.
+      await tx.run(sql`select pg_advisory_xact_lock(${SEQUENCE_LOCK}::bigint)`)
+      for (const { name, last } of behind) await raiseSequence(tx, name, (last ?? 0) + RESERVE)
+    })
   return behind.length > 0
 }

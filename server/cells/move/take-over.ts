@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { SCHEMA } from '../../jobs/boss.ts'
-import { asMover, removeGuard, setGuard } from './guard.ts'
+import { asMover, findGuard, GuardChangedError, openTarget, removeGuard, setGuard } from './guard.ts'
 import { deleteMove, type MoveRow } from './store.ts'
 
 interface Job {
@@ -47,28 +47,42 @@ async function leave(source: Db, org: number): Promise<void> {
   })
 }
 
-/** @param cells of which the source and the target are opened */
+/**
+ * @param cells of which the source and the target are opened
+ * @param move as it is in the directory: switched
+ */
 export async function takeOver(
   { cells }: Pick<Context, 'cells'>,
-  { org, source, target }: MoveRow,
+  { org, source, target, round }: MoveRow,
 ): Promise<void> {
   const [from, to] = [cells.of(source), cells.of(target)]
   const jobs = await selectJobs(from.db, org)
   await cells.copy()
   await to.db.transaction(async (tx) => {
-    if (!(await setGuard(tx, org, { from: ['closed'], to: 'open' }))) return
+    if (!(await openTarget(tx, org, round))) return
     for (const { name, data } of jobs) await to.queue.enqueue(tx, { name }, data)
   })
   to.wake.events()
   to.wake.work()
-  await leave(from.db, org)
+  const guard = await findGuard(to.db, org)
+  if (guard && guard.state !== 'open')
+    throw new Error(`The target of a move is ${guard.state} after the switch`)
+  if (guard) await leave(from.db, org)
 }
 
-/** After takeOver. The move ends last: until then it goes on when the command is given again. */
-export async function endMove({ cells }: Pick<Context, 'cells'>, { org, target }: MoveRow): Promise<void> {
-  // Where the tables are never free a job tries again (clear.ts): by its state the guard limits nothing.
-  await removeGuard(cells.of(target).db, org).catch((error: { code?: string }) => {
-    if (error.code !== '55P03') throw error
-  })
-  await deleteMove(cells.of(0).db, org, 'switched')
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * After takeOver. The guard goes before the directory lets another move begin. Where the tables are never free the move
+ * stays switched, and a worker tries again: by its state the guard limits nothing.
+ */
+export async function endMove({ cells }: Pick<Context, 'cells'>, move: MoveRow): Promise<void> {
+  try {
+    await removeGuard(cells.of(move.target).db, move.org, { state: 'open' })
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return
+    // Another process has removed it.
+    if (!(error instanceof GuardChangedError)) throw error
+  }
+  await deleteMove(cells.of(0).db, move, 'switched')
 }

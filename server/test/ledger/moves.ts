@@ -77,5 +77,6 @@ export async function moveOrg(
 export async function clearFormer({ places }: Cluster, orgs: readonly Org[]): Promise<void> {
   for (const { pool, cell } of places)
     for (const { org } of orgs)
-      if ((await findGuard(pool, org))?.state === 'left') await removeOrganization(pool, { org, cell })
+      if ((await findGuard(pool, org))?.state === 'left')
+        await removeOrganization(pool, { org, cell, expected: { state: 'left' } })
 }
