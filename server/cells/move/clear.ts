@@ -1,5 +1,6 @@
 // Removes an organization's rows from a cell: what it left behind, or what a cancelled move had copied.
 import sql, { raw } from 'sql-template-tag'
+import { isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { asMover, type Expected, GuardChangedError, removeGuard, requireGuard } from './guard.ts'
 import { listTables, type MovedTable } from './tables.ts'
@@ -68,12 +69,9 @@ const selectOver = (db: Db) =>
     where (state = 'left' and changed_at < now() - make_interval(mins => ${LEFT_MINUTES}))
       or (state = 'open' and changed_at < now() - interval '1 minute')`)
 
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /** The next time, if it is still to be removed then. */
 function passOver(error: unknown): void {
-  const isBusy = (error as { code?: string }).code === LOCK_NOT_AVAILABLE
-  if (!isBusy && !(error instanceof GuardChangedError)) throw error
+  if (!isLocked(error) && !(error instanceof GuardChangedError)) throw error
 }
 
 /** A job: removes what moved organizations have left behind in a cell. */

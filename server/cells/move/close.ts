@@ -2,13 +2,22 @@
 // switches.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import { errorCode, isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { type Copy, catchUp, copyRest } from './copy.ts'
+import { type Copy, catchUp, copyRest, UNIQUE_VIOLATION } from './copy.ts'
 import { closeGuard, closeTarget, hideTarget, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
-import { insertTokens, type MoveRow, raiseSequences, startClosing, stopClosing, switchCell } from './store.ts'
+import {
+  findMove,
+  insertTokens,
+  type MoveRow,
+  raiseSequences,
+  startClosing,
+  stopClosing,
+  switchCell,
+} from './store.ts'
 
 interface Attempt {
   directory: Db
@@ -93,7 +102,8 @@ async function closeOnce(
 
 /** Writes go on in the source. @returns false when the directory has switched all the same */
 export async function reopenSource({ directory, org, source }: Attempt, round: number): Promise<boolean> {
-  if (!(await stopClosing(directory, { org, round })) && (await isSwitched(directory, org))) return false
+  const isStopped = await stopClosing(directory, { org, round })
+  if (!isStopped && (await findMove(directory, org))?.state === 'switched') return false
   await reopenGuard(source, org, round)
   return true
 }
@@ -105,17 +115,12 @@ export async function reopen(attempt: Attempt & { target: Db }, round: number): 
   return true
 }
 
-const isSwitched = async (directory: Db, org: number) =>
-  (await directory.maybeOne(sql`select from moves where org = ${org} and state = 'switched'`)) !== undefined
-
 const ATTEMPTS = 20
 
 /** What may be different at the next attempt. */
-const isTemporary = (error: unknown) => {
-  const { code } = error as { code?: string }
+const isTemporary = (error: unknown) =>
   // Locks, and values that rows exchange, which catching up writes one by one.
-  return code === '55P03' || code === '23505' || isDatabaseUnavailable(error)
-}
+  isLocked(error) || errorCode(error) === UNIQUE_VIOLATION || isDatabaseUnavailable(error)
 
 /** @returns when writes began to be refused (performance.now()) */
 export async function closeAndSwitch(closing: Closing): Promise<number> {

@@ -1,5 +1,6 @@
 // Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
 import sql, { raw } from 'sql-template-tag'
+import { errorCode } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { findGuard, GuardChangedError } from './guard.ts'
 import {
@@ -104,7 +105,7 @@ const forgetChanges = ({ source, org }: Copy, { snapshot, changes }: Applied) =>
   source.run(sql`
     delete from move_changes where org = ${org} and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`)
 
-const UNIQUE_VIOLATION = '23505'
+export const UNIQUE_VIOLATION = '23505'
 
 /** A row may take a value that another one has just given up: one by one, until none is left. */
 async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<void> {
@@ -117,8 +118,8 @@ async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<v
     for (const one of left)
       await tx
         .transaction((inner) => writeRows(inner, table, `[${one.row}]`))
-        .catch((error: { code?: string }) => {
-          if (error.code !== UNIQUE_VIOLATION) throw error
+        .catch((error: unknown) => {
+          if (errorCode(error) !== UNIQUE_VIOLATION) throw error
           last = error
           failed.push(one)
         })
@@ -136,7 +137,7 @@ async function upsert(
     await writeBatch(at, copy, { table, rows })
   } catch (error) {
     // In a transaction around it nothing can follow.
-    if (copy.target.inTransaction || (error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    if (copy.target.inTransaction || errorCode(error) !== UNIQUE_VIOLATION) throw error
     await writing(copy, (tx) => writeOneByOne(tx, table, rows))
   }
 }

@@ -11,6 +11,7 @@
 // Each transaction that writes takes a shared advisory lock for the organization before it reads the state; closing
 // takes the exclusive one. So a process with an old cache cannot commit a write after the source is closed.
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { MOVING } from '../../db/unavailable.ts'
 import { isLate, listTables, type MovedTable } from './tables.ts'
@@ -83,7 +84,6 @@ const guardFunction = (table: MovedTable) => `
 /** Writers of the table wait for the lock as long as this; then it is tried again. */
 const LOCK_MS = '400'
 const TRIES = 100
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** A transaction that locks what others use: it gives way, and tries again. */
 export async function lockingBriefly<Result>(
@@ -98,7 +98,7 @@ export async function lockingBriefly<Result>(
         return work(tx)
       })
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || left <= 1) throw error
+      if (!isLocked(error) || left <= 1) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

@@ -33,7 +33,7 @@ export type MovePhase = 'preparing' | 'copying' | 'closing' | 'finishing'
 export interface MoveOptions {
   signal: AbortSignal
   onPhase?: (phase: MovePhase) => void | Promise<void>
-  /** Rows that were copied, of about so many. */
+  /** @param total an estimate */
   onRows?: (done: number, total: number) => void
 }
 

@@ -1,11 +1,13 @@
 // What follows the switch: the target works, and the source has nothing left to do. Each step may be repeated, by the
 // command or by a worker when the command was killed.
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
+import { isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { SCHEMA } from '../../jobs/boss.ts'
 import { asMover, findGuard, GuardChangedError, openTarget, removeGuard, setGuard } from './guard.ts'
 import { deleteMove, type MoveRow } from './store.ts'
+import { OVERRIDES } from './tables.ts'
 
 interface Job {
   name: string
@@ -35,14 +37,12 @@ async function leave(source: Db, org: number): Promise<void> {
       sql`delete from stat_changes where org = ${org}`,
       sql`update webhook_lanes set due_at = 'infinity' where org = ${org}`,
       sql`update svix_applications set due_at = 'infinity' where org = ${org}`,
-      sql`update workflow_runs set due_at = 'infinity'
-          where org = ${org} and status in ('queued', 'running', 'waiting')`,
-      sql`update workflows set next_at = 'infinity' where org = ${org} and next_at < 'infinity'`,
-      sql`update objects set index_since = null where org = ${org} and index_since is not null`,
-      sql`update files set unused_since = null where org = ${org} and unused_since is not null`,
-      sql`update files set expires_at = 'infinity' where org = ${org} and state = 'waiting'`,
     ])
       await tx.run(statement)
+    for (const [table, overrides] of Object.entries(OVERRIDES))
+      for (const { column, hidden, when } of overrides)
+        await tx.run(sql`
+          update ${raw(table)} set ${raw(column)} = ${raw(hidden)} where org = ${org} and ${raw(when)}`)
     if (withJobs) await tx.run(sql`delete from pgboss.job where ${isOpenJob(org)}`)
   })
 }
@@ -70,8 +70,6 @@ export async function takeOver(
   if (guard) await leave(from.db, org)
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /**
  * After takeOver. The guard goes before the directory lets another move begin. Where the tables are never free the move
  * stays switched, and a worker tries again: by its state the guard limits nothing.
@@ -80,7 +78,7 @@ export async function endMove({ cells }: Pick<Context, 'cells'>, move: MoveRow):
   try {
     await removeGuard(cells.of(move.target).db, move.org, { state: 'open' })
   } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return
+    if (isLocked(error)) return
     // Another process has removed it.
     if (!(error instanceof GuardChangedError)) throw error
   }
