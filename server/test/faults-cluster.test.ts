@@ -160,5 +160,6 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
   process.stdout.write(
     `ledger: seed ${SEED}, ${ROUNDS} rounds in ${Math.round((performance.now() - startedAt) / 1000)} s; ${JSON.stringify(figures)}; statuses ${statuses}; p99 of other cells while one is dead ${Math.round(others)} ms, of all in calm times ${Math.round(calm)} ms, ratio ${(others / calm).toFixed(2)} (${count.join(' and ')} answers)\n`,
   )
+  expect(Math.min(...count), 'answers by which the times of healthy cells are judged').toBeGreaterThan(0)
   expect({ count: faults.length, first: faults.slice(0, 20) }).toEqual({ count: 0, first: [] })
 })

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { Random } from '../../demo/random.ts'
 import type { Org } from '../factories.ts'
 import type { FaultProxy } from '../faults/proxy.ts'
+import { describeActivity } from './activity.ts'
 import type { Cluster, Place } from './cluster.ts'
 import { moveOrg } from './moves.ts'
 import type { World } from './world.ts'
@@ -75,10 +76,18 @@ function cut({ nodes, places }: Cluster, random: Random): Round {
 /** Reads are answered all the time while an organization moves. @throws when one is not */
 async function watchReads(cluster: Cluster, world: World, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
+    const slow = setTimeout(() => void printActivity(cluster), SLOW_MS)
     expect(await readFaults(cluster, world), 'reads while an organization moves').toEqual([])
+    clearTimeout(slow)
     await delay(WATCH_MS)
   }
 }
+
+/** What a read waits for is over when it has failed. */
+const printActivity = async ({ places }: Cluster) =>
+  process.stdout.write(`ledger: reads take over ${SLOW_MS} ms:\n${await describeActivity(places)}`)
+
+const SLOW_MS = 2000
 
 const WATCH_MS = 200
 /** About as long as the command takes. */

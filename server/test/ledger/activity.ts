@@ -1,0 +1,22 @@
+// What the databases of a cluster do at a moment: printed when an answer takes long.
+import sql from 'sql-template-tag'
+import type { Place } from './cluster.ts'
+
+const linesOf = ({ name, pool }: Place) =>
+  pool.many<{ line: string }>(sql`
+    select concat_ws(' ', ${name}::text, pid, state, wait_event, extract(epoch from clock_timestamp() - xact_start)::int,
+      's, blocked by', pg_blocking_pids(pid)::text, left(regexp_replace(query, '\s+', ' ', 'g'), 160)) as line
+    from pg_stat_activity
+    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
+    order by xact_start`)
+
+/** A line for each connection that is in use. */
+export async function describeActivity(places: readonly Place[]): Promise<string> {
+  const described = places.map((place) =>
+    linesOf(place).catch((error: unknown) => [{ line: `${place.name}: ${error}` }]),
+  )
+  return (await Promise.all(described))
+    .flat()
+    .map(({ line }) => `  ${line}\n`)
+    .join('')
+}
