@@ -1,6 +1,6 @@
 // consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
 // own writes are not missing: by their position, which each answer to a write carries, and which the reader may send back.
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { readAtReplica } from '../replica-reads.ts'
 import { sendPosition } from './reader.ts'
@@ -27,16 +27,14 @@ export function readEventually(route: RouteOptions): void {
   if (properties && Object.hasOwn(properties, 'consistency')) route.handler = eventual(route.handler)
 }
 
-async function addPosition(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { ctx, scope } = request
-  // Refused before it had a context, it wrote nothing.
-  if (!scope?.mayHaveCommitted || ctx?.reader === undefined) return
-  const position = await ctx.replicas?.afterWrite(ctx.reader.id)
-  if (position !== undefined) sendPosition(request, reply, { config: ctx.config, position })
-}
-
 /** Adds the position to answers of writes; nothing where there are no replicas. */
 export function sendPositions(app: App, { config }: Pick<Context, 'config'>): void {
   if (config.replicas.length === 0) return
-  app.addHook('onSend', async (request, reply) => addPosition(request, reply))
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { ctx, scope } = request
+    // Refused before it had a context, it wrote nothing.
+    if (scope?.mayHaveCommitted && ctx?.reader && ctx.replicas)
+      sendPosition(request, reply, { config: ctx.config, position: ctx.replicas.noteWrite(ctx.reader.id) })
+    done()
+  })
 }

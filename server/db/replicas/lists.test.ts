@@ -1,4 +1,5 @@
 // Lists on a real standby. Its session is told by what only a standby can say: that it is in recovery.
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../../test/factories.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
@@ -105,7 +106,7 @@ describe('a reader sees its own writes', () => {
     await standby.pause()
     const { headers } = await create('sent back')
     const position = String(headers['x-write-position'])
-    expect(position).toMatch(/^[0-9a-z]+-[0-9a-z]+$/)
+    expect(position).toMatch(/^[0-9a-f-]{36}$/)
     expect(namesOf((await listAsOther()).body)).not.toContain('sent back')
     expect(namesOf((await listAsOther({ 'x-write-position': position })).body)).toContain('sent back')
   })
@@ -118,11 +119,43 @@ describe('a reader sees its own writes', () => {
     expect(reads('replica')).toBe(before + 1)
   })
 
-  test('a position that is none, or of another server, is read on the primary', async () => {
-    const before = reads('position')
-    for (const position of ['nonsense', '1-1', ''])
-      expect((await listAsOther({ 'x-write-position': position })).status).toBe(200)
-    expect(reads('position')).toBe(before + 3)
+  test('with a token that this process did not give, also one of an older version or none at all', async () => {
+    await standby.pause()
+    await create('of another process')
+    const token = randomUUID()
+    for (const position of [token, token, 'nonsense', '1-1', '']) {
+      const { status, body } = await listAsOther({ 'x-write-position': position })
+      expect(status).toBe(200)
+      expect(namesOf(body)).toContain('of another process')
+    }
+    await standby.resume()
+    await caughtUp()
+    const before = reads('replica')
+    await listAsOther({ 'x-write-position': token })
+    expect(reads('replica')).toBe(before + 1)
+  })
+
+  test('with any of the tokens of writes in parallel, whichever came back last', async () => {
+    await standby.pause()
+    const [one, two] = await Promise.all([create('in parallel one'), create('in parallel two')])
+    for (const { headers } of [two, one]) {
+      const position = String(headers['x-write-position'])
+      const { body } = await listAsOther({ 'x-write-position': position })
+      expect(namesOf(body)).toEqual(expect.arrayContaining(['in parallel one', 'in parallel two']))
+    }
+  })
+
+  test('when the request is repeated with its Idempotency-Key', async () => {
+    const send = () =>
+      org.post(
+        '/objects/companies/records',
+        { data: { name: 'repeated' } },
+        { 'idempotency-key': 'repeated' },
+      )
+    await send()
+    const { headers } = await send()
+    expect(headers['idempotent-replayed']).toBe('true')
+    expect(headers['x-write-position']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('in the dashboard with a cookie of the organization, on any process', async () => {
@@ -132,7 +165,7 @@ describe('a reader sees its own writes', () => {
     const { headers } = await member.post('/objects/companies/records', { data: { name: 'by cookie' } })
     const cookie = [headers['set-cookie']].flat().find((one) => one?.startsWith('rapport.write_position='))
     expect(cookie).toMatch(
-      /^rapport\.write_position=[0-9a-z]+-[0-9a-z]+; Path=\/dashboard\/api\/organizations\/[^;/]+; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+      /^rapport\.write_position=[0-9a-f-]{36}; Path=\/dashboard\/api\/organizations\/[^;/]+; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     )
     // The session of a colleague, of whose writes the process knows none, is as one on another process.
     const path = '/objects/companies/records?limit=50&consistency=eventual'

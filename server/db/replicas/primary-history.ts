@@ -31,10 +31,17 @@ export class PrimaryHistory {
     const last = this.#samples.at(-1)
     // After a failover the log of the new primary may be shorter: what was known before says nothing of it.
     if (last && sample.position < last.position) this.#samples = []
-    if (this.#samples.length > 0 && sample.at - (this.#samples.at(-1)?.at ?? 0) < APART_MS) return
+    // The newest is always kept, in place of the one before it where there are many.
+    const before = this.#samples.at(-2)
+    if (before && sample.at - before.at < APART_MS) this.#samples.pop()
     this.#samples.push(sample)
     const oldest = sample.at - this.#keptMs
     while (this.#samples.length > 1 && (this.#samples[1]?.at ?? 0) < oldest) this.#samples.shift()
+  }
+
+  /** @returns a position behind everything that was committed before `at`; undefined where none is known yet */
+  positionAfter(at: number): number | undefined {
+    return this.#samples[this.#samples.findLastIndex((sample) => sample.at < at) + 1]?.position
   }
 
   /** @returns since when a standby that has replayed `position` may lack commits; undefined where that is unknown */

@@ -1,11 +1,12 @@
-// What is said of replicas without a server: the setting, the history of the primary, positions, shared reads.
+// What is said of replicas without a server: the setting, the history of the primary, times of writes, shared reads.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { replicaAddresses, serverOf } from './addresses.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { judge, type StandbyState } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
-import { positionOf, positionText, WritePositions } from './write-positions.ts'
+import { isToken, WriteTimes } from './write-times.ts'
 
 describe('DATABASE_REPLICA_URLS', () => {
   const databases = { databaseUrl: 'postgres://db/rapport', cells: [{ name: 'eu' }] }
@@ -58,6 +59,23 @@ describe('the history of the primary', () => {
     expect(history.completeAt(399)).toBeUndefined()
   })
 
+  test('gives a position behind what was committed before a time, however often the primary is asked', () => {
+    const history = new PrimaryHistory(60_000)
+    for (let at = 0; at <= 1000; at += 20) {
+      expect(history.positionAfter(at)).toBeUndefined()
+      history.add({ at, position: at })
+      expect(history.positionAfter(at)).toBe(at)
+    }
+    for (let at = 0; at <= 1000; at += 7) {
+      const position = history.positionAfter(at) ?? 0
+      expect(position).toBeGreaterThanOrEqual(at)
+      expect(position - at).toBeLessThan(200)
+    }
+    // A failover.
+    history.add({ at: 1100, position: 500 })
+    expect([history.positionAfter(600), history.positionAfter(1101)]).toEqual([500, undefined])
+  })
+
   test('is kept for a time', () => {
     const history = new PrimaryHistory(1000)
     for (let at = 0; at <= 5000; at += 500) history.add({ at, position: at })
@@ -66,29 +84,18 @@ describe('the history of the primary', () => {
   })
 })
 
-describe('positions', () => {
-  const system = '7574930209587462145'
+test('times of writes are kept until every replica has them', () => {
+  const writes = new WriteTimes(1000)
+  writes.set('a', 0)
+  writes.set('b', 100)
+  writes.set('a', 200)
+  writes.prune(1150)
+  expect([writes.of('a'), writes.of('b'), writes.of('c')]).toEqual([200, undefined, undefined])
+})
 
-  test('are texts for callers', () => {
-    const text = positionText(123_456_789, system)
-    expect(positionOf(text, system)).toBe(123_456_789)
-    for (const other of ['', 'x', `${text}x`, text.replace('-', '_')])
-      expect(positionOf(other, system)).toBe(Number.POSITIVE_INFINITY)
-    expect(positionOf(text, '1')).toBe(Number.POSITIVE_INFINITY)
-  })
-
-  test('of a reader are kept until every replica has them', () => {
-    const writes = new WritePositions(1000)
-    writes.add('a', { position: 10, at: 0 })
-    writes.add('a', { position: 5, at: 100 })
-    writes.add('b', { position: Number.POSITIVE_INFINITY, at: 200 })
-    writes.prune({ position: 20, at: 150 })
-    expect([writes.of('a'), writes.of('b'), writes.of('c')]).toEqual([10, Number.POSITIVE_INFINITY, 0])
-    writes.prune({ position: 30, at: 250 })
-    expect(writes.of('b')).toBe(30)
-    writes.prune({ position: 40, at: 1150 })
-    expect([writes.of('a'), writes.of('b')]).toEqual([0, 30])
-  })
+test('only tokens as responses carry them are remembered', () => {
+  expect(isToken(randomUUID())).toBe(true)
+  for (const other of ['', '1-1', 'x'.repeat(36), randomUUID().repeat(2)]) expect(isToken(other)).toBe(false)
 })
 
 test('reads that are shared begin after each of their callers', async () => {

@@ -2,11 +2,17 @@
 //
 // All of them and the primary are asked for their positions twice a second. A read gets a standby that answers and
 // lacks at most what was committed within the bound of the lag; none where there is no such standby. A reader's own
-// writes are never missing: the standby must have replayed the position that the last of them had. The caller reads
-// the primary where no standby is given, and where a read of one fails.
+// writes are never missing: the standby must have replayed a position that the primary was seen at after the last of
+// them. The caller reads the primary where no standby is given, and where a read of one fails.
+//
+// A write costs the database nothing for this. Its response carries a random token, and the process notes the time of
+// the reader's last write. A token counts from its first arrival at a process, with any read: that is after the response
+// of its write, and after those of all writes whose tokens the client has dropped for it. So no clock of another node is
+// trusted, and writes in parallel need no order. A read asks the primary for its position where the poll has not come yet.
 //
 // Replayed positions only grow while a standby runs. One that starts again may be behind what it had before: it ends its
 // connections then, and is not read until it was asked again.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ConfigError } from '../../environment.ts'
@@ -16,7 +22,7 @@ import { PrimaryHistory } from './primary-history.ts'
 import { Replica, type ReplicaServer } from './replica.ts'
 import { type PrimaryState, type ReplicaState, selectPosition, selectPrimary } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
-import { positionOf, positionText, WritePositions } from './write-positions.ts'
+import { isToken, WriteTimes } from './write-times.ts'
 
 export interface ReplicasOptions<Use> {
   /** A connection to the primary, to ask for its position. */
@@ -64,7 +70,7 @@ export interface ReadCount {
 export interface Reader {
   /** Of the key or session. */
   id: string
-  /** The position that the caller sent, as text. */
+  /** The token that the caller sent: of an earlier `noteWrite`, of any process. */
   given: string | undefined
 }
 
@@ -76,15 +82,18 @@ const SILENT_MS = 1500
 /** How long a read waits for a replica to reach a position; the primary would have answered by then. */
 const REACH_MS = 250
 const REACH_LOOK_MS = 5
-/** How long a write waits for its position. */
-const POSITION_MS = 1000
+/** How long a read waits for the position of the primary. */
+const POSITION_MS = 500
 
 export class Replicas<Use> {
   readonly #options: ReplicasOptions<Use>
   readonly #now: () => number
   readonly #all: readonly Replica<Use>[]
   readonly #history = new PrimaryHistory(MEASURED_MS)
-  readonly #writes: WritePositions
+  /** Of the last write of each reader on this process. */
+  readonly #writes: WriteTimes
+  /** Of the first arrival of each token. */
+  readonly #tokens: WriteTimes
   readonly #arrivals: Arrivals
   readonly #counts = new Map<string, ReadCount>()
   readonly #stopping = new AbortController()
@@ -99,7 +108,8 @@ export class Replicas<Use> {
     this.#now = now
     this.#all = servers.map((server) => new Replica(server, now))
     // A replica that is read has replayed what is older than the bound.
-    this.#writes = new WritePositions(lagMaxMs)
+    this.#writes = new WriteTimes(lagMaxMs)
+    this.#tokens = new WriteTimes(lagMaxMs)
     this.#arrivals = new Arrivals(() => options.selectArrivals(options.primary), lagMaxMs)
     this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
   }
@@ -152,18 +162,15 @@ export class Replicas<Use> {
     const at = this.#now()
     const position = await selectPosition(this.#options.primary)
     this.#history.add({ at, position })
-    this.#writes.prune({ at, position })
+    this.#writes.prune(at)
+    this.#tokens.prune(at)
     return position
   }
 
-  /** After a commit. @returns its position as text, for the caller to send back; undefined where it is not known */
-  async afterWrite(reader: string): Promise<string | undefined> {
-    const late = delay(POSITION_MS, Number.POSITIVE_INFINITY, { ref: false })
-    const known = this.#askPosition().catch(() => Number.POSITIVE_INFINITY)
-    const position = await Promise.race([known, late])
-    this.#writes.add(reader, { position, at: this.#now() })
-    if (position === Number.POSITIVE_INFINITY || !this.#primary) return undefined
-    return positionText(position, this.#primary.system)
+  /** After a commit. @returns a token: a read with it sees the write, on any process */
+  noteWrite(reader: string): string {
+    this.#writes.set(reader, this.#now())
+    return randomUUID()
   }
 
   /**
@@ -217,13 +224,32 @@ export class Replicas<Use> {
     return this.#answering().length > 0 ? 'lag' : 'down'
   }
 
-  /** The position that a read must see. */
+  /** The position that a read must see; Infinity where the primary does not say it. */
   async #positionFor(reader: Reader | undefined, org: number): Promise<number> {
     if (this.#arrivals.has(org)) return Number.POSITIVE_INFINITY
-    if (reader === undefined) return this.#askPosition().catch(() => Number.POSITIVE_INFINITY)
-    const own = this.#writes.of(reader.id)
-    if (reader.given === undefined || !this.#primary) return own
-    return Math.max(own, positionOf(reader.given, this.#primary.system))
+    const at = reader ? this.#timeFor(reader) : this.#now()
+    if (at === undefined) return 0
+    return this.#history.positionAfter(at) ?? this.#positionNow()
+  }
+
+  /** Until when the reader must see everything that was committed; undefined: no time is required. */
+  #timeFor({ id, given }: Reader): number | undefined {
+    const own = this.#writes.of(id)
+    if (given === undefined) return own
+    return Math.max(own ?? Number.NEGATIVE_INFINITY, this.#timeOf(given))
+  }
+
+  #timeOf(token: string): number {
+    const known = this.#tokens.of(token)
+    if (known !== undefined) return known
+    const now = this.#now()
+    if (isToken(token)) this.#tokens.set(token, now)
+    return now
+  }
+
+  #positionNow(): Promise<number> {
+    const late = delay(POSITION_MS, Number.POSITIVE_INFINITY, { ref: false })
+    return Promise.race([this.#askPosition().catch(() => Number.POSITIVE_INFINITY), late])
   }
 
   async #reaches(replica: Replica<Use>, position: number): Promise<boolean> {

@@ -84,7 +84,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     description:
       'The header of the same name of your last write: the response includes what it wrote. Only needed for writes with another key, or in installations with several processes',
     schema: { type: 'string' },
-    example: '2f8xk1-1v3kq0c8f2x9a',
+    example: '0d3f9a52-6a0e-4c1b-9a57-3f1c2b7e8d10',
   },
 }
 
