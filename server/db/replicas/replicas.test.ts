@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Pool } from '../pool.ts'
 import { replicaAddresses, serverOf } from './addresses.ts'
 import { PrimaryHistory } from './primary-history.ts'
+import { Replica } from './replica.ts'
 import { judge, type StandbyState } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 import { isToken, WriteTimes } from './write-times.ts'
@@ -124,12 +126,43 @@ test('a read that fails does not fail the next one', async () => {
   expect(await second).toBe(2)
 })
 
-test('a server is read while it is a standby of this primary', () => {
-  const primary = { system: '1', database: 5, timeline: 2 }
-  const standby: StandbyState = {
-    ...{ system: '1', database: 5, timeline: 2, receivedTimeline: 2, isStandby: true },
-    ...{ position: 10, hasFeedback: true },
+const primary = { system: '1', database: 5, timeline: 2 }
+const standby: StandbyState = {
+  ...{ system: '1', database: 5, timeline: 2, receivedTimeline: 2, isStandby: true },
+  ...{ position: 10, hasFeedback: true },
+}
+
+test('reads that wait for a replica share statements, and none waits while it stands still', async () => {
+  let [asked, position] = [0, 10]
+  const monitor = {
+    one: async () => {
+      asked++
+      return { ...standby, position }
+    },
   }
+  const replica = new Replica(
+    {
+      ...{ name: 'one', use: undefined, monitor: monitor as unknown as Pool },
+      ...{ breakOff: () => undefined, close: async () => undefined },
+    },
+    () => performance.now(),
+  )
+  await replica.refresh(primary)
+  const waits = await Promise.all(Array.from({ length: 50 }, () => replica.reaches(11)))
+  expect(new Set(waits)).toEqual(new Set([false]))
+  expect(asked).toBeLessThan(60)
+  const before = asked
+  expect(await replica.reaches(Number.MAX_SAFE_INTEGER)).toBe(false)
+  expect(asked).toBe(before)
+  // It has moved.
+  position = 20
+  await replica.refresh(primary)
+  const reached = replica.reaches(21)
+  position = 21
+  expect(await reached).toBe(true)
+})
+
+test('a server is read while it is a standby of this primary', () => {
   const states: [Partial<StandbyState>, string][] = [
     [{}, 'ready'],
     [{ receivedTimeline: null }, 'ready'],

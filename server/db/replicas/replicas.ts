@@ -79,9 +79,6 @@ const POLL_MS = 500
 const MEASURED_MS = 10 * 60_000
 /** A standby that answers no poll is left out before its connection is given up. */
 const SILENT_MS = 1500
-/** How long a read waits for a replica to reach a position; the primary would have answered by then. */
-const REACH_MS = 250
-const REACH_LOOK_MS = 5
 /** How long a read waits for the position of the primary. */
 const POSITION_MS = 500
 
@@ -184,8 +181,7 @@ export class Replicas<Use> {
       (a, b) => Number(b.position >= after) - Number(a.position >= after) || a.reads - b.reads,
     )[0]
     if (best === undefined) this.#count(kind, 'primary', this.#whyNone())
-    else if (best.position < after && !(await this.#reaches(best, after)))
-      this.#count(kind, 'primary', 'position')
+    else if (!(await best.reaches(after))) this.#count(kind, 'primary', 'position')
     else return this.#readOf(kind, best)
     return undefined
   }
@@ -195,10 +191,7 @@ export class Replicas<Use> {
     return {
       use: replica.use,
       staleMs: this.#staleness(replica),
-      answers: async () => {
-        await replica.refresh(this.#primary)
-        return replica.state === 'ready'
-      },
+      answers: () => replica.answers(),
       end: (failure) => {
         replica.reads--
         if (failure === undefined) this.#count(kind, replica.name, '')
@@ -250,16 +243,6 @@ export class Replicas<Use> {
   #positionNow(): Promise<number> {
     const late = delay(POSITION_MS, Number.POSITIVE_INFINITY, { ref: false })
     return Promise.race([this.#askPosition().catch(() => Number.POSITIVE_INFINITY), late])
-  }
-
-  async #reaches(replica: Replica<Use>, position: number): Promise<boolean> {
-    if (position === Number.POSITIVE_INFINITY) return false
-    for (const end = this.#now() + REACH_MS; this.#now() < end; await delay(REACH_LOOK_MS)) {
-      await Promise.race([replica.refresh(this.#primary), delay(REACH_MS, undefined, { ref: false })])
-      if (replica.state !== 'ready') return false
-      if (replica.position >= position) return true
-    }
-    return false
   }
 
   #count(kind: string, target: string, reason: ReadCount['reason']): void {
