@@ -18,6 +18,8 @@ export interface CellSet {
   catchUp(): Promise<void>
   /** Settles when every cell that is known has answered, or after `ms`. */
   settled(ms: number): Promise<void>
+  /** Ends what waits for cells that do not respond: a stop would wait for it too. */
+  giveUpSilent(): void
   /** Ends what still runs on their databases. */
   breakOff(): void
   close(): Promise<void>
@@ -26,6 +28,12 @@ export interface CellSet {
 interface Options {
   /** What is done with a cell once its database is prepared. */
   onOpened?: (cell: OpenCell) => Promise<void>
+}
+
+interface Tries {
+  connection: Connection
+  /** Ends the attempts. */
+  signal: AbortSignal
 }
 
 const RETRY_MS = 2000
@@ -76,38 +84,55 @@ function connectionTo({ config }: Context, { name }: CellRow): Connection {
   throw new ConfigError(`CELLS must name the address of the cell ${name}: ${name}=postgres://…`)
 }
 
+interface Opening extends OpenCell {
+  /** Settles when it is opened, or the service stops before. */
+  settled: Promise<unknown>
+  isOpened: boolean
+}
+
+type Directory = Pick<OpenContext, 'ctx' | 'cells'>
+
+/** Begins to open a cell. */
+function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Tries): Opening {
+  const { connection, signal, onOpened } = given
+  const cell = connect(ctx, row, connection)
+  const attempt = (work: () => Promise<unknown>) => untilDone(ctx, row.name, signal, work)
+  const prepare = async () => {
+    await prepareDatabase(cell.pool, ctx.log)
+    await requireSame(ctx, cell.pool, row)
+    // A wrong address of a replica is logged: the cell is read without it.
+    await cell.ctx.replicas?.start()
+  }
+  const open = async () => {
+    if (!(await attempt(prepare))) return
+    cells.add(cell.ctx)
+    opening.isOpened = await attempt(async () => onOpened?.(cell))
+  }
+  const opening: Opening = { ...cell, isOpened: false, settled: Promise.resolve() }
+  opening.settled = open()
+  return opening
+}
+
 /**
  * Opens the cells that the directory lists. One that does not respond is tried again: requests for its organizations
  * are answered 503 until then.
  * @throws ConfigError when CELLS names no address for a cell
  */
-export async function openCells(
-  { ctx: directory, cells }: Pick<OpenContext, 'ctx' | 'cells'>,
-  { onOpened }: Options = {},
-): Promise<CellSet> {
+export async function openCells(opened: Directory, options: Options = {}): Promise<CellSet> {
+  const { ctx: directory, cells } = opened
   const stopping = new AbortController()
-  const all = new Map<number, OpenCell & { isOpened: Promise<unknown> }>()
-  const open = (row: CellRow, connection: Connection) => {
-    const opening = connect(directory, row, connection)
-    const attempt = (work: () => Promise<unknown>) => untilDone(directory, row.name, stopping.signal, work)
-    const prepare = async () => {
-      await prepareDatabase(opening.pool, directory.log)
-      await requireSame(directory, opening.pool, row)
-      // A wrong address of a replica is logged: the cell is read without it.
-      await opening.ctx.replicas?.start()
-    }
-    const isOpened = attempt(prepare).then(async (isPrepared) => {
-      if (!isPrepared) return
-      cells.add(opening.ctx)
-      await attempt(async () => onOpened?.(opening))
-    })
-    all.set(row.cell, { ...opening, isOpened })
-  }
+  const { signal } = stopping
+  const all = new Map<number, Opening>()
   const refresh = async () => {
     const added = (await selectCells(directory.db)).filter(({ cell }) => !all.has(cell))
     // All addresses before the first connection: what throws leaves nothing open.
     const addresses = added.map((row) => ({ row, connection: connectionTo(directory, row) }))
-    for (const { row, connection } of addresses) open(row, connection)
+    for (const { row, connection } of addresses)
+      all.set(row.cell, openCell(opened, row, { ...options, connection, signal }))
+  }
+  const giveUpSilent = () => {
+    stopping.abort()
+    for (const [cell, one] of all) if (!one.isOpened || cells.isSilent(cell)) one.breakOff()
   }
   await refresh()
   return {
@@ -120,15 +145,16 @@ export async function openCells(
     refresh,
     catchUp: () => cells.catchUp(),
     async settled(ms) {
-      const waiting = [...all.values()].map(({ isOpened }) => isOpened)
+      const waiting = [...all.values()].map(({ settled }) => settled)
       await Promise.race([Promise.all(waiting), delay(ms, undefined, { ref: false })])
     },
+    giveUpSilent,
     breakOff() {
       for (const one of all.values()) one.breakOff()
     },
     async close() {
-      stopping.abort()
-      await Promise.allSettled([...all.values()].map(({ isOpened }) => isOpened))
+      giveUpSilent()
+      await Promise.allSettled([...all.values()].map(({ settled }) => settled))
       for (const one of all.values()) await one.close()
     },
   }

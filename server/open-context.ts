@@ -231,8 +231,9 @@ export const openCellOf = (
   pool: pools.pool,
   enginePool: pools.enginePool,
   breakOff() {
-    const { pool, admission, enginePool } = pools
-    for (const one of [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]) one.breakOff()
+    const { pool, admission, enginePool, readinessPool } = pools
+    for (const one of [pool, admission, enginePool, readinessPool, ctx.reports.pool, ctx.exports.pool])
+      one.breakOff()
     ctx.replicas?.breakOff()
   },
   async close() {

@@ -171,24 +171,15 @@ async function startCells(opened: OpenContext, running: Running): Promise<void> 
 const STOP_MS = 10_000
 /** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
 const BREAK_OFF_MS = 6000
-const BREAK_OFF_AGAIN_MS = 500
 
 /** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
 function breakOffLater({ log, opened, cells }: Running): () => void {
-  let again: NodeJS.Timeout | undefined
-  const first = setTimeout(() => {
+  const timer = setTimeout(() => {
     log.warn('requests still in flight are cancelled: nothing of them is committed')
-    const breakOff = () => {
-      cells?.breakOff()
-      opened?.breakOff()
-    }
-    breakOff()
-    again = setInterval(breakOff, BREAK_OFF_AGAIN_MS)
+    cells?.breakOff()
+    opened?.breakOff()
   }, BREAK_OFF_MS)
-  return () => {
-    clearTimeout(first)
-    clearInterval(again)
-  }
+  return () => clearTimeout(timer)
 }
 
 async function stopParts(running: Running): Promise<void> {
@@ -208,6 +199,7 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
   running.log.info({ why }, 'stopping')
   // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
   setTimeout(() => process.exit(code), STOP_MS).unref()
+  running.cells?.giveUpSilent()
   await started
   await stopParts(running)
   process.exit(code)

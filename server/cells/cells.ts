@@ -46,6 +46,11 @@ export class OpenedCells implements Cells {
     if (ctx.cell > 0) this.#copies.set(ctx.cell, copy)
   }
 
+  /** Whether it did not respond when it was last asked. */
+  isSilent(cell: number): boolean {
+    return this.#silent.has(cell)
+  }
+
   of(cell: number): Context {
     const found = this.#opened.get(cell)
     if (!found) throw notReady()

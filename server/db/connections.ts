@@ -1,4 +1,5 @@
 // Every pool of connections to the database is opened here: none waits for a server that is gone.
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { SILENCE_MS, watchConnections } from './dead-connections.ts'
 import { followServer } from './failover.ts'
@@ -86,7 +87,10 @@ export interface Connections {
   settings: string | undefined
   /** Ends the statement in flight of a session; when it is fulfilled, the session has received the request. */
   cancel(pid: number): Promise<void>
-  /** Cuts every connection: what runs on them fails as with a database that is away, and nothing of it is committed. */
+  /**
+   * Cuts every connection, also those that are being made and later ones: what runs on them fails as with a database that
+   * is away, and nothing of it is committed.
+   */
   breakOff(): void
   close(): Promise<void>
 }
@@ -113,8 +117,27 @@ const cancelAmong = async (open: ReadonlySet<pg.PoolClient>, pid: number): Promi
   if (client) await cancelByProtocol(client, CONNECT_MS)
 }
 
+/** Sockets of connections, from before they are connected: one to a server that is gone waits for CONNECT_MS. */
+function trackSockets() {
+  const open = new Set<Socket>()
+  let isBroken = false
+  const create = () => {
+    const socket = new Socket()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    if (isBroken) setImmediate(() => socket.destroy())
+    return socket
+  }
+  const destroy = () => {
+    isBroken = true
+    for (const socket of open) socket.destroy()
+  }
+  return { create, destroy }
+}
+
 export function openConnections(options: ConnectionsOptions): Connections {
-  const session = sessionOf(options)
+  const sockets = trackSockets()
+  const session = { ...sessionOf(options), stream: sockets.create }
   const pool = new pg.Pool({
     ...session,
     max: options.max,
@@ -141,7 +164,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   pool.on('remove', (client) => open.delete(client))
   const breakOff = () => {
     closing = true
-    for (const { connection } of open) connection.stream.destroy()
+    sockets.destroy()
   }
   if (options.hasLowPriority)
     pool.on('connect', ({ processID }: pg.PoolClient & { processID?: number }) => {
