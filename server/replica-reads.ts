@@ -8,10 +8,16 @@ import { AppError } from './errors.ts'
 
 export type ReadKind = 'list' | 'report' | 'export'
 
+/** What is known of a replica that is read. */
+export interface ReplicaFacts {
+  /** By the service's clock: nothing is missing of what was committed before. */
+  asOf: Date
+}
+
 /** What a read uses of a context. */
 export type ReadContext = Pick<
   Context,
-  'db' | 'shares' | 'models' | 'pageReads' | 'reports' | 'exports' | 'replicas' | 'log'
+  'db' | 'shares' | 'models' | 'pageReads' | 'reports' | 'exports' | 'replicas' | 'log' | 'clock'
 > &
   Pick<Partial<Context>, 'reader'>
 
@@ -59,21 +65,22 @@ export interface ReplicaReadOptions {
 
 /**
  * Reads on a replica, or on the primary where there is none that is close enough to it, and where the replica fails.
- * @param work changes nothing, and may be called twice; `staleMs`: it lacks at most what was committed since
+ * @param work changes nothing, and may be called twice
  */
 export async function readAtReplica<Ctx extends ReadContext, Result>(
   ctx: Ctx,
   { kind, org, signal }: ReplicaReadOptions,
-  work: (ctx: Ctx, replica?: { staleMs: number }) => Promise<Result>,
+  work: (ctx: Ctx, replica?: ReplicaFacts) => Promise<Result>,
 ): Promise<Result> {
-  const { replicas, db, log } = ctx
+  const { replicas, db, log, clock } = ctx
   // What a transaction has written is seen by its own statements alone.
   if (replicas === undefined || db.inTransaction) return work(ctx)
   const read = await replicas.choose(kind, ctx.reader, org)
   if (read === undefined) return work(ctx)
+  const asOf = new Date(clock.now().getTime() - read.staleMs)
   let failure: PrimaryReason | undefined
   try {
-    return await work(contextOn(ctx, read, org), read)
+    return await work(contextOn(ctx, read, org), { asOf })
   } catch (error) {
     const isGone = signal?.aborted === true || db.scope?.isCut === true
     if (await isFinal(error, isGone, read)) throw causeOf(error)

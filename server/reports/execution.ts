@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem } from '../../contract/errors.ts'
 import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../context.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import { lowerPriority } from '../db/processor-priority.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
@@ -27,8 +27,6 @@ export interface Asked {
   /** Called once the report has its snapshot. */
   onBegin?: () => Promise<void>
 }
-
-type RunContext = ReadContext & Pick<Context, 'clock'>
 
 class Failure extends Error {
   readonly problems: readonly Problem[]
@@ -86,13 +84,12 @@ async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Coll
 }
 
 async function runInSnapshot(
-  { tx, giveWay, replica }: ReportSnapshot,
-  ctx: RunContext,
+  { tx, giveWay, asOf }: ReportSnapshot,
+  ctx: ReadContext,
   caller: Caller,
   { definition, signal }: Asked,
 ) {
   const now = ctx.clock.now()
-  const asOf = new Date(now.getTime() - (replica?.staleMs ?? 0))
   const began = Date.now()
   const planned = await loadPlan(tx, caller, { definition, now })
   if ('problems' in planned) throw new Failure(joinProblems(planned.problems), planned.problems)
@@ -110,7 +107,7 @@ async function runInSnapshot(
   return { results, resultCount: rows.length }
 }
 
-function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outcome {
+function toOutcome(error: unknown, { log }: ReadContext, { signal }: Asked): Outcome {
   if (signal?.aborted) return { failure: GIVEN_UP, problems: [] }
   if (error instanceof Failure) return { failure: error.message, problems: error.problems }
   if (error instanceof AppError) throw error
@@ -127,7 +124,7 @@ const LOOK_AGAIN_MS = 200
 
 /** @returns OTHER_NODE when another node runs a report of the organization */
 function onThisNode<Result>(
-  { db, reports, shares }: ReadContext,
+  { db, reports, shares, clock }: ReadContext,
   org: number,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result | typeof OTHER_NODE> {
@@ -135,6 +132,8 @@ function onThisNode<Result>(
   let isUsedUp = false
   const place = async () => ({ ...(await enter()), isUsedUp: () => isUsedUp })
   return reports.pool.behind(place).snapshot(async (tx) => {
+    // The first statement takes the snapshot.
+    const asOf = clock.now()
     const pid = await selectProcess(tx)
     const giveWay = () => {
       if (!reports.isLocal) return
@@ -143,7 +142,8 @@ function onThisNode<Result>(
       void lowerPriority(pid)
     }
     const cancel = () => cancelSession(db, pid)
-    return (await lockOrganization(tx, org)) ? work({ tx, cancel, replica: undefined, giveWay }) : OTHER_NODE
+    const isTaken = await lockOrganization(tx, org)
+    return isTaken ? work({ tx, cancel, asOf, isReplica: false, giveWay }) : OTHER_NODE
   })
 }
 
@@ -165,7 +165,7 @@ const onReplica = <Result>(
     return reports.pool.behind(shares.outside(org)).snapshot(async (tx) => {
       const pid = await selectProcess(tx)
       const cancel = () => cancelSession(db, pid)
-      return work({ tx, cancel, replica, giveWay: () => undefined })
+      return work({ tx, cancel, asOf: replica.asOf, isReplica: true, giveWay: () => undefined })
     })
   })
 
@@ -195,7 +195,7 @@ const isTooLong = (error: unknown) => error instanceof Failure && error.message 
 const hasTimedOut = (error: unknown, began: number) =>
   isTooLong(error) || (errorCode(error) === '57014' && Date.now() - began >= REPORT_RUN_SECONDS * SECOND_MS)
 
-async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
+async function runWithSnapshot(ctx: ReadContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
   const { signal, onBegin } = asked
   const cancel = () => void snapshot.cancel().catch(() => undefined)
   const began = Date.now()
@@ -205,7 +205,7 @@ async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, sn
     signal?.addEventListener('abort', cancel, { once: true })
     return await runInSnapshot(snapshot, ctx, caller, asked)
   } catch (error) {
-    if (snapshot.replica && !signal?.aborted && !hasTimedOut(error, began)) throw new ReplicaError(error)
+    if (snapshot.isReplica && !signal?.aborted && !hasTimedOut(error, began)) throw new ReplicaError(error)
     return toOutcome(error, ctx, asked)
   } finally {
     signal?.removeEventListener('abort', cancel)
@@ -217,7 +217,7 @@ async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, sn
  * context does not hold one.
  * @throws 429 report_busy
  */
-export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
+export async function execute(ctx: ReadContext, caller: Caller, asked: Asked): Promise<Outcome> {
   const { snapshot } = ctx.reports
   if (snapshot) return runWithSnapshot(ctx, caller, asked, snapshot)
   const turn = { org: caller.org, signal: asked.signal }

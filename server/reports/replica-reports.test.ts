@@ -1,6 +1,7 @@
 // Reports and exports on a real standby.
+import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { exportView } from '../records/export/view.ts'
 import { buildReplicatedService } from '../test/replicated-service.ts'
 import { execute } from './execution.ts'
@@ -65,6 +66,42 @@ test('a report without a request, such as that of a workflow, sees all that is c
   const outcome = await execute(ctx, callerOf(org), COUNT)
   await standby.resume()
   expect(countIn(outcome)).toBe(deals)
+})
+
+describe('asOf', () => {
+  const asOf = (outcome: object): number => {
+    if (!('results' in outcome)) return expect.fail(JSON.stringify(outcome))
+    return Date.parse((JSON.parse(String(outcome.results)) as { asOf: string }).asOf)
+  }
+  /** With a key that has written nothing. */
+  const count = (onBegin: () => Promise<void>) =>
+    execute({ ...ctx, reader: { id: 'other', given: undefined } }, callerOf(org), { ...COUNT, onBegin })
+
+  test('is not after what the replica lacks, however long the report waits before it reads', async () => {
+    await standby.pause()
+    await addDeal()
+    const committed = Date.now()
+    await replicas.poll()
+    const outcome = await count(() => delay(1500))
+    await standby.resume()
+    expect(countIn(outcome)).toBe(deals - 1)
+    expect(asOf(outcome)).toBeLessThanOrEqual(committed)
+  })
+
+  test('is that of the snapshot on the primary, where the replica fails later', async () => {
+    const terminate = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'`
+    let committed = 0
+    const outcome = await count(async () => {
+      if (committed > 0) return
+      await delay(500)
+      committed = Date.now()
+      await addDeal()
+      await standby.pool.run(terminate)
+    })
+    expect(countIn(outcome)).toBe(deals - 1)
+    expect(asOf(outcome)).toBeLessThan(committed)
+  })
 })
 
 test('a report whose session on the replica ends runs on the primary', async () => {

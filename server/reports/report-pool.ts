@@ -9,8 +9,9 @@ export interface ReportSnapshot {
   tx: Db
   /** Cancels its statement in flight. */
   cancel(): Promise<unknown>
-  /** Set on a replica: it lacks at most what was committed within so many milliseconds. */
-  replica: { staleMs: number } | undefined
+  /** By the service's clock: nothing is missing of what was committed before. */
+  asOf: Date
+  isReplica: boolean
   /** Lets requests go first on the processors, for as long as the report runs. */
   giveWay(): void
 }

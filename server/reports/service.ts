@@ -29,7 +29,6 @@ import {
   updateReport,
 } from './store.ts'
 
-type RunContext = ReadContext & Pick<Context, 'clock'>
 type WriteContext = Pick<Context, 'db' | 'clock'>
 
 /** The author of a change to a report; without a role it is the operator. */
@@ -114,7 +113,7 @@ export const deleteReport = (
  * Runs the report and stores the results. If the report itself fails, the status of the run is failed.
  * @throws 404 not_found, 429 report_busy
  */
-export async function runReport(ctx: RunContext, caller: Caller, reportId: string): Promise<ReportRun> {
+export async function runReport(ctx: ReadContext, caller: Caller, reportId: string): Promise<ReportRun> {
   const { id, definition } = await getReport(ctx.db, caller.org, reportId)
   const ref = { reportId: id, runId: newId() }
   let isInserted = false
@@ -166,7 +165,7 @@ const withoutResults = (problems: readonly Problem[], error: string | null): str
  * @throws 400 validation_error, 429 report_busy
  */
 export async function previewReport(
-  ctx: RunContext,
+  ctx: ReadContext,
   caller: Caller,
   { definition: input, signal }: { definition: unknown; signal: AbortSignal },
 ): Promise<string> {
