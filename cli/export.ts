@@ -24,6 +24,7 @@ const toStdout: Write = (text) =>
 async function run(session: Session, { org, object, format }: ExportOptions, write: Write): Promise<number> {
   const { exportRecords } = await import('../server/records/export/service.ts')
   const { ctx, caller } = await enter(session, org)
+  await ctx.replicas?.start()
   let progress: ReturnType<typeof showProgress> | undefined
   try {
     return await exportRecords(ctx, caller, {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { exportRecords } from '../records/export/service.ts'
 import { exportView } from '../records/export/view.ts'
 import { buildReplicatedService } from '../test/replicated-service.ts'
 import { execute } from './execution.ts'
@@ -185,6 +186,22 @@ test('an export reads a replica', async () => {
   const text = await exported(nothing)
   expect(reads('export', 'replica')).toBe(before + 1)
   expect(text.split('\n').length).toBeGreaterThan(ROWS - 10)
+})
+
+test('an export of all records reads a replica, which has everything', async () => {
+  const exportAll = async () => {
+    const pieces: string[] = []
+    const write = async (text: string) => void pieces.push(text)
+    const count = await exportRecords(ctx, callerOf(org), { objectRef: 'companies', format: 'csv', write })
+    return { count, lines: pieces.join('').trimEnd().split('\n').length }
+  }
+  const before = reads('export', 'replica')
+  const { count, lines } = await exportAll()
+  expect([lines, reads('export', 'replica')]).toEqual([count + 1, before + 1])
+  await standby.pause()
+  await createRecords(org, 'companies', [{ name: 'New' }])
+  expect(await exportAll()).toEqual({ count: count + 1, lines: lines + 1 })
+  await standby.resume()
 })
 
 test('an export whose replica stops in the middle is continued by the primary', async () => {

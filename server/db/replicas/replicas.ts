@@ -113,6 +113,7 @@ export class Replicas<Use> {
 
   /** Asks all servers, and goes on to ask them. Those that are no standbys of this database are not read. */
   async start(): Promise<void> {
+    if (this.#polling) return
     await this.poll()
     this.#polling = this.#pollOn()
   }
@@ -175,9 +176,10 @@ export class Replicas<Use> {
    * @returns a replica, or why there is none
    */
   async choose(kind: string, reader: Reader | undefined, org: number): Promise<ReplicaRead<Use> | undefined> {
-    const ready = this.#ready()
-    const after = ready.length > 0 ? await this.#positionFor(reader, org) : 0
-    const best = ready.sort(
+    // Without a reader the position of this moment is required: what has reached it needs no measured lag.
+    const candidates = reader ? this.#ready() : this.#answering()
+    const after = candidates.length > 0 ? await this.#positionFor(reader, org) : 0
+    const best = candidates.sort(
       (a, b) => Number(b.position >= after) - Number(a.position >= after) || a.reads - b.reads,
     )[0]
     if (best === undefined) this.#count(kind, 'primary', this.#whyNone())

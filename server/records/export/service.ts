@@ -1,12 +1,14 @@
 // Exports all records of an object as text, from one snapshot.
 import { createModels, type ObjectModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
+import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
+import { ResumedText } from './resumed-text.ts'
 import { countRecords, selectBatch, takeAnyIdleTime } from './store.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
@@ -50,7 +52,7 @@ const FORMATS = { csv, ndjson }
 async function writeAll(
   tx: Db,
   model: ObjectModel,
-  { format, write, signal, onProgress }: ExportOptions,
+  { format, write, signal, onProgress }: Omit<ExportOptions, 'objectRef'>,
 ): Promise<number> {
   const total = onProgress ? await countRecords(tx, model) : 0
   const { head, render } = FORMATS[format](model)
@@ -70,15 +72,26 @@ async function writeAll(
 
 /**
  * Writes every record of the object, oldest first: CSV with the columns of exportColumns between id, createdAt
- * and updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord.
+ * and updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord. Where a replica fails, the
+ * primary continues the text if it has the same beginning.
  * @returns how many records were written
  * @throws 404 not_found, before anything is written
  */
-export function exportRecords(ctx: Context, caller: Caller, options: ExportOptions): Promise<number> {
-  return ctx.db.snapshot(async (tx) => {
-    await takeAnyIdleTime(tx)
-    // The model in the snapshot, not in the cache of this process.
-    const model = await createModels().get(tx, caller.org, options.objectRef)
-    return writeAll(tx, model, options)
-  })
+export function exportRecords(
+  ctx: ReadContext,
+  { org }: Caller,
+  { objectRef, ...options }: ExportOptions,
+): Promise<number> {
+  const text = new ResumedText(options.write)
+  return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>
+    exports.pool.snapshot(async (tx) => {
+      await takeAnyIdleTime(tx)
+      // The model in the snapshot, not in the cache of this process.
+      const model = await createModels().get(tx, org, objectRef)
+      const { write, end } = text.begin()
+      const records = await writeAll(tx, model, { ...options, write })
+      end()
+      return records
+    }),
+  )
 }
