@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { EventVersion, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
-import { cursorParam, limitParam } from './paging.ts'
+import { consistencyParam, cursorParam, limitParam } from './paging.ts'
 
 export const Actor = Nullable(UserRef, {
   description: 'null: the service itself, or a deleted user',
@@ -35,4 +35,8 @@ export const History = StrictObject({
 })
 export type History = Static<typeof History>
 
-export const HistoryPage = StrictObject({ limit: limitParam(), cursor: cursorParam })
+export const HistoryPage = StrictObject({
+  limit: limitParam(),
+  cursor: cursorParam,
+  consistency: consistencyParam,
+})

@@ -63,6 +63,20 @@ describe('consistency=eventual', () => {
     expect(reads('replica')).toBe(before + 2)
   })
 
+  test('is a parameter of both parts of a timeline', async () => {
+    const member = await org.member('owner')
+    const { body } = await org.post<{ id: string }>('/objects/companies/records', {
+      data: { name: 'with history' },
+    })
+    await caughtUp()
+    const before = reads('replica')
+    const history = `/objects/companies/records/${body.id}/history?consistency=eventual`
+    const reply = await member.get<{ entries: object[] }>(history)
+    expect(reply.body.entries).toMatchObject([{ type: 'record.created' }])
+    expect((await member.get('/activities?consistency=eventual')).status).toBe(200)
+    expect(reads('replica')).toBe(before + 2)
+  })
+
   test('without it, or with strong, the primary is read', async () => {
     const before = replicas.counts
     await list({}, 'consistency=strong')
