@@ -1,6 +1,6 @@
 // The specification's section "Attribute": the fields of an object and their types.
 import { type Static, Type } from 'typebox'
-import { reference } from './attribute-types/reference.ts'
+import { type MEMBERS, reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -21,12 +21,17 @@ export const Slug = Type.String({
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Job title'] })
 
-export const SelectConfig = Type.Unsafe<{ options: string[] }>(select.config.schema)
-export const OptionList = Type.Unsafe<string[]>(select.config.schema.properties.options)
-const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(reference.config.schema)
-export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.Null()], {
-  description: 'options for select, allowed_object_id for reference, null for every other type',
-})
+export const SelectConfig = Type.Unsafe<{ options: string[] }>(select.config.schemas.options)
+export const OptionList = Type.Unsafe<string[]>(select.config.schemas.options.properties.options)
+const { allowed_object_id, target } = reference.config.schemas
+const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(allowed_object_id)
+const MemberReferenceConfig = Type.Unsafe<{ target: typeof MEMBERS }>(target)
+export const AttributeConfig = Type.Union(
+  [SelectConfig, ReferenceConfig, MemberReferenceConfig, Type.Null()],
+  {
+    description: 'options for select, allowed_object_id or target for reference, null for every other type',
+  },
+)
 export type AttributeConfig = Static<typeof AttributeConfig>
 
 export const Attribute = StrictObject(
@@ -93,6 +98,7 @@ export const attributeSchemas = {
   AttributeConfig,
   SelectConfig,
   ReferenceConfig,
+  MemberReferenceConfig,
   AttributeList,
   NewAttribute,
   AttributePatch,
@@ -132,7 +138,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     summary: 'Create an attribute',
     description:
-      'For custom and standard objects. `config` is required for select and reference. `slug` and `type` cannot be changed later.',
+      'For custom and standard objects. `config` is required for select and reference: a reference with `{"target": "members"}` has members of the organization as values. `slug` and `type` cannot be changed later.',
     body: NewAttribute,
     response: { 201: Attribute },
     errors: ['slug_conflict'],

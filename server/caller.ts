@@ -19,4 +19,6 @@ export interface Caller extends Author {
   keyId: string | null
   country: string
   currency: string
+  /** The user, if they are signed in: what the operand `me` of filters means. */
+  me?: string | undefined
 }

@@ -11,9 +11,8 @@ export interface TypeContract {
   texts?: string
   /** What attributes of the type are configured with; missing: nothing. */
   config?: {
-    schema: JsonSchema
-    /** The field that must be there. */
-    field: string
+    /** By the field that must be there; one of several. */
+    schemas: Readonly<Record<string, JsonSchema>>
     example: string
   }
   operators: readonly FilterOperator[]

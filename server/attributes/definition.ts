@@ -48,7 +48,11 @@ const isObject = (value: unknown): value is object =>
 const CONFIG_CHECKS = new Map(
   ATTRIBUTE_TYPES.flatMap((type) => {
     const { config } = TYPE_CONTRACTS[type]
-    return config ? [[type, { ...config, check: shapeCheck(config.schema) }] as const] : []
+    if (!config) return []
+    const checks = Object.entries(config.schemas).map(
+      ([field, schema]) => [field, shapeCheck(schema)] as const,
+    )
+    return [[type, { example: config.example, checks }] as const]
   }),
 )
 
@@ -60,8 +64,9 @@ function configProblems({ config, type }: NewAttribute): Problem[] {
     const message = `must be null or omitted for an attribute of type ${type}`
     return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
   }
-  const { check, field, example } = known
-  if (!isObject(config) || !Object.hasOwn(config, field))
+  const { checks, example } = known
+  const [, check] = (isObject(config) && checks.find(([field]) => Object.hasOwn(config, field))) || []
+  if (!check)
     return [{ path, code: 'required', message: `must be ${example} for an attribute of type ${type}` }]
   return check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
 }

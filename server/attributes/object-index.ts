@@ -1,4 +1,5 @@
 // What is kept of an object's records beside them: which index rows and counters, and whether they may be read.
+import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 
 /** none: not kept. building: kept with every write, not complete yet. ready: complete. */
@@ -12,6 +13,8 @@ export interface IndexedAttribute {
   slug: string
   type: AttributeType
   isList: boolean
+  /** A reference to records: these have rows of their own, `links`. */
+  isLink: boolean
   /** Of index_text or index_number, and of index_missing when `keepsMissing`. */
   state: IndexState
   /** Of what is searched: marked rows of index_text, and index_search for long texts. */
@@ -21,6 +24,9 @@ export interface IndexedAttribute {
   isCounted: boolean
   keepsMissing: boolean
 }
+
+/** `isLink` of `attributes a`. */
+export const IS_LINK = sql`(a.type = 'reference' and a.config->'target' is null)`
 
 export interface ObjectIndex {
   state: Exclude<IndexState, 'none'>

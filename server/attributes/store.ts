@@ -1,5 +1,6 @@
 // Every statement about attributes, except those that remove what deleted ones left behind (purge.ts).
 import sql from 'sql-template-tag'
+import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
@@ -87,7 +88,7 @@ type AttributeDraft = Omit<Definition, 'isSlugGiven'> & { id: string; obj: numbe
 
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
-  const counting = startingCounting(draft)
+  const counting = startingCounting({ ...draft, isLink: refersToRecords(draft) })
   return tx.one<AttributeRow>(sql`
     with a as (
       insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj,

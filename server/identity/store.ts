@@ -71,7 +71,7 @@ export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<nu
 /** What the user may do in the organization, by its slug; undefined when that is nothing. */
 export const findMembership = (db: Db, userId: string, slug: string) =>
   db.maybeOne<Membership>(sql`
-    select o.org, o.id as "orgId", o.cell, o.country, o.currency, m.role, m.user_id as "userId", null as "keyId"
+    select o.org, o.id as "orgId", o.cell, o.country, o.currency, m.role, m.user_id as "userId", m.user_id as me, null as "keyId"
     from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} and o.slug = ${slug}`)
 

@@ -3,6 +3,7 @@ import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
+import { withMembers } from '../records/member-values.ts'
 import { targetKey, targetsOf } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
 import {
@@ -100,7 +101,13 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const plan = await currentPlan(work)
   const { inputs, refused } = await prepare(work, plan)
   const outcomes = new Map<number, DryOutcome | string>(refused)
-  await tryRows(work, plan, rowsOf(plan, caller, inputs, outcomes), outcomes)
+  const locale = await withMembers(
+    tx,
+    caller,
+    plan.model,
+    inputs.map(({ data }) => data),
+  )
+  await tryRows(work, plan, rowsOf(plan, locale, inputs, outcomes), outcomes)
   const problems = [...outcomes]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, outcome]) => {

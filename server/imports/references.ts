@@ -1,4 +1,5 @@
 // Cells of reference columns that name a record, in place of its id.
+import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
@@ -102,7 +103,7 @@ export async function resolveReferences<Row extends { data: Data }>(
   rows: readonly Row[],
 ): Promise<(Row | AppError)[]> {
   let resolved: (Row | AppError)[] = [...rows]
-  for (const { attribute } of columns.filter((column) => column.attribute.type === 'reference')) {
+  for (const { attribute } of columns.filter((column) => refersToRecords(column.attribute))) {
     const { slug } = attribute
     const texts = new Set(rows.flatMap(({ data }) => textsIn(data[slug])))
     if (texts.size === 0) continue

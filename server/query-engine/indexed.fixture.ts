@@ -1,5 +1,6 @@
 // Objects that are indexed from their first record on: nothing has to be filled in or folded.
 import sql from 'sql-template-tag'
+import { IS_LINK } from '../attributes/object-index.ts'
 import { SEARCHED } from '../attributes/starting-index.ts'
 import type { Db } from '../db/pool.ts'
 
@@ -19,12 +20,12 @@ export async function indexEmptyObject(
     update objects set index_state = 'ready', version = nextval('object_versions') where id = ${objectId}
     returning org, obj`)
   await db.run(sql`
-    update attributes set index_state = 'ready', is_counted = true,
+    update attributes a set index_state = 'ready', is_counted = true,
       search_state = case when type = any(${SEARCHED}::text[]) and ${texts}::text = 'presence'
         then 'ready' else 'none' end,
-      counting = case when type = 'reference' then 'none'
+      counting = case when ${IS_LINK} then 'none'
         when type in ('number', 'currency') then case when is_list then 'presence' else 'ranges' end
         when type in ('select', 'checkbox', 'date', 'list') then 'values' else ${texts}::text end,
-      keeps_missing = ${keepsMissing}::boolean and type <> 'reference' and not is_list and type <> 'list'
+      keeps_missing = ${keepsMissing}::boolean and not ${IS_LINK} and not is_list and type <> 'list'
     where org = ${org} and obj = ${obj}`)
 }

@@ -15,6 +15,7 @@ import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
 import { updateKnown } from './known-updates.ts'
+import { withMembers } from './member-values.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
 import type { Draft, UniqueValue } from './write-store.ts'
@@ -181,6 +182,10 @@ async function write(
   })
 }
 
+/** The data of the rows, which are not checked yet. */
+const dataOf = ({ records }: BulkWrite): unknown[] =>
+  records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
+
 const SENT_ID_CHARACTERS_MAX = 200
 
 /** The id of a row as it was sent, by which the caller can identify the row. */
@@ -227,12 +232,13 @@ export function bulkWrite(
     const rows: Row[] = []
     const failed: Outcome[] = []
     const yieldIfDue = createYield()
+    const locale = await withMembers(ctx.db, caller, model, dataOf(body))
     for (const [index, sent] of body.records.entries()) {
       const due = yieldIfDue()
       if (due) await due
       const input = readRow(sent, index, body.mode)
       const row =
-        input instanceof AppError ? input : checkRow(model, caller, input, { mode: body.mode, attribute })
+        input instanceof AppError ? input : checkRow(model, locale, input, { mode: body.mode, attribute })
       if (row instanceof AppError) failed.push({ index, error: row })
       else rows.push(row)
     }

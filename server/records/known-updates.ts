@@ -1,7 +1,9 @@
 // The common case of an upsert, in one statement: every row names a record that exists, by its id or a unique value,
 // and changes neither unique values nor references. The statement writes all rows or nothing. Everything else is left
 // to bulk-waves.ts.
+
 import sql, { join, type Sql } from 'sql-template-tag'
+import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -11,7 +13,7 @@ import { newId } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
 import type { Outcome, Row } from './bulk-waves.ts'
-import { CHARACTERS_UNCHECKED, isBeingIndexed, isReference } from './service.ts'
+import { CHARACTERS_UNCHECKED, isBeingIndexed } from './service.ts'
 import { isCurrent, visibleData } from './store.ts'
 import { changedValues, type Draft, FOR_CHANGE, merged, mergedComparable } from './write-store.ts'
 
@@ -101,7 +103,7 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
   const { org, obj } = model
   // Nothing is locked where records are missing.
   const areFound = sql`(select count(*) from found) = ${rows.length}`
-  const keptReferences = attributes.filter(isReference).map(keepsReference)
+  const keptReferences = attributes.filter(refersToRecords).map(keepsReference)
   const conditions = join([areFound, isSmall(rows), IS_UNCHANGED, ...keptReferences], ' and ')
   return sql`
     with draft as materialized (${draftsOf(rows)}),

@@ -1,7 +1,8 @@
 // Rules and transactions of single records.
+import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../contract/common.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
-import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
@@ -11,6 +12,7 @@ import { isUniqueViolation, missingReferences, uniqueViolation } from './conflic
 import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
+import { withMembers } from './member-values.ts'
 import { etagOf, type StoredRecord } from './store.ts'
 import { keepCurrencies } from './values/bare-amounts.ts'
 import { checkData } from './values.ts'
@@ -95,7 +97,7 @@ export function createRecord(
   data: unknown,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const draft = newDraft(model, caller, { id: newId(), data })
+    const draft = newDraft(model, await withMembers(ctx.db, caller, model, [data]), { id: newId(), data })
     requireActive(model)
     const record =
       (await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft })) ??
@@ -108,11 +110,9 @@ export function createRecord(
   })
 }
 
-export const isReference = ({ type }: ModelAttribute) => type === 'reference'
-
 /** The stored references of the slugs that a draft replaces. */
 export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
-  const references = patch.slugs.flatMap((slug) => model.attributes.get(slug) ?? []).filter(isReference)
+  const references = patch.slugs.flatMap((slug) => model.attributes.get(slug) ?? []).filter(refersToRecords)
   if (references.length === 0) return []
   const stored = JSON.parse(data) as Record<string, string | string[] | undefined>
   return references.flatMap(({ slug, attr }) =>
@@ -162,7 +162,8 @@ export async function patchRecord(
   patch: Patch,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const checked = requireValid(checkData('patch', patch.data, model.attributes, caller))
+    const locale = await withMembers(ctx.db, caller, model, [patch.data])
+    const checked = requireValid(checkData('patch', patch.data, model.attributes, locale))
     const draft = draftOf(model, requireRecordId(patch.recordId), checked)
     const written = isPlain(model, draft, patch.ifMatch) && (await writeAtOnce(ctx, caller, model, draft))
     if (written) return { model, record: written }
@@ -184,7 +185,7 @@ export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[])
 function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: string | undefined): boolean {
   const areValues = slugs.every((slug) => {
     const attribute = model.attributes.get(slug)
-    return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
+    return attribute !== undefined && !attribute.isUnique && !refersToRecords(attribute)
   })
   // The current currency of an amount is only known with the lock.
   if (bareAmounts) return false

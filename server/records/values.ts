@@ -1,5 +1,6 @@
 // Checks the data of a request against the attributes of the object and converts it to canonical form.
 import { createHash } from 'node:crypto'
+import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
@@ -167,8 +168,8 @@ class Checking {
     if (RECORD_TYPES[type].hasComparable) this.#checked.comparable[slug] = normals
   }
 
-  #note({ slug, type, isUnique }: ValueAttribute, normal: string): void {
-    if (type === 'reference') this.#checked.references.push({ slug, target: normal })
+  #note({ slug, type, config, isUnique }: ValueAttribute, normal: string): void {
+    if (refersToRecords({ type, config })) this.#checked.references.push({ slug, target: normal })
     if (isUnique) this.#checked.uniques.push({ slug, value: indexable(normal) })
   }
 

@@ -15,7 +15,9 @@ export async function loadPlan(
   { definition, now }: { definition: ReportDefinition; now: Date },
 ): Promise<Exclude<Planned, { needs: unknown }>> {
   const timeZone = await selectTimeZone(db, caller.org)
-  const surroundings = { locale: caller, timeZone, today: dayIn(now, timeZone) }
+  // All members see the results of a run: `me` would be the member who ran it.
+  const { country, currency } = caller
+  const surroundings = { locale: { country, currency }, timeZone, today: dayIn(now, timeZone) }
   const known = new Map<string, ObjectModel | null>()
   const models = createModels()
   for (;;) {

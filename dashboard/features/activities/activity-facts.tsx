@@ -1,11 +1,8 @@
 // What an opened activity says beyond its line.
 import { Box, Button, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Pencil, Trash2, UserRound } from 'lucide-react'
-import { membersQuery } from '../../shared/api/members.ts'
+import { Pencil, Trash2 } from 'lucide-react'
 import { FileList } from '../../shared/attachments/file-list.tsx'
-import { useOrg } from '../../shared/use-organization.ts'
-import { UserAvatar } from '../../shared/user-avatar.tsx'
+import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
 import { Moment } from '../../ui/time.tsx'
 import classes from './activities.module.css'
@@ -15,18 +12,6 @@ import { participantKey, recordKey } from './parts/keys.ts'
 import { usePeopleId } from './parts/participants-picker.tsx'
 import { isProvisional } from './parts/use-activity-changes.ts'
 import { When } from './when.tsx'
-
-function MemberChip({ id }: { id: string }) {
-  const { data: members } = useQuery(membersQuery(useOrg()))
-  const user = members?.find((member) => member.user.id === id)?.user
-  const name = user ? user.name || user.email : 'Former member'
-  return (
-    <span className="tag small">
-      {user?.image ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
-      {members ? name : '…'}
-    </span>
-  )
-}
 
 function ParticipantChip({ type, id }: Participant) {
   const peopleId = usePeopleId()

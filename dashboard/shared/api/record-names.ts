@@ -1,9 +1,12 @@
-// Names of records that others refer to: asked for one by one, fetched together.
-import { queryOptions } from '@tanstack/react-query'
+// Names of records and members that others refer to. Those of records are asked for one by one, and fetched together.
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { MEMBERS } from '../../../contract/attribute-types/reference.ts'
 import { request } from './client.ts'
 import { gathering } from './gather.ts'
+import { membersQuery } from './members.ts'
 
 interface RecordRef {
+  /** MEMBERS: recordId is the id of a user. */
   objectId: string
   recordId: string
 }
@@ -21,10 +24,25 @@ const ask = gathering(fetchNames, ({ recordId }) => recordId)
 /** Every name is under this key. */
 export const recordNamesKey = (org: string) => [org, 'record-name'] as const
 
-/** null: the record is gone. */
+/** What filters compare with to mean the signed-in user. */
+export const ME = 'me'
+
+async function askMembers(client: QueryClient, org: string, userId: string): Promise<string | null> {
+  if (userId === ME) return ME
+  const members = await client.ensureQueryData(membersQuery(org))
+  const user = members.find((member) => member.user.id === userId)?.user
+  return user ? user.name || user.email : null
+}
+
+/** What stands for the name where the query gives null. */
+export const goneName = (objectId: string): string =>
+  objectId === MEMBERS ? 'Former member' : 'Deleted record'
+
+/** null: the record is gone, or the user is no member any more. */
 export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), ref.recordId],
-    queryFn: () => ask(org, ref),
+    queryFn: ({ client }) =>
+      ref.objectId === MEMBERS ? askMembers(client, org, ref.recordId) : ask(org, ref),
     staleTime: 60_000,
   })

@@ -56,6 +56,7 @@ export function ConditionForm({ attribute, condition, onApply }: ConditionFormPr
           operator={draft.operator}
           value={draft.value}
           onChange={(value) => setDraft({ ...draft, value })}
+          withMe
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={!isReady}>

@@ -1,7 +1,9 @@
 // What a condition compares with, entered with the editor of the attribute's type.
 import { Group } from '@mantine/core'
+import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
+import { MemberPicker, MembersPicker } from '../values/member-picker.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { Condition, Operand } from './filter.ts'
 import { operandFault } from './operand-faults.ts'
@@ -12,6 +14,8 @@ interface OperandEditorProps {
   operator: FilterOperator
   value: Condition['value']
   onChange(value: Condition['value']): void
+  /** Members can be compared with the signed-in user: not in workflows and reports. */
+  withMe?: boolean | undefined
 }
 
 /** A part of an option is typed, an option is chosen. */
@@ -23,11 +27,27 @@ const operandOf = (value: unknown): Operand =>
 const operandsOf = (value: Condition['value']): Operand[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
 
-export function OperandEditor({ attribute, operator, value, onChange }: OperandEditorProps) {
+function MemberOperand({ operator, value, onChange, withMe }: OperandEditorProps) {
+  const ids = operandsOf(value).map(String)
+  if (arityOf(operator) === 'many')
+    return <MembersPicker value={ids} onChange={onChange} withMe={withMe} aria-label="Values" />
+  return (
+    <MemberPicker
+      value={ids[0] ?? null}
+      onChange={(id) => onChange(id ?? '')}
+      withMe={withMe}
+      aria-label="Value"
+    />
+  )
+}
+
+export function OperandEditor({ attribute, operator, value, onChange, withMe }: OperandEditorProps) {
   const arity = arityOf(operator)
   const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
   const faultOf = (one: Operand) => operandFault(simple.type, one)
   if (arity === 'nothing') return null
+  if (refersToMembers(attribute))
+    return <MemberOperand {...{ attribute, operator, value, onChange, withMe }} />
   if (arity === 'many')
     return (
       <ValueEditor

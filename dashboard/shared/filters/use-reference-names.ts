@@ -1,7 +1,7 @@
 // What the records are called that a filter refers to.
 import { useQueries } from '@tanstack/react-query'
 import type { Attribute } from '../api/objects.ts'
-import { recordNameQuery } from '../api/record-names.ts'
+import { goneName, recordNameQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import { targetOf } from '../values/attribute-config.ts'
 import type { FilterTree } from './filter.ts'
@@ -22,14 +22,14 @@ function refsOf(tree: FilterTree | null, attributes: readonly Attribute[]): Ref[
   return [tree.value].flat().map((id) => ({ objectId, recordId: String(id) }))
 }
 
-/** @returns a record's name, or … while it is on its way */
+/** @returns the name of a record or member, or … while it is on its way */
 export function useReferenceNames(tree: FilterTree | null, attributes: readonly Attribute[]) {
   const org = useOrg()
   const refs = refsOf(tree, attributes)
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })
   const names = new Map(refs.map(({ recordId }, index) => [recordId, found[index]?.data]))
-  return (_: Attribute, id: string): string => {
+  return (attribute: Attribute, id: string): string => {
     const name = names.get(id)
-    return name === null ? 'a deleted record' : (name ?? '…')
+    return name === null ? `a ${goneName(targetOf(attribute) ?? '').toLowerCase()}` : (name ?? '…')
   }
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
-import { recordNameQuery } from '../api/record-names.ts'
+import { goneName, recordNameQuery } from '../api/record-names.ts'
 import { objectIcon } from '../icons.ts'
 import { recordPaths } from '../paths.ts'
 import { PictureOr } from '../records/record-picture.tsx'
@@ -17,7 +17,7 @@ interface RecordChipProps {
 export function useRecordName(ref: RecordChipProps): string | undefined {
   const { data } = useQuery(recordNameQuery(useOrg(), ref))
   if (data === undefined) return undefined
-  return data ?? 'Deleted record'
+  return data ?? goneName(ref.objectId)
 }
 
 /** @param tabIndex -1 inside of what has keys of its own */

@@ -241,7 +241,7 @@ function ofNumber(leaf: IndexedLeaf): IndexCondition | undefined {
     : ordered(leaf, sql`index_number`, number)
 }
 
-/** References are always in links, for objects of any size. */
+/** References to records are always in links, for objects of any size. */
 function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
   const links = ofAttribute(leaf, sql`links`)
   if (leaf.operator === 'equals')
@@ -278,7 +278,7 @@ export function indexConditionOf(
   const indexed = index.attributes.get(filter.attribute.slug)
   if (!indexed) return undefined
   const leaf = { ...filter, indexed, owner }
-  if (indexed.type === 'reference') return ofReference(leaf)
+  if (indexed.isLink) return ofReference(leaf)
   if (indexed.state !== 'ready') return undefined
   if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(leaf)
   if (leaf.operator === 'isNotEmpty') return withValue(leaf)

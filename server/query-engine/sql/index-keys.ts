@@ -13,9 +13,8 @@ export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC
 export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
   isList || type === 'list'
 
-/** References have rows of their own: links. */
-export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'>): boolean =>
-  type !== 'reference' && state !== 'none'
+export const isKeyed = ({ isLink, state }: Pick<IndexedAttribute, 'isLink' | 'state'>): boolean =>
+  !isLink && state !== 'none'
 
 /** How the values of an attribute are stored: one for a record, or elements of a list; texts or numbers. */
 export type Kind = 'text' | 'texts' | 'number' | 'numbers'

@@ -142,8 +142,7 @@ function nullsPage(
   { filter }: PreparedFilter,
 ): (() => RowsQuery) | undefined {
   const indexed = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
-  const hasIndexRows =
-    filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && indexed.type !== 'reference'
+  const hasIndexRows = filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && !indexed.isLink
   return hasIndexRows && indexed && !indexed.keepsMissing && orderOf(request) === 'id'
     ? () => nullsByHistogram(request, indexed, filter.condition)
     : undefined

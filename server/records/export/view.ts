@@ -1,5 +1,6 @@
 // Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
 import sql, { join } from 'sql-template-tag'
+import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
@@ -15,6 +16,7 @@ import { recordStreams } from '../../query-engine/record-streams.ts'
 import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
 import { filtersOfSearch } from '../filters/input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
+import { selectEmails } from '../member-values.ts'
 import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
@@ -126,17 +128,29 @@ const idsIn = (rows: readonly Row[], slug: string) => [
   ...new Set(rows.flatMap(({ values }) => [values[slug] ?? []].flat().map(String))),
 ]
 
+/** Names by id; members by their email, which an import recognizes. */
+async function namesOf(
+  { tx, models, org }: Snapshot,
+  attribute: ModelAttribute,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { config } = attribute
+  if (refersToMembers(attribute)) return selectEmails(tx, ids)
+  if (!config || !('allowed_object_id' in config)) return new Map()
+  const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
+  return new Map(names.map(({ recordId, name }) => [recordId, name]))
+}
+
 /** Replaces the ids of one reference attribute with names; a record without a name keeps its id. */
 async function nameReferences(
-  { tx, models, org }: Snapshot,
+  snapshot: Snapshot,
   attribute: ModelAttribute,
   rows: readonly Row[],
 ): Promise<void> {
-  const { slug, config } = attribute
+  const { slug } = attribute
   const ids = idsIn(rows, slug)
-  if (ids.length === 0 || !config || !('allowed_object_id' in config)) return
-  const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
-  const nameById = new Map(names.map(({ recordId, name }) => [recordId, name]))
+  if (ids.length === 0) return
+  const nameById = await namesOf(snapshot, attribute, ids)
   const named = (id: JsonValue) => {
     const name = nameById.get(String(id))
     // The placeholder for a missing name would not identify the record in an import.

@@ -3,11 +3,12 @@
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
+import type { ComparedAttribute } from '../types/record-type.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 
 /** What a filter needs to know of an attribute. */
-export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'>
+export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'> & ComparedAttribute
 
 /** A checked filter on one attribute, with normalized operands. */
 export interface FilterLeaf {

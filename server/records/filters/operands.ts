@@ -1,6 +1,6 @@
 // Normalizes operands of filters like the stored values that they are compared with.
 import { isStorable } from '../../http/storable.ts'
-import type { Operand } from '../types/record-type.ts'
+import type { ComparedAttribute, Operand } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types.ts'
 import type { Locale, ValueAttribute } from '../values/attribute.ts'
 
@@ -9,11 +9,8 @@ const NOT_STORABLE: Operand = {
 }
 
 /** The operand of equals, notEquals, the orderings, in and between. */
-export const comparableOperand = (
-  { type }: Pick<ValueAttribute, 'type'>,
-  text: string,
-  locale: Locale,
-): Operand => (isStorable(text) ? RECORD_TYPES[type].operand(text, locale) : NOT_STORABLE)
+export const comparableOperand = (attribute: ComparedAttribute, text: string, locale: Locale): Operand =>
+  isStorable(text) ? RECORD_TYPES[attribute.type].operand(text, locale, attribute) : NOT_STORABLE
 
 /** The operand of contains, notContains, startsWith and endsWith. */
 export const searchOperand = ({ type }: Pick<ValueAttribute, 'type'>, text: string): Operand =>

@@ -1,11 +1,18 @@
 // What the server knows of a type of attributes: how its values are read, compared, and written into files.
 import type { Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { JsonValue } from '../../json.ts'
 import type { Check, Locale } from '../values/attribute.ts'
 
 /** `problem` is a sentence that says what the operand may be. */
 export type Operand = { value: string } | { problem: string }
+
+/** Whose values are compared; no fields of records have a config. */
+export interface ComparedAttribute {
+  type: AttributeType
+  config?: AttributeConfig | undefined
+}
 
 /** What an example is made for. */
 export interface ExampleUse {
@@ -34,7 +41,7 @@ export interface RecordType {
   /** Blank text is no value: always, or where there must be a value. */
   blankIsEmpty?: 'always' | 'required'
   /** What whole values are compared with. */
-  operand(text: string, locale: Locale): Operand
+  operand(text: string, locale: Locale, attribute: ComparedAttribute): Operand
   /** What is looked for in values; the text itself unless given. */
   part?(text: string): Operand
   /** The jsonb of the number that values are compared by; missing: they are compared by their text. */

@@ -20,6 +20,10 @@ export interface Locale {
   country: string
   /** ISO 4217, for bare amounts */
   currency: string
+  /** The id of the signed-in user, for the operand `me`; undefined for API keys and workflows. */
+  me?: string | undefined
+  /** User ids of members by what values call them (member-values.ts); undefined: they were not looked up. */
+  members?: ReadonlyMap<string, string> | undefined
 }
 
 /** `normal` stands for the value when values are compared; types that are never unique have none. */

@@ -1,7 +1,6 @@
 // Plans the groups of a report.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
 import { shown } from '../../records/filters/parse.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
@@ -14,6 +13,8 @@ import {
   comparableElement,
   type GroupKey,
   type Sorted,
+  type Target,
+  targetIdOf,
   targetOf,
   type ValueKind,
 } from './values.ts'
@@ -29,7 +30,7 @@ export interface PlannedGroup extends Sorted {
   /** Joined for a list: one row for each distinct element. */
   elements: Sql | undefined
   /** The object of a reference: its records have names. */
-  target: ObjectModel | undefined
+  target: Target | undefined
   isFilled: boolean
 }
 
@@ -89,7 +90,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
     role: 'dimension',
     ...(isDate && { bucket }),
     ...(moment && { timezone }),
-    ...(target && { objectId: target.id }),
+    ...(target && { objectId: targetIdOf(target) }),
     ...(attributeId !== undefined && { attributeId }),
     ...(options && { options: [...options] }),
   }

@@ -1,7 +1,6 @@
 // Plans a report without groups: rows of values.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
 import { NUMERIC, textOf } from '../../records/filters/comparable.ts'
 import { RECORD_TYPES } from '../../records/types.ts'
 import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
@@ -11,13 +10,13 @@ import { n, x } from './names.ts'
 import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
 import type { Order } from './ordering.ts'
 import type { Planning } from './planning.ts'
-import { joinName, numberIn, orderOf, targetOf } from './values.ts'
+import { joinName, numberIn, orderOf, type Target, targetIdOf, targetOf } from './values.ts'
 
 export interface PlannedColumn {
   column: ResultColumn
   field: PlannedField
   /** Of a single reference: its records have names. */
-  target: ObjectModel | undefined
+  target: Target | undefined
 }
 
 export function planColumns(
@@ -36,7 +35,7 @@ export function planColumns(
       label: input.label ?? attribute.name,
       type: moment ? 'timestamp' : attribute.type,
       role: 'value',
-      ...(target && { objectId: target.id }),
+      ...(target && { objectId: targetIdOf(target) }),
       ...(attributeId !== undefined && { attributeId }),
       ...(options && { options: [...options] }),
     }

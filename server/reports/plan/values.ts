@@ -1,5 +1,6 @@
 // SQL expressions of a field: to group, to sort, to display.
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { MEMBERS, refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
@@ -83,17 +84,29 @@ export function bucketOf(
   return truncated(bucket, sql`${day}::date::timestamp`)
 }
 
-/** The object whose records a reference names; undefined for other types, or while it is not known. */
-export function targetOf(planning: Planning, { attribute }: PlannedField): ObjectModel | undefined {
+/** What the values of a reference name: records of an object, or members. */
+export type Target = ObjectModel | typeof MEMBERS
+
+/** `objectId` of a result column. */
+export const targetIdOf = (target: Target): string => (target === MEMBERS ? target : target.id)
+
+/** @returns undefined for other types, or while the object is not known */
+export function targetOf(planning: Planning, { attribute }: PlannedField): Target | undefined {
+  if (refersToMembers(attribute)) return MEMBERS
   if (attribute.type !== 'reference') return undefined
   return planning.model(allowedObject(attribute)) ?? undefined
 }
 
-/** Joins the name of the record whose id is in `id` as `name.name`. */
-export const joinName = (model: ObjectModel, { id, name }: { id: Sql; name: Sql }): Sql => sql`
-  left join lateral (
-    select ${nameOf(model)} as name from records r
-    where r.org = ${model.org} and r.obj = ${model.obj} and r.id = ${id}::uuid) as ${name} on true`
+const selectName = (target: Target, id: Sql): Sql =>
+  target === MEMBERS
+    ? sql`select u.name from users u where u.id = ${id}::uuid`
+    : sql`
+    select ${nameOf(target)} as name from records r
+    where r.org = ${target.org} and r.obj = ${target.obj} and r.id = ${id}::uuid`
+
+/** Joins the name of the record or member whose id is in `id` as `name.name`. */
+export const joinName = (target: Target, { id, name }: { id: Sql; name: Sql }): Sql => sql`
+  left join lateral (${selectName(target, id)}) as ${name} on true`
 
 /** Longer texts are sorted by their first characters. */
 const SORT_KEY_CHARACTERS = 200

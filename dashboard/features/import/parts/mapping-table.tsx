@@ -3,6 +3,7 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
+import { refersToMembers } from '../../../../contract/attribute-types/reference.ts'
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
@@ -37,6 +38,13 @@ interface RowProps {
 }
 
 /** How the cells of a column find the records they refer to. */
+const MemberNote = () => (
+  <span className="inline gap-6 muted tiny">
+    <Link2 className="muted" size={14} aria-hidden />
+    Finds members by email or user ID
+  </span>
+)
+
 function ReferenceNote({ objectId }: { objectId: string }) {
   const { data: object } = useQuery(objectQuery(useOrg(), objectId))
   if (!object) return null
@@ -64,6 +72,7 @@ function Note({ file, draft, index }: RowProps) {
       </span>
     )
   const attribute = object.attributes.find(({ slug }) => slug === slugOf(target))
+  if (attribute && refersToMembers(attribute)) return <MemberNote />
   if (attribute?.type === 'reference') return <ReferenceNote objectId={objectOf(attribute) ?? ''} />
   const sure = sureness(file, index, target)
   if (sure === undefined) return null

@@ -4,7 +4,7 @@ import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
 import { ApiError } from '../../../../shared/api/errors.ts'
 import { objectQuery } from '../../../../shared/api/objects.ts'
-import { recordNameQuery } from '../../../../shared/api/record-names.ts'
+import { goneName, recordNameQuery } from '../../../../shared/api/record-names.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
@@ -61,9 +61,9 @@ function useRecordNames(definition: ReportDefinition, model: ReportModel): Reado
     return objectId === undefined ? [] : [{ objectId, recordId }]
   })
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })
-  const named = refs.flatMap(({ recordId }, index): [string, string][] => {
+  const named = refs.flatMap(({ objectId, recordId }, index): [string, string][] => {
     const name = found[index]?.data
-    return name === undefined ? [] : [[recordId, name ?? 'a deleted record']]
+    return name === undefined ? [] : [[recordId, name ?? `a ${goneName(objectId).toLowerCase()}`]]
   })
   return new Map(named)
 }

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { targetOf } from '../../../../shared/values/attribute-config.ts'
+import { targetChoices, targetOf } from '../../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 
@@ -10,12 +10,13 @@ const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
 
 function Target({ attribute }: { attribute: Attribute }) {
   const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
-  const target = objects.find(({ id }) => id === targetOf(attribute))
+  const id = targetOf(attribute)
+  const target = targetChoices(objects).find(({ value }) => value === id)
   if (!target) return null
   return (
     <>
       <dt>Points to</dt>
-      <dd>{target.pluralName}</dd>
+      <dd>{target.label}</dd>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type AttributeType, NEVER_UNIQUE } from '../../../../../contract/attribute-types.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { targetChoices } from '../../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 import { OptionsEditor } from './options-editor.tsx'
@@ -49,8 +50,8 @@ function TargetField({ form: { fields, set, errors } }: Pick<FieldsProps, 'form'
   return (
     <Select
       label="Object"
-      description="Whose records it points to"
-      data={objects.map(({ id, pluralName }) => ({ value: id, label: pluralName }))}
+      description="Whose records it points to; members are the users of the organization"
+      data={targetChoices(objects)}
       value={fields.target}
       onChange={(target) => set({ target })}
       searchable={objects.length > 8}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
 import { fieldErrors, hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { configTo } from '../../../../shared/values/attribute-config.ts'
 import { createAttribute, type NewAttribute } from '../../api/attributes.ts'
 import { finished, repeated } from './option-list.ts'
 import { useSlug } from './slug-field.tsx'
@@ -13,7 +14,7 @@ interface Fields {
   isUnique: boolean
   isList: boolean
   options: readonly string[]
-  /** Id of the object a reference points to. */
+  /** Id of the object a reference points to, or MEMBERS. */
   target: string | null
 }
 
@@ -31,7 +32,7 @@ export const ATTRIBUTE_FIELDS = ['name', 'slug', 'isUnique', 'isList', 'config',
 
 function configOf(type: AttributeType, { options, target }: Fields): Pick<NewAttribute, 'config'> {
   if (type === 'select') return { config: { options: finished(options) } }
-  return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
+  return type === 'reference' && target !== null ? { config: configTo(target) } : {}
 }
 
 function isComplete(type: AttributeType, { name, options, target }: Fields): boolean {
