@@ -17,7 +17,7 @@ import { authenticate, requireScopes } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
 import { BodyBudget, measureBodies } from './http/body-budget.ts'
 import { limitBodyTime } from './http/body-time.ts'
-import { readEventually, sendPositions } from './http/consistency.ts'
+import { readEventually, sendTokens } from './http/consistency.ts'
 import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
 import { healthRoutes } from './http/health.ts'
@@ -165,7 +165,7 @@ export function buildApi(
   const bodies = new BodyBudget(ctx.config.bodyBytes)
   parseBodies(app, bodies)
   sendRequestId(app)
-  sendPositions(app, ctx)
+  sendTokens(app, ctx)
   requireHttps(app, ctx.config)
   app.addHook('onRequest', limitPublicRoutes(limits))
   app.decorateRequest('rawBody', '')

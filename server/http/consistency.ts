@@ -1,9 +1,9 @@
 // consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
-// own writes are not missing: by their position, which each answer to a write carries, and which the reader may send back.
+// own writes are not missing: each response to a write carries a token, which the reader may send back.
 import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { readAtReplica } from '../replica-reads.ts'
-import { sendPosition } from './reader.ts'
+import { sendToken } from './reader.ts'
 import type { App } from './request.ts'
 
 const isEventual = ({ query }: FastifyRequest) =>
@@ -27,14 +27,17 @@ export function readEventually(route: RouteOptions): void {
   if (properties && Object.hasOwn(properties, 'consistency')) route.handler = eventual(route.handler)
 }
 
-/** Adds the position to answers of writes; nothing where there are no replicas. */
-export function sendPositions(app: App, { config }: Pick<Context, 'config'>): void {
+/** Adds the token to responses to writes; nothing where there are no replicas. */
+export function sendTokens(app: App, { config }: Pick<Context, 'config'>): void {
   if (config.replicas.length === 0) return
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { ctx, scope } = request
     // Refused before it had a context, it wrote nothing.
     if (scope?.mayHaveCommitted && ctx?.reader && ctx.replicas)
-      sendPosition(request, reply, { config: ctx.config, position: ctx.replicas.noteWrite(ctx.reader.id) })
+      sendToken(request, reply, {
+        config: ctx.config,
+        token: ctx.replicas.ownWrites.noteWrite(ctx.reader.id),
+      })
     done()
   })
 }

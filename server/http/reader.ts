@@ -1,9 +1,9 @@
-// Whose own writes a request must see on a replica. Programs send the position of their last write in a header; the
-// browser of a signed-in user keeps it in a cookie, for one organization and as long as a replica may lack the write.
+// Whose own writes a request must see on a replica. Programs send the token of their last write in a header; the browser
+// of a signed-in user keeps it in a cookie, for one organization and as long as a replica may lack the write.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { POSITION_HEADER } from '../../contract/paging.ts'
 import type { Config } from '../config.ts'
-import type { Reader } from '../db/replicas/replicas.ts'
+import type { Reader } from '../db/replicas/own-writes.ts'
 
 const HEADER = POSITION_HEADER.toLowerCase()
 const COOKIE = /(?:^|; *)rapport\.write_position=([^;]*)/
@@ -24,13 +24,13 @@ export function readerOf(request: FastifyRequest): Reader {
   }
 }
 
-/** Hands the position of a write to the client, which sends it back. */
-export function sendPosition(
+/** Hands the token of a write to the client, which sends it back. */
+export function sendToken(
   { signedIn, params }: FastifyRequest,
   reply: FastifyReply,
-  { config, position }: { config: Pick<Config, 'baseUrl' | 'replicaLagMaxMs'>; position: string },
+  { config, token }: { config: Pick<Config, 'baseUrl' | 'replicaLagMaxMs'>; token: string },
 ): void {
-  reply.header(HEADER, position)
+  reply.header(HEADER, token)
   const { organization } = params as { organization?: string }
   if (signedIn === undefined || organization === undefined) return
   const seconds = Math.ceil(config.replicaLagMaxMs / 1000) + SPARE_SECONDS
@@ -38,6 +38,6 @@ export function sendPosition(
   const path = `/dashboard/api/organizations/${encodeURIComponent(organization)}`
   reply.header(
     'set-cookie',
-    `rapport.write_position=${position}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    `rapport.write_position=${token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   )
 }

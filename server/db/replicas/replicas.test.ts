@@ -1,14 +1,14 @@
-// What is said of replicas without a server: the setting, the history of the primary, times of writes, shared reads.
+// What is said of replicas without a server: the setting, the history of the primary, own writes, shared reads.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Pool } from '../pool.ts'
 import { replicaAddresses, serverOf } from './addresses.ts'
+import { OwnWrites } from './own-writes.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { Replica } from './replica.ts'
 import { judge, type StandbyState } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
-import { isToken, WriteTimes } from './write-times.ts'
 
 describe('DATABASE_REPLICA_URLS', () => {
   const databases = { databaseUrl: 'postgres://db/rapport', cells: [{ name: 'eu' }] }
@@ -86,18 +86,36 @@ describe('the history of the primary', () => {
   })
 })
 
-test('times of writes are kept until every replica has them', () => {
-  const writes = new WriteTimes(1000)
-  writes.set('a', 0)
-  writes.set('b', 100)
-  writes.set('a', 200)
-  writes.prune(1150)
-  expect([writes.of('a'), writes.of('b'), writes.of('c')]).toEqual([200, undefined, undefined])
-})
+describe('own writes', () => {
+  let now = 0
+  const writes = new OwnWrites(() => now, 1000)
 
-test('only tokens as responses carry them are remembered', () => {
-  expect(isToken(randomUUID())).toBe(true)
-  for (const other of ['', '1-1', 'x'.repeat(36), randomUUID().repeat(2)]) expect(isToken(other)).toBe(false)
+  test('are seen from the last of them on, until every replica has them', () => {
+    for (const [at, reader] of [
+      [0, 'a'],
+      [100, 'b'],
+      [200, 'a'],
+    ] as const) {
+      now = at
+      writes.noteWrite(reader)
+    }
+    now = 1150
+    writes.prune()
+    const timeOf = (id: string) => writes.timeFor({ id, given: undefined })
+    expect(['a', 'b', 'c'].map(timeOf)).toEqual([200, undefined, undefined])
+  })
+
+  test('count from the first arrival of their token; of other texts, from each arrival', () => {
+    const token = writes.noteWrite('a')
+    const timesAt = (at: number, given: string) => {
+      now = at
+      return writes.timeFor({ id: 'd', given })
+    }
+    expect([2000, 2500].map((at) => timesAt(at, token))).toEqual([2000, 2000])
+    for (const other of ['', '1-1', 'x'.repeat(36), randomUUID().repeat(2)])
+      expect([3000, 3500].map((at) => timesAt(at, other))).toEqual([3000, 3500])
+    expect(writes.timeFor({ id: 'a', given: token })).toBe(2000)
+  })
 })
 
 test('reads that are shared begin after each of their callers', async () => {

@@ -2,27 +2,21 @@
 //
 // All of them and the primary are asked for their positions twice a second. A read gets a standby that answers and
 // lacks at most what was committed within the bound of the lag; none where there is no such standby. A reader's own
-// writes are never missing: the standby must have replayed a position that the primary was seen at after the last of
-// them. The caller reads the primary where no standby is given, and where a read of one fails.
-//
-// A write costs the database nothing for this. Its response carries a random token, and the process notes the time of
-// the reader's last write. A token counts from its first arrival at a process, with any read: that is after the response
-// of its write, and after those of all writes whose tokens the client has dropped for it. So no clock of another node is
-// trusted, and writes in parallel need no order. A read asks the primary for its position where the poll has not come yet.
+// writes are never missing (own-writes.ts): the standby must have replayed a position that the primary was seen at after
+// the last of them. The caller reads the primary where no standby is given, and where a read of one fails.
 //
 // Replayed positions only grow while a standby runs. One that starts again may be behind what it had before: it ends its
 // connections then, and is not read until it was asked again.
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ConfigError } from '../../environment.ts'
 import type { Pool } from '../pool.ts'
 import { Arrivals } from './arrivals.ts'
+import { OwnWrites, type Reader } from './own-writes.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { Replica, type ReplicaServer } from './replica.ts'
 import { type PrimaryState, type ReplicaState, selectPosition, selectPrimary } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
-import { isToken, WriteTimes } from './write-times.ts'
 
 export interface ReplicasOptions<Use> {
   /** A connection to the primary, to ask for its position. */
@@ -66,14 +60,6 @@ export interface ReadCount {
   count: number
 }
 
-/** Whose own writes must be seen. */
-export interface Reader {
-  /** Of the key or session. */
-  id: string
-  /** The token that the caller sent: of an earlier `noteWrite`, of any process. */
-  given: string | undefined
-}
-
 const POLL_MS = 500
 /** The lag that is measured, for metrics: a longer one is unknown. */
 const MEASURED_MS = 10 * 60_000
@@ -83,14 +69,11 @@ const SILENT_MS = 1500
 const POSITION_MS = 500
 
 export class Replicas<Use> {
+  readonly ownWrites: OwnWrites
   readonly #options: ReplicasOptions<Use>
   readonly #now: () => number
   readonly #all: readonly Replica<Use>[]
   readonly #history = new PrimaryHistory(MEASURED_MS)
-  /** Of the last write of each reader on this process. */
-  readonly #writes: WriteTimes
-  /** Of the first arrival of each token. */
-  readonly #tokens: WriteTimes
   readonly #arrivals: Arrivals
   readonly #counts = new Map<string, ReadCount>()
   readonly #stopping = new AbortController()
@@ -105,8 +88,7 @@ export class Replicas<Use> {
     this.#now = now
     this.#all = servers.map((server) => new Replica(server, now))
     // A replica that is read has replayed what is older than the bound.
-    this.#writes = new WriteTimes(lagMaxMs)
-    this.#tokens = new WriteTimes(lagMaxMs)
+    this.ownWrites = new OwnWrites(now, lagMaxMs)
     this.#arrivals = new Arrivals(() => options.selectArrivals(options.primary), lagMaxMs)
     this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
   }
@@ -160,20 +142,13 @@ export class Replicas<Use> {
     const at = this.#now()
     const position = await selectPosition(this.#options.primary)
     this.#history.add({ at, position })
-    this.#writes.prune(at)
-    this.#tokens.prune(at)
+    this.ownWrites.prune()
     return position
-  }
-
-  /** After a commit. @returns a token: a read with it sees the write, on any process */
-  noteWrite(reader: string): string {
-    this.#writes.set(reader, this.#now())
-    return randomUUID()
   }
 
   /**
    * @param reader undefined: no request, whose own writes are not known. It sees everything that is committed by now.
-   * @returns a replica, or why there is none
+   * @returns undefined: the primary is to be read
    */
   async choose(kind: string, reader: Reader | undefined, org: number): Promise<ReplicaRead<Use> | undefined> {
     // Without a reader the position of this moment is required: what has reached it needs no measured lag.
@@ -222,24 +197,9 @@ export class Replicas<Use> {
   /** The position that a read must see; Infinity where the primary does not say it. */
   async #positionFor(reader: Reader | undefined, org: number): Promise<number> {
     if (this.#arrivals.has(org)) return Number.POSITIVE_INFINITY
-    const at = reader ? this.#timeFor(reader) : this.#now()
+    const at = reader ? this.ownWrites.timeFor(reader) : this.#now()
     if (at === undefined) return 0
     return this.#history.positionAfter(at) ?? this.#positionNow()
-  }
-
-  /** Until when the reader must see everything that was committed; undefined: no time is required. */
-  #timeFor({ id, given }: Reader): number | undefined {
-    const own = this.#writes.of(id)
-    if (given === undefined) return own
-    return Math.max(own ?? Number.NEGATIVE_INFINITY, this.#timeOf(given))
-  }
-
-  #timeOf(token: string): number {
-    const known = this.#tokens.of(token)
-    if (known !== undefined) return known
-    const now = this.#now()
-    if (isToken(token)) this.#tokens.set(token, now)
-    return now
   }
 
   #positionNow(): Promise<number> {
