@@ -1,4 +1,5 @@
 // What every organization starts with: people, companies and deals (decisions, section 5).
+import { MEMBERS, refersToMembers } from './attribute-types/reference.ts'
 import type { AttributeType } from './attribute-types.ts'
 
 interface StandardAttribute {
@@ -8,7 +9,7 @@ interface StandardAttribute {
   isRequired?: boolean
   isUnique?: boolean
   options?: string[]
-  /** Slug of the object that a reference points to. */
+  /** Slug of the object that a reference points to, or MEMBERS. */
   target?: string
 }
 
@@ -42,6 +43,9 @@ const INDUSTRIES = [
 
 const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
 
+/** The member who is responsible for a record. */
+export const OWNER = { name: 'Owner', slug: 'owner', type: 'reference', target: MEMBERS } as const
+
 const PEOPLE: StandardObject = {
   slug: 'people',
   pluralName: 'People',
@@ -53,6 +57,7 @@ const PEOPLE: StandardObject = {
     { name: 'Phone', slug: 'phone', type: 'phone_number' },
     { name: 'Job title', slug: 'job_title', type: 'text' },
     { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
+    OWNER,
   ],
 }
 
@@ -67,6 +72,7 @@ const COMPANIES: StandardObject = {
     { name: 'Industry', slug: 'industry', type: 'select', options: INDUSTRIES },
     { name: 'Employees', slug: 'employees', type: 'number' },
     { name: 'Address', slug: 'address', type: 'address' },
+    OWNER,
   ],
 }
 
@@ -82,13 +88,31 @@ const DEALS: StandardObject = {
     { name: 'Close date', slug: 'close_date', type: 'date' },
     { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
     { name: 'Contact', slug: 'contact', type: 'reference', target: 'people' },
+    OWNER,
   ],
 }
 
 export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, DEALS]
 
-/** Built-in attributes stay as delivered; a slug is of one attribute of its object, so that it identifies them. */
-export const isStandardAttribute = (object: string, attribute: string): boolean =>
+/**
+ * Built-in attributes stay as delivered; a slug is of one attribute of its object. `owner` was added later, and an
+ * organization may have had one of its own.
+ */
+export const isStandardAttribute = (
+  object: string,
+  attribute: { slug: string; type: AttributeType; config?: object | null },
+): boolean =>
   STANDARD_OBJECTS.some(
-    ({ slug, attributes }) => slug === object && attributes.some((one) => one.slug === attribute),
+    ({ slug, attributes }) =>
+      slug === object &&
+      attributes.some(
+        (one) => one.slug === attribute.slug && (one.target !== MEMBERS || refersToMembers(attribute)),
+      ),
   )
+
+/** The attribute with the member who is responsible for a record, if its object has one. */
+export const ownerAttribute = <
+  One extends { slug: string; type: AttributeType; isList: boolean; config?: object | null },
+>(
+  attributes: readonly One[],
+): One | undefined => attributes.find((one) => one.slug === OWNER.slug && !one.isList && refersToMembers(one))

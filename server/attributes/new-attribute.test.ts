@@ -201,7 +201,7 @@ describe('POST /objects/:objectId/attributes', () => {
   test('standard objects take custom attributes, which may change and go', async () => {
     const org = await service.org()
     const { body } = await create(org, { name: 'Nickname', type: 'text' }, 'people')
-    expect(body.displayOrder).toBe(5)
+    expect(body.displayOrder).toBe(6)
     const path = `/objects/people/attributes/${body.id}`
     expect((await org.patch(path, { name: 'Alias' })).body).toMatchObject({ name: 'Alias', slug: 'nickname' })
     expect((await org.delete(path)).body).toEqual({ id: body.id, deleted: true })

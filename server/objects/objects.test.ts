@@ -71,12 +71,13 @@ describe('GET /objects/:objectId', () => {
         displayOrder: 4,
         config: { allowed_object_id: companies.body['id'] },
       }),
+      attribute('owner', 'Owner', 'reference', { displayOrder: 5, config: { target: 'members' } }),
     ])
   })
 
   test.each([
-    ['companies', ['name*', 'domain!', 'industry', 'employees', 'address']],
-    ['deals', ['name*', 'amount', 'stage', 'close_date', 'company', 'contact']],
+    ['companies', ['name*', 'domain!', 'industry', 'employees', 'address', 'owner']],
+    ['deals', ['name*', 'amount', 'stage', 'close_date', 'company', 'contact', 'owner']],
   ])('%s has its standard attributes', async (slug, expected) => {
     const org = await service.org()
     const { body } = await org.get<{

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { ownerAttribute } from '../../../../contract/standard-objects.ts'
 import { type ApiError, fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../../../shared/api/records.ts'
@@ -11,7 +12,7 @@ import { DraftOffer } from '../../../shared/drafts/draft-offer.tsx'
 import { useDraft } from '../../../shared/drafts/use-draft.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
-import { useOrg } from '../../../shared/use-organization.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
@@ -43,7 +44,17 @@ function errorsOf(error: unknown): Record<string, string> {
   )
 }
 
-function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
+/** What the form begins with: the owner is who creates. */
+function usePreset({ object, preset = NOTHING }: CreateProps): RecordData {
+  const { user } = useOrganization()
+  const owner = ownerAttribute(object.attributes)
+  const [begun] = useState(() => (owner ? { [owner.slug]: user.id, ...preset } : preset))
+  return begun
+}
+
+function useCreating(props: CreateProps) {
+  const { object, onClose } = props
+  const preset = usePreset(props)
   const org = useOrg()
   const client = useQueryClient()
   const [data, setData] = useState(preset)

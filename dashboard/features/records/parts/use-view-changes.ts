@@ -4,6 +4,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ViewPatch } from '../../../../contract/views.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { createView, deleteView, patchView, type View, viewsQuery } from '../api/views.ts'
+import { isDelivered } from './own-records-view.ts'
 import { savedOfState } from './saved-view.ts'
 import type { ShownView } from './use-view.ts'
 
@@ -21,7 +22,8 @@ export function useViewChanges(object: ObjectWithAttributes, view: ShownView) {
   }
   return {
     /** Who may change it: its creator, and of shared ones admins and owners. */
-    mayChange: (saved: View) => saved.createdBy.id === user.id || (saved.isShared && may('admin')),
+    mayChange: (saved: View) =>
+      !isDelivered(saved) && (saved.createdBy.id === user.id || (saved.isShared && may('admin'))),
     saveAsNew: async (name: string, isShared: boolean) => {
       const created = await createView(org, object.id, { name, isShared, ...savedOfState(view.state) })
       put((views) => [...views, created])

@@ -7,6 +7,7 @@ import { PLAIN, searchOf, stateOf, type ViewState } from '../../../shared/filter
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type View, viewsQuery } from '../api/views.ts'
 import type { PageSearch } from '../page-search.ts'
+import { ownRecordsView } from './own-records-view.ts'
 import { stateOfSaved } from './saved-view.ts'
 
 const route = getRouteApi('/o/$org/objects/$object/')
@@ -17,6 +18,8 @@ export const useGoTo = () => route.useNavigate()
 export interface ShownView {
   /** undefined: the plain table, or a view that is not for this person to see. */
   saved: View | undefined
+  /** Of the records that the signed-in user owns; undefined: the object has no owner attribute. */
+  delivered: View | undefined
   views: readonly View[]
   state: ViewState
   /** Why the address shows no records: its view is not there for this person, or its filter cannot be read. */
@@ -44,11 +47,13 @@ export function useView(object: ObjectWithAttributes): ShownView {
   const search = usePageSearch()
   const goTo = useGoTo()
   const { data: views } = useSuspenseQuery(viewsQuery(useOrg(), object.slug))
-  const saved = views.find(({ id }) => id === search.view)
+  const delivered = useMemo(() => ownRecordsView(object), [object])
+  const saved = search.view === delivered?.id ? delivered : views.find(({ id }) => id === search.view)
   const base = useMemo(() => (saved ? stateOfSaved(saved) : PLAIN), [saved])
   const state = useMemo(() => stateOf(base, search), [base, search])
   return {
     saved,
+    delivered,
     views,
     state,
     problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,

@@ -8,6 +8,7 @@ import { objectIcon } from '../../../shared/icons.ts'
 import { NameDialog } from '../../../shared/name-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import type { View } from '../api/views.ts'
+import { isDelivered } from './own-records-view.ts'
 import classes from './records.module.css'
 import type { ShownView } from './use-view.ts'
 import { useViewChanges, type ViewChanges } from './use-view-changes.ts'
@@ -27,7 +28,9 @@ function ViewItem({ one, view }: { one: View; view: ShownView }) {
     <Menu.Item
       leftSection={<Icon {...ICON} />}
       rightSection={
-        one.isShared ? <Users {...ICON} aria-label="Shared" aria-hidden={undefined} /> : undefined
+        one.isShared && !isDelivered(one) ? (
+          <Users {...ICON} aria-label="Shared" aria-hidden={undefined} />
+        ) : undefined
       }
       aria-current={one.id === view.saved?.id ? 'page' : undefined}
       fw={one.id === view.saved?.id ? 600 : undefined}
@@ -130,6 +133,7 @@ function Views({ object, view }: SwitcherProps) {
       >
         All {object.pluralName.toLowerCase()}
       </Menu.Item>
+      {view.delivered && <ViewItem one={view.delivered} view={view} />}
       {view.views.length > 0 && <Menu.Label>Saved views</Menu.Label>}
       {view.views.map((one) => (
         <ViewItem key={one.id} one={one} view={view} />
@@ -162,7 +166,7 @@ export function ViewSwitcher({ object, view }: SwitcherProps) {
             <Menu.Item leftSection={<Plus {...ICON} />} onClick={() => ask('new')}>
               Save as a new view
             </Menu.Item>
-            {saved && <OwnItems saved={saved} changes={changes} ask={ask} />}
+            {saved && !isDelivered(saved) && <OwnItems saved={saved} changes={changes} ask={ask} />}
           </Menu.Dropdown>
         </Menu>
       </h1>

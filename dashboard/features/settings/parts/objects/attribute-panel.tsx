@@ -94,7 +94,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
 
 export function AttributePanel(props: AttributePanelProps & { isReadOnly: boolean }) {
   const { object, attribute, isReadOnly, onClose } = props
-  const isStandard = isStandardAttribute(object, attribute.slug)
+  const isStandard = isStandardAttribute(object, attribute)
   return (
     <SidePanel title={attribute.name} onClose={onClose}>
       <Stack gap="lg">

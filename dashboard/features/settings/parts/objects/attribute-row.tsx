@@ -97,7 +97,7 @@ export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: 
             </UnstyledButton>
             <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{attribute.slug}</code>
           </div>
-          {isStandardAttribute(object, attribute.slug) && <Locked />}
+          {isStandardAttribute(object, attribute) && <Locked />}
         </div>
       </th>
       <td>
