@@ -12,6 +12,7 @@ import { objectRoutes, objectSchemas } from './objects.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
 import type { ApiRoutes } from './route.ts'
+import { trashRoutes, trashSchemas } from './trash.ts'
 import { webhookRoutes, webhookSchemas } from './webhook-routes.ts'
 import { workflowRoutes, workflowSchemas } from './workflow-routes.ts'
 
@@ -41,9 +42,9 @@ export const API = [
   },
   {
     tag: 'Records',
-    description: 'The entries of an object: single records, bulk operations and search.',
-    routes: { ...recordRoutes, ...pictureRoutes },
-    schemas: { ...recordSchemas, ...pictureSchemas },
+    description: 'The entries of an object: single records, bulk operations, search and the trash.',
+    routes: { ...recordRoutes, ...trashRoutes, ...pictureRoutes },
+    schemas: { ...recordSchemas, ...trashSchemas, ...pictureSchemas },
   },
   {
     tag: 'Activities',

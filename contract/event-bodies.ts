@@ -67,6 +67,7 @@ export const EVENT_BODIES = {
   'record.created': recordBody('record.created'),
   'record.updated': recordBody('record.updated'),
   'record.deleted': recordBody('record.deleted'),
+  'record.restored': recordBody('record.restored'),
   'activity.created': activityBody('activity.created'),
   'activity.updated': activityBody('activity.updated'),
   'activity.deleted': activityBody('activity.deleted'),
@@ -90,7 +91,7 @@ export const FeedQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Event types, separated by commas; defaults to all types',
+      description: 'Event types, separated by commas; defaults to all types but record.restored',
       examples: ['record.created,record.updated'],
     }),
   ),

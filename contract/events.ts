@@ -3,6 +3,7 @@ export const EVENT_TYPES = {
   'record.created': 'A record is created in any object',
   'record.updated': 'A record is updated',
   'record.deleted': 'A record is deleted',
+  'record.restored': 'A record is restored from the trash; only sent where it is chosen',
   'activity.created': 'An activity is created',
   'activity.updated': 'An activity is updated',
   'activity.deleted': 'An activity is deleted',
@@ -10,3 +11,6 @@ export const EVENT_TYPES = {
   'workflow.failed': 'A workflow run fails',
 } as const
 export type EventType = keyof typeof EVENT_TYPES
+
+/** Who asks for every type does not get these: they came after the specification. */
+export const CHOSEN_ONLY: readonly EventType[] = ['record.restored']

@@ -109,6 +109,12 @@ export const BulkDelete = StrictObject({
 })
 export const BulkDeleted = StrictObject({ deleted: Type.Integer() })
 
+export const DeletionQuery = StrictObject({
+  permanent: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+  ),
+})
+
 export const SearchQuery = StrictObject({ consistency: consistencyParam })
 
 /** Filters go by patterns, since attributes name them. */
@@ -246,7 +252,9 @@ export const recordRoutes = {
     at: 'DELETE /objects/:objectId/records/:recordId',
     scope: 'records:write',
     summary: 'Delete a record',
-    description: 'References to it are cleared, and its links to activities are removed.',
+    description:
+      'References to it are cleared, and its links to activities are removed. It stays in the trash for 30 days by default, and can be restored from there.',
+    query: DeletionQuery,
     response: { 200: Deleted },
     errors: ['object_inactive', 'precondition_failed'],
     example: { response: exampleDeleted },
@@ -284,7 +292,8 @@ export const recordRoutes = {
     at: 'DELETE /objects/:objectId/records/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records',
-    description: 'Ids that are not records of the object are ignored.',
+    description: 'As Delete a record. Ids that are not records of the object are ignored.',
+    query: DeletionQuery,
     body: BulkDelete,
     response: { 200: BulkDeleted },
     errors: ['object_inactive'],

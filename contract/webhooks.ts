@@ -43,7 +43,11 @@ const endpointFields = {
   url: Type.String({ minLength: 1, maxLength: ENDPOINT_URL_MAX }),
   description: Type.String({ maxLength: 500 }),
   eventTypes: Nullable(
-    Type.Array(EventTypeName, { minItems: 1, uniqueItems: true, description: 'null: every type' }),
+    Type.Array(EventTypeName, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'null: every type but record.restored',
+    }),
   ),
   objectIds: Nullable(
     Type.Array(Uuid, {

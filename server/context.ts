@@ -59,6 +59,19 @@ export interface Cells {
   copy(): Promise<void>
 }
 
+export interface GoingRecords {
+  obj: number
+  ids: readonly string[]
+  /** Whether they are deleted for good, instead of being kept in the trash. */
+  isPermanent: boolean
+}
+
+export interface ReturningRecords {
+  obj: number
+  objectId: string
+  ids: readonly string[]
+}
+
 /** What takes the place of the context's own while a replica is read. */
 export type ReplicaUse = Pick<Context, 'shares' | 'models' | 'pageReads' | 'reports' | 'exports'>
 
@@ -115,7 +128,9 @@ export interface Context {
   /** Whether requests can be answered. */
   readiness: Readiness
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
-  beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
+  beforeRecordsGo: (tx: Db, author: Author, records: GoingRecords) => Promise<void>
+  /** What must happen in the transaction that restores records: they get back their activities and files. */
+  afterRecordsReturn: (tx: Db, author: Author, records: ReturningRecords) => Promise<void>
   /** What must happen in the transaction that gives an organization another time zone: schedules follow. */
   afterTimeZone: (tx: Db, org: number) => Promise<void>
 }

@@ -1,7 +1,8 @@
 // Configuration → database → context: what the service and every command begin with.
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import { unlinkRecords } from './activities/store.ts'
+import { relinkRecords, unlinkRecords } from './activities/record-links.ts'
+import { keepFiles, restoreFiles } from './attachments/trash-store.ts'
 import { createModels } from './attributes/models.ts'
 import { OpenedCells } from './cells/cells.ts'
 import type { Config } from './config.ts'
@@ -206,7 +207,14 @@ export function createContext(
     secrets: openSecretBox(config),
     ...common,
     ...reading,
-    beforeRecordsGo: unlinkRecords,
+    async beforeRecordsGo(tx, author, records) {
+      await unlinkRecords(tx, author, records)
+      await keepFiles(tx, author, records)
+    },
+    async afterRecordsReturn(tx, author, records) {
+      await relinkRecords(tx, author, records)
+      await restoreFiles(tx, author, records)
+    },
     afterTimeZone: followTimeZone,
     ...overrides,
   }

@@ -8,6 +8,7 @@ import type { App } from './http/request.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { addObjectRoutes } from './objects/routes.ts'
 import { addRecordRoutes } from './records/routes.ts'
+import { addTrashRoutes } from './records/trash/routes.ts'
 import { addReportRoutes } from './reports/routes.ts'
 import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
 import { addWebhookRoutes } from './webhooks/routes.ts'
@@ -18,6 +19,7 @@ export function addApiRoutes(app: App): void {
   addObjectRoutes(app)
   addAttributeRoutes(app)
   addRecordRoutes(app)
+  addTrashRoutes(app)
   addPictureRoutes(app)
   addActivityRoutes(app)
   addMemberRoutes(app)

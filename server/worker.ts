@@ -24,6 +24,7 @@ import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
+import { purgeOldTrash } from './records/trash/jobs.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
@@ -87,6 +88,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('events.drop-old', '20 * * * *', dropEvents),
   byAge('idempotent-answers.forget', '*/10 * * * *', forgetAnswers),
   byAge('mail.forget', '25 * * * *', forgetMail),
+  byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('attachments.sweep', '5 * * * *', sweepUnused),
   byAge('files.sweep', '55 * * * *', sweepFiles),
   { name: 'files.settle', cron: '*/5 * * * *', run: confirmUploads },

@@ -1,7 +1,7 @@
 // Every statement about activities. linkedRecords and participants are kept as they came, in order; rows of
 // `links` beside them answer which activities a record or an object has.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Activity, Participant, RecordRef } from '../../contract/activities.ts'
+import type { Activity, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { Author, Caller } from '../context.ts'
@@ -22,7 +22,7 @@ export const PERSON = -2
 export const LINKED_OBJECT = -3
 
 /** What its last event is ordered by (events/sequence.ts). */
-interface Sequence {
+export interface Sequence {
   version: number
   /** Microseconds since 1970 of the last change. */
   micros: number
@@ -37,7 +37,7 @@ export interface StoredActivity extends Activity, Sequence {
 
 export const etagOf = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
 
-const sequence = sql`
+export const sequence = sql`
   a.version, ${microsOf(sql`a.updated_at`)} as micros, a.event_order::text as "eventOrder"`
 
 /** Links to records of an object that was deleted are gone from the moment the deletion answers. */
@@ -108,7 +108,7 @@ const rowsOf = (links: readonly LinkRow[]) => sql`unnest(
 const keyOf = ({ attr, target, id }: LinkRow) => `${attr} ${target} ${id}`
 
 /** Makes the rows of `links` what the activities say now, given what they said before. */
-async function moveLinks(
+export async function moveLinks(
   tx: Db,
   org: number,
   { before, after }: { before: readonly Linking[]; after: readonly Linking[] },
@@ -153,7 +153,7 @@ export async function insertActivity(
   return withCreatedAt(row)
 }
 
-const movedOn = nextVersion(sql`a`)
+export const movedOn = nextVersion(sql`a`)
 
 /** Writes the fields of a locked activity; links that are not shown stay where linkedRecords is not changed. */
 export async function updateActivity(
@@ -246,58 +246,4 @@ export async function selectMemberIds(
   const rows = await db.many<{ id: string }>(sql`
     select user_id as id from members where organization_id = ${orgId} and user_id = any(${userIds}::uuid[])`)
   return new Set(rows.map(({ id }) => id))
-}
-
-const UNLINK_BATCH = 1000
-
-const lockLinked = (tx: Db, org: number, recordIds: readonly string[], afterId: string) =>
-  tx.many<Row>(sql`
-    select ${columns} from activities a join users u on u.id = a.created_by
-    where a.org = ${org} and a.id > ${afterId}::uuid and a.id in (
-      select l.id from links l
-      where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${recordIds}::uuid[]))
-    order by a.id limit ${UNLINK_BATCH} for no key update of a`)
-
-function without(row: Row, gone: ReadonlySet<string>): Row {
-  const stays = ({ recordId }: RecordRef) => !gone.has(recordId)
-  const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
-  return {
-    ...row,
-    storedLinks: row.storedLinks.filter(stays),
-    participants: row.participants.filter(remains),
-  }
-}
-
-async function writeUnlinked(tx: Db, org: number, rows: readonly Row[]): Promise<StoredActivity[]> {
-  const moments = await tx.many<Pick<Row, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
-    update activities a set linked_records = d.linked, participants = d.participants, ${movedOn}
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.storedLinks))}::jsonb[],
-      ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, participants)
-    where a.org = ${org} and a.id = d.id
-    returning a.id, ${shownLinks} as "linkedRecords", a.updated_at as "updatedAt", ${sequence}`)
-  const byId = new Map(moments.map((moment) => [moment.id, moment]))
-  return rows.map((row) => withCreatedAt({ ...row, ...byId.get(row.id) }))
-}
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-
-/**
- * Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants of
- * every activity; each that changes by it says so.
- */
-export async function unlinkRecords(tx: Db, author: Author, recordIds: readonly string[]): Promise<void> {
-  const gone = new Set(recordIds)
-  let last: string | undefined = BEFORE_ALL
-  while (last !== undefined) {
-    const before: Row[] = await lockLinked(tx, author.org, recordIds, last)
-    if (before.length === 0) return
-    const after = await writeUnlinked(
-      tx,
-      author.org,
-      before.map((row) => without(row, gone)),
-    )
-    await moveLinks(tx, author.org, { before, after })
-    await announce(tx, author, 'activity.updated', after.map(announced))
-    last = before.at(-1)?.id
-  }
 }

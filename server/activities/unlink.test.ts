@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { addRecord, type Ref } from './activities.fixture.ts'
-import { unlinkRecords } from './store.ts'
+import { unlinkRecords } from './record-links.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -90,7 +90,9 @@ describe('unlinkRecords', () => {
         (-1, ${ada.recordId}::uuid), (-1, ${acme.recordId}::uuid),
         (-3, ${ada.objectId}::uuid), (-3, ${acme.objectId}::uuid)) as l(attr, target)`)
     const author = { org: org.org, userId: null, keyId: null }
-    await db.transaction((tx) => unlinkRecords(tx, author, [ada.recordId]))
+    await db.transaction((tx) =>
+      unlinkRecords(tx, author, { obj: 0, ids: [ada.recordId], isPermanent: true }),
+    )
     expect(
       await db.many(sql`
         select linked_records as linked, count(*) as n from activities where org = ${org.org} group by 1`),

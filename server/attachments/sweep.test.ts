@@ -61,7 +61,28 @@ test('what another thing uses stays, whichever goes', async () => {
   await sweep()
   await hoursPass(25)
   await sweep()
+  expect(await isThere(url)).toBe(true)
+  await mia.delete(`/objects/people/trash/${personId}`)
+  await sweep()
+  await hoursPass(25)
+  await sweep()
   expect(await isThere(url)).toBe(false)
+})
+
+test('a restored record has its files and picture again', async () => {
+  const { mia, places, upload, personId, list } = await buildOffice(service)
+  for (const name of ['a.png', 'b.png']) await mia.post(places.record, { url: await upload(name) })
+  const picture = `/objects/people/records/${personId}/picture`
+  await mia.post(picture, { url: await upload('face.png') })
+  const before = { files: await list(places.record), picture: (await mia.get(picture)).body }
+  expect(before.files).toHaveLength(2)
+  await mia.delete(`/objects/people/records/${personId}`)
+  await sweep()
+  await hoursPass(30)
+  await sweep()
+  expect((await mia.post(`/objects/people/trash/${personId}/restore`)).status).toBe(200)
+  expect({ files: await list(places.record), picture: (await mia.get(picture)).body }).toEqual(before)
+  for (const { url } of before.files) expect(await isThere(url)).toBe(true)
 })
 
 test('pictures of records and of users are uses', async () => {

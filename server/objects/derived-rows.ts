@@ -60,3 +60,13 @@ export async function deleteIndexRows(
     ? removed
     : deleteBatch(tx, INDEXES, sql`t.org = ${org} and t.attr = any(${attrs}::int[])`)
 }
+
+/** Deletes a batch of an object's trash for good. @returns how many records went: 0 when none is left */
+export const deleteTrashRows = (tx: Db, { org, obj }: Owner): Promise<number> =>
+  tx.value<number>(sql`
+    with gone as (
+      delete from trash t where t.org = ${org} and t.id = any(array(
+        select d.id from trash d where d.org = ${org} and d.obj = ${obj} limit ${PURGE_BATCH})) returning t.id),
+    links_gone as (delete from trash_links l using gone where l.org = ${org} and l.target = gone.id),
+    files_gone as (delete from trash_files f using gone where f.org = ${org} and f.record_id = gone.id)
+    select count(*) from gone`)

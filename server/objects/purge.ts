@@ -8,7 +8,7 @@ import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion } from '../events/sequence.ts'
-import { deleteDerivedRows, deleteIndexRows } from './derived-rows.ts'
+import { deleteDerivedRows, deleteIndexRows, deleteTrashRows } from './derived-rows.ts'
 import { recordsByIds } from './record-lookup.ts'
 
 export interface DeletedObject {
@@ -74,7 +74,7 @@ async function deleteRecordBatch(
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const author = await authorOf(tx, object)
-  await beforeRecordsGo(tx, author, ids)
+  await beforeRecordsGo(tx, author, { obj: object.obj, ids, isPermanent: true })
   await deleteAnnounced(tx, author, object, ids)
   return ids.length
 }
@@ -115,6 +115,7 @@ export async function purgeObject(
   const attrs = await selectAttrs(db, object)
   const batches = [
     (tx: Db) => deleteRecordBatch(tx, object, beforeRecordsGo),
+    (tx: Db) => deleteTrashRows(tx, object),
     (tx: Db) => deleteIndexRows(tx, object, attrs),
     (tx: Db) => deleteDerivedRows(tx, object, attrs),
   ]

@@ -8,21 +8,27 @@ import { lastEvent, lastVersion, momentAfter, nextEvent, nextVersion } from '../
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
 import { type StoredRecord, visibleData } from './store.ts'
+import { keptLinks, keptRecords } from './trash/keep-store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
 interface Deletion {
   caller: Caller
   model: ObjectModel
   ids: readonly string[]
+  /** Whether the records are deleted for good, instead of being kept in the trash. */
+  isPermanent: boolean
   /** Called with the locked records; throws to reject the deletion. */
   check: (locked: readonly StoredRecord[]) => void
 }
 
-interface Referrer {
+/** An attribute whose values are records of the object. */
+export interface Referrer {
   attr: number
   obj: number
   slug: string
   isList: boolean
+  isUnique: boolean
+  isDeleted: boolean
   isShown: boolean
   /** Whether its object has counters. */
   isIndexed: boolean
@@ -30,9 +36,10 @@ interface Referrer {
 }
 
 /** Attributes, active or not, that refer to the object. */
-const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
+export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
-    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
+    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_unique as "isUnique", a.deleted_at is not null as "isDeleted",
+           a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
            o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs"
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
@@ -40,7 +47,7 @@ const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
 /** Removes the targets from one attribute of every record that refers to them. */
 async function clearReferences(
   tx: Db,
-  caller: Caller,
+  { caller, isPermanent }: Deletion,
   referrer: Referrer,
   ids: readonly string[],
 ): Promise<number> {
@@ -68,6 +75,7 @@ async function clearReferences(
       returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
         new.version, new.event_order)
     ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
+    ${isPermanent ? empty : sql`${keptLinks(referrer, sql`written`, { org, ids })},`}
     gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
@@ -80,7 +88,7 @@ async function clearReferences(
 }
 
 /** Deletes the records, their unique values and their own references, which are found by the data. */
-const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly string[]) =>
+const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: readonly string[]) =>
   tx.run(sql`
     with own as (
       select a.attr, a.slug from attributes a
@@ -97,7 +105,8 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     unlinked as (
       delete from links l using held
       where l.org = ${model.org} and l.attr = held.attr and l.target = held.target::uuid and l.id = held.id),
-    freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[])),
+    freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[]) returning attr, value, id),
+    ${isPermanent ? empty : sql`${keptRecords(caller, model)},`}
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
@@ -106,18 +115,15 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     select from event`)
 
 /** Deletes those of the ids that exist, in the caller's transaction. @returns how many did */
-export async function deleteRecords(
-  ctx: Context,
-  tx: Db,
-  { caller, model, ids, check }: Deletion,
-): Promise<number> {
+export async function deleteRecords(ctx: Context, tx: Db, deletion: Deletion): Promise<number> {
+  const { caller, model, ids, check, isPermanent } = deletion
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)
   check(locked)
   const present = locked.map(({ id }) => id)
   if (present.length === 0) return 0
   for (const referrer of await selectReferrers(tx, model))
-    await clearReferences(tx, caller, referrer, present)
-  await ctx.beforeRecordsGo(tx, caller, present)
-  await deleteOwnRows(tx, caller, model, present)
+    await clearReferences(tx, deletion, referrer, present)
+  await ctx.beforeRecordsGo(tx, caller, { obj: model.obj, ids: present, isPermanent })
+  await deleteOwnRows(tx, deletion, present)
   return present.length
 }

@@ -53,8 +53,9 @@ export function addRecordRoutes(app: App): void {
   addRoute(
     app,
     { ...recordRoutes.deleteRecord, wakes: 'events' },
-    async ({ ctx, caller, params, headers }) => {
-      const deletion = { recordId: params.recordId, ifMatch: headers['if-match'] }
+    async ({ ctx, caller, params, query, headers }) => {
+      const { permanent: isPermanent = false } = query
+      const deletion = { recordId: params.recordId, ifMatch: headers['if-match'], isPermanent }
       const id = await deleteRecord(ctx, caller, params.objectId, deletion)
       return { id, deleted: true as const }
     },
@@ -69,8 +70,9 @@ export function addRecordRoutes(app: App): void {
   addRoute(
     app,
     { ...recordRoutes.bulkDeleteRecords, wakes: 'events', bodyLimit: BULK_BODY_BYTES_MAX },
-    async ({ ctx, caller, params, body }) => ({
-      deleted: await deleteManyRecords(ctx, caller, params.objectId, body.ids),
-    }),
+    async ({ ctx, caller, params, query, body }) => {
+      const deletion = { ids: body.ids, isPermanent: query.permanent ?? false }
+      return { deleted: await deleteManyRecords(ctx, caller, params.objectId, deletion) }
+    },
   )
 }

@@ -228,7 +228,7 @@ export function deleteRecord(
   ctx: Context,
   caller: Caller,
   objectRef: string,
-  deletion: { recordId: string; ifMatch: string | undefined },
+  deletion: { recordId: string; ifMatch: string | undefined; isPermanent?: boolean },
 ): Promise<string> {
   return withModel(ctx, caller.org, objectRef, (model) => {
     const id = requireRecordId(deletion.recordId)
@@ -237,6 +237,7 @@ export function deleteRecord(
         caller,
         model,
         ids: [id],
+        isPermanent: deletion.isPermanent ?? false,
         check: ([stored]) => {
           if (!stored) throw notFound('record')
           requireActive(model)
@@ -248,18 +249,23 @@ export function deleteRecord(
   })
 }
 
+/** Those that may be ids, in lower case, each once. */
+export const knownIds = (ids: readonly string[]): string[] => [
+  ...new Set(ids.filter(isUuid).map((id) => id.toLowerCase())),
+]
+
 /** Deletes those of the ids that exist. @returns how many did @throws 404 not_found, 409 object_inactive */
 export function deleteManyRecords(
   ctx: Context,
   caller: Caller,
   objectRef: string,
-  ids: readonly string[],
+  { ids, isPermanent }: { ids: readonly string[]; isPermanent: boolean },
 ): Promise<number> {
   return withModel(ctx, caller.org, objectRef, (model) => {
     requireActive(model)
-    const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
+    const known = knownIds(ids)
     return ctx.db.transaction((tx) =>
-      deleteRecords(ctx, tx, { caller, model, ids: known, check: () => undefined }),
+      deleteRecords(ctx, tx, { caller, model, ids: known, isPermanent, check: () => undefined }),
     )
   })
 }

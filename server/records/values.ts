@@ -27,7 +27,7 @@ export interface CheckedData {
   uniques: { slug: string; value: string }[]
 }
 
-const ELEMENTS_MAX = 1000
+export const ELEMENTS_MAX = 1000
 /** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
 export const PROBLEMS_MAX = 100
 /** Longer normal forms are hashed, so that each fits into an index row. */

@@ -46,7 +46,7 @@ export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'targe
   `${targetObj} ${target}`
 
 /** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
-export function targetsOf(drafts: readonly Draft[]): Link[] {
+export function targetsOf(drafts: readonly Pick<Draft, 'links'>[]): Link[] {
   const byTarget = new Map(drafts.flatMap(({ links }) => links.map((link) => [targetKey(link), link])))
   return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
 }
@@ -146,7 +146,11 @@ export interface MissingTargets {
 }
 
 /** Locks the referenced records for the rest of the transaction and returns the missing ones. */
-export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[]): Promise<MissingTargets> {
+export async function lockTargets(
+  tx: Db,
+  org: number,
+  drafts: readonly Pick<Draft, 'links'>[],
+): Promise<MissingTargets> {
   const targets = targetsOf(drafts)
   if (targets.length === 0) return { missing: new Set() }
   const found = await tx.many<Pick<Link, 'targetObj' | 'target'>>(liveTargets(org, targets))
@@ -262,7 +266,8 @@ export interface LinkRow {
   target: string
 }
 
-const linkRows = (links: readonly LinkRow[]): Sql =>
+/** References as a FROM item `l(attr, target, id)`. */
+export const linkRows = (links: readonly LinkRow[]): Sql =>
   rowsOf(
     LINK_TYPES,
     links.map(({ attr, target, id }) => [attr, target, id]),

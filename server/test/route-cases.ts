@@ -71,6 +71,19 @@ async function makeRecord(party: Party, slug: string, data: object): Promise<Rec
 }
 const makeCompany = (party: Party) => makeRecord(party, 'companies', newCompany(party))
 
+async function makeTrashed(party: Party): Promise<RecordIds> {
+  const made = await makeCompany(party)
+  const path = `/objects/${made.objectId}/records/${made.recordId}`
+  const { status } = await party.org.delete(path)
+  if (status !== 200) throw new Error(`DELETE ${path} answered ${status}`)
+  return made
+}
+
+async function ofTrashed(party: Party): Promise<RouteRequest> {
+  const { objectId, recordId } = await makeTrashed(party)
+  return { params: { objectId }, body: { ids: [recordId] } }
+}
+
 /** What an upload leaves, without its bytes. @returns its public address */
 async function makePictureFile({ ctx, org: { org }, mark }: Party): Promise<string> {
   const [id, token] = [newId(), makeToken()]
@@ -289,6 +302,18 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   },
   'POST /objects/:objectId/records/bulk': { good: bulkWriting },
   'DELETE /objects/:objectId/records/bulk': { good: bulkDeleting },
+
+  'GET /objects/:objectId/trash': {
+    good: only(async (party) => ({ objectId: (await makeTrashed(party)).objectId })),
+  },
+  'POST /objects/:objectId/trash/:recordId/restore': {
+    good: only(async (party) => ({ ...(await makeTrashed(party)) })),
+  },
+  'POST /objects/:objectId/trash/bulk/restore': { good: ofTrashed },
+  'DELETE /objects/:objectId/trash/:recordId': {
+    good: only(async (party) => ({ ...(await makeTrashed(party)) })),
+  },
+  'DELETE /objects/:objectId/trash/bulk': { good: ofTrashed },
 
   'GET /objects/:objectId/records/:recordId/picture': { good: only(ofPicture) },
   'POST /objects/:objectId/records/:recordId/picture': {

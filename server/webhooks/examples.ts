@@ -91,6 +91,7 @@ const SUBJECTS: Readonly<Record<EventType, (now: Date) => object>> = {
     },
   }),
   'record.deleted': () => ({ ...record, version: 3, data: dealAt('Lost', 18_000) }),
+  'record.restored': () => ({ ...record, version: 4, data: dealAt('Lost', 18_000) }),
   'activity.created': (now) => activity(now, { ...kickoff, version: 1 }),
   'activity.updated': (now) =>
     activity(now, { ...kickoff, summary: 'They start in January with 40 seats.', version: 2 }),

@@ -26,18 +26,19 @@ const TESTS: Readonly<Record<string, Test>> = {
     isOfObject(change, object, slugOf) &&
     kind !== 'deletion' &&
     (kind !== 'one' || names(change, id)),
-  'record-name': (change, [id]) => isOf(change, 'record.updated', 'record.deleted') && names(change, id),
+  'record-name': (change, [id]) =>
+    isOf(change, 'record.updated', 'record.deleted', 'record.restored') && names(change, id),
   history: (change, [, id]) => isOf(change, 'record') && names(change, id),
   home: (change) => isOf(change, 'record', 'activity'),
   // With the number of their records; others change with an object that the page does not know yet.
   objects: (change, [object], slugOf) =>
-    isOf(change, 'record.created', 'record.deleted') &&
+    isOf(change, 'record.created', 'record.deleted', 'record.restored') &&
     (object === '(all)' ||
       (object === undefined && change.objectId !== null && slugOf(change.objectId) === undefined)),
   activities: (change, [kind, id]) =>
     kind === 'one'
       ? isOf(change, 'activity') && names(change, id)
-      : isOf(change, 'activity', 'record.deleted'),
+      : isOf(change, 'activity', 'record.deleted', 'record.restored'),
   workflows: (change, parts) =>
     isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
 }

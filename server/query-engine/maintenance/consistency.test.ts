@@ -42,6 +42,13 @@ const idsOf = async ({ object }: Things) =>
     )
   ).map(({ id }) => id)
 
+const trashOf = async ({ object }: Things) =>
+  (
+    await db.many<{ id: string }>(
+      sql`select id from trash where org = ${object.org} and obj = ${object.obj} order by id`,
+    )
+  ).map(({ id }) => id)
+
 const pick = <Value>(values: readonly Value[], place: number): Value | undefined =>
   values[place % values.length]
 
@@ -104,6 +111,11 @@ const writes = (targets: readonly string[]): fc.Arbitrary<Action> => {
     place.map((at) => async (things: Things) => {
       const ids = (await idsOf(things)).filter((id) => !targets.includes(id))
       if (ids.length > 0) await things.org.delete(`${things.path}/records/${pick(ids, at)}`)
+    }),
+    place.map((at) => async (things: Things) => {
+      const trashed = await trashOf(things)
+      const ids = [pick(trashed, at), pick(trashed, at + 1)].filter((id) => id !== undefined)
+      if (ids.length > 0) await things.org.post(`${things.path}/trash/bulk/restore`, { ids })
     }),
     data.map(
       (one) =>

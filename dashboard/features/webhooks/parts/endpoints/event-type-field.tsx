@@ -55,14 +55,14 @@ export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
           {...field}
           types={ALL_TYPES}
           label="All events"
-          description="Including types that are added later"
+          description="Except types that are only sent when you choose them"
         />
         <ul className="stack gap-8" style={INSIDE}>
-          {BRANCHES.map(({ label, types }) => (
+          {BRANCHES.map(({ label, types, alone }) => (
             <li key={label}>
               <GroupBox {...field} types={types} label={label} />
               <ul className="stack gap-8" style={INSIDE}>
-                {types.map((type) => (
+                {[...types, ...alone].map((type) => (
                   <li key={type}>
                     <TypeBox {...field} type={type} />
                   </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EventType } from '../../../../../contract/events.ts'
+import { EVENT_TYPES, type EventType } from '../../../../../contract/events.ts'
 import {
   ALL_TYPES,
   BRANCHES,
@@ -13,7 +13,9 @@ import {
 const RECORDS: EventType[] = ['record.created', 'record.updated', 'record.deleted']
 
 test('every type is in one branch', () => {
-  expect(BRANCHES.flatMap(({ types }) => types)).toEqual(ALL_TYPES)
+  expect(BRANCHES.flatMap(({ types, alone }) => [...types, ...alone]).toSorted()).toEqual(
+    Object.keys(EVENT_TYPES).toSorted(),
+  )
 })
 
 test('a type is named by its verb', () => expect(verbOf('workflow.completed')).toBe('Completed'))
@@ -36,6 +38,13 @@ test.each([
   ['all of all', null, ALL_TYPES, []],
   ['the last one makes it all', ALL_TYPES.slice(1), ['record.created'], null],
   [
+    'one that is chosen by itself, beside all',
+    null,
+    ['record.restored'],
+    [...RECORDS, 'record.restored', ...ALL_TYPES.slice(3)],
+  ],
+  ['all again', [...RECORDS, 'record.restored', ...ALL_TYPES.slice(3)], ['record.restored'], null],
+  [
     'in the order of the specification',
     ['activity.created'],
     ['record.created'],
@@ -48,6 +57,7 @@ test.each([
 test.each([
   [null, 'All events'],
   [['activity.created', ...RECORDS], 'Records, activity.created'],
+  [['record.deleted', 'record.restored'], 'record.deleted, record.restored'],
 ] satisfies [ChosenTypes, string][])('%j is told as %s', (chosen, words) =>
   expect(summarizeTypes(chosen)).toBe(words),
 )

@@ -1,0 +1,108 @@
+// The list of an object's trash, the last deleted first.
+import sql, { type Sql } from 'sql-template-tag'
+import { PAGE_LIMIT_DEFAULT } from '../../../contract/limits.ts'
+import type { TrashQuery } from '../../../contract/trash.ts'
+import { type ObjectModel, StaleModel, withModel } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { decodeCursor, encodeCursor, type Position, sealOf } from '../../http/cursor.ts'
+import { idTime } from '../../id.ts'
+import { isoTime } from '../iso-time.ts'
+import { microsOf } from '../sorting.ts'
+import { isCurrent } from '../store.ts'
+
+interface Row {
+  id: string
+  /** JSON text */
+  data: string
+  version: number
+  /** Microseconds since 1970. */
+  deletedAt: number
+  deletedBy: { id: string; name: string; email: string } | null
+  days: number
+}
+
+interface PageQuery {
+  position: Position | undefined
+  limit: number
+  count: boolean
+}
+
+/** Values of attributes that are active and the same as at the deletion: another may have the slug by now. */
+const shownData = ({ attributes }: ObjectModel): Sql => {
+  const shown = [...attributes.values()]
+  return sql`(
+    select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(t.data) as e
+    join unnest(${shown.map(({ slug }) => slug)}::text[], ${shown.map(({ attr }) => attr)}::int[]) as s(slug, attr)
+      on s.slug = e.key and s.attr = any(t.attrs))`
+}
+
+/** The time as a number: a cursor holds all its digits. */
+const micros = microsOf(sql`t.deleted_at`)
+const timestampOf = (key: string): Sql =>
+  sql`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`
+
+/** @throws StaleModel */
+async function selectPage(db: Db, model: ObjectModel, { position, limit, count }: PageQuery) {
+  const { org, obj } = model
+  const own = sql`t.org = ${org} and t.obj = ${obj}`
+  const after = position
+    ? sql`and (t.deleted_at, t.id) < (${timestampOf(position.key ?? '0')}, ${position.id}::uuid)`
+    : sql``
+  const rows = await db.many<{
+    fresh: boolean
+    total: number | null
+    entry: Row | null
+    data: string | null
+  }>(sql`
+    select ${isCurrent(model)} as fresh,
+      ${count ? sql`(select count(*) from trash t where ${own})` : sql`null::bigint`} as total, page.data,
+      case when page.id is not null then json_build_object('id', page.id, 'version', page.version, 'deletedAt', page.micros,
+        'deletedBy', case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
+        'days', o.trash_days) end as entry
+    from organizations o
+    left join lateral (
+      select t.id, t.version, ${micros} as micros, t.actor, ${shownData(model)}::text as data
+      from trash t where ${own} ${after} order by t.deleted_at desc, t.id desc limit ${limit + 1}) as page on true
+    left join users u on u.id = page.actor
+    where o.org = ${org} order by page.micros desc, page.id desc`)
+  const [first] = rows
+  if (!first?.fresh) throw new StaleModel()
+  const entries = rows.flatMap(({ entry, data }) => (entry ? [{ ...entry, data: data ?? '{}' }] : []))
+  return { total: first.total ?? undefined, entries }
+}
+
+const DAY_MS = 86_400_000
+
+function entryJson({ id: objectId }: ObjectModel, row: Row): string {
+  const { id, data, version, deletedAt, deletedBy, days } = row
+  const deletedMs = Math.floor(deletedAt / 1000)
+  return `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","version":${version},"deletedAt":"${isoTime(deletedMs)}","deletedBy":${JSON.stringify(deletedBy)},"purgeAt":"${isoTime(deletedMs + days * DAY_MS)}"}`
+}
+
+const MICROS = /^\d{1,17}$/
+const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
+
+/** @returns JSON text shaped as TrashList @throws 400 invalid_parameter, 404 not_found */
+export function listTrash(
+  ctx: Pick<Context, 'db' | 'models'>,
+  { org }: Caller,
+  objectRef: string,
+  { limit = PAGE_LIMIT_DEFAULT, cursor, count = true }: TrashQuery,
+): Promise<string> {
+  return withModel(ctx, org, objectRef, async (model) => {
+    const seal = sealOf(['trash', org, model.obj])
+    const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isMicros)
+    const { total, entries } = await selectPage(ctx.db, model, { position, limit, count })
+    const page = entries.slice(0, limit)
+    const last = entries.length > limit ? page.at(-1) : undefined
+    const pagination = {
+      ...(total !== undefined && { total }),
+      limit,
+      offset: 0,
+      ...(last && { nextCursor: encodeCursor(seal, { key: String(last.deletedAt), id: last.id }) }),
+    }
+    const records = page.map((row) => entryJson(model, row)).join(',')
+    return `{"records":[${records}],"pagination":${JSON.stringify(pagination)}}`
+  })
+}

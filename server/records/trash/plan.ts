@@ -1,0 +1,157 @@
+// What of a deleted record's values can return, as the attributes and other records are now. Pure.
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { AttributeConfig } from '../../../contract/attributes.ts'
+import type { LossCode, RestoreLoss } from '../../../contract/trash.ts'
+import type { UniqueValue } from '../write-store.ts'
+
+/** An attribute that is not deleted, active or not. */
+export interface LiveAttribute {
+  attr: number
+  slug: string
+  type: AttributeType
+  isList: boolean
+  config: AttributeConfig
+  targetObj: number | null
+}
+
+/** A record in the trash. */
+export interface TrashRow {
+  id: string
+  /** JSON text */
+  data: string
+  /** Attributes that had values when it was deleted. */
+  attrs: number[]
+  uniques: UniqueValue[]
+}
+
+const MEANING: Record<LossCode, string> = {
+  attribute_deleted: 'the attribute was deleted',
+  unknown_option: 'the option was deleted',
+  unique_violation: 'this value is taken by another record now',
+  record_deleted: 'the record that it referred to was deleted',
+  record_in_trash: 'the record that it referred to is in the trash',
+  reference_changed: 'the record that referred to it refers to another one now',
+  list_full: 'the list that contained it has no room',
+}
+
+export const lossOf = (
+  code: LossCode,
+  { recordId, slug, other = null }: { recordId: string; slug: string; other?: string | null },
+): RestoreLoss => ({
+  recordId,
+  code,
+  attributeSlug: slug,
+  otherRecordId: other,
+  message: `${slug}: ${MEANING[code]}.`,
+})
+
+export interface Target {
+  attr: number
+  slug: string
+  targetObj: number
+  target: string
+  /** In the list, from 1. */
+  place: number
+}
+
+/** A record as it returns: every change of it is a loss. */
+export class Returning {
+  readonly id: string
+  readonly losses: RestoreLoss[] = []
+  /** Slugs without a value from now on. */
+  readonly dropped = new Set<string>()
+  /** Lists with fewer elements. */
+  readonly replaced: Record<string, unknown[]> = {}
+  readonly #values: Record<string, unknown>
+  readonly #uniques: UniqueValue[]
+  readonly #attributes: Map<string, LiveAttribute>
+
+  constructor(row: TrashRow, live: readonly LiveAttribute[]) {
+    this.id = row.id
+    this.#values = JSON.parse(row.data) as Record<string, unknown>
+    this.#uniques = row.uniques
+    const had = new Set(row.attrs)
+    this.#attributes = new Map(
+      live.filter(({ attr }) => had.has(attr)).map((attribute) => [attribute.slug, attribute]),
+    )
+    this.#dropDeleted()
+    this.#dropOptions()
+  }
+
+  #dropDeleted(): void {
+    for (const slug of Object.keys(this.#values))
+      if (!this.#attributes.has(slug)) this.drop(slug, 'attribute_deleted')
+  }
+
+  #dropOptions(): void {
+    for (const attribute of this.#attributes.values()) {
+      const { type, config, slug } = attribute
+      if (type !== 'select' || !config || !('options' in config)) continue
+      const lost = this.#keepElements(attribute, (option) => config.options.includes(String(option)))
+      for (const _ of lost) this.#lose('unknown_option', slug)
+    }
+  }
+
+  #lose(code: LossCode, slug: string, other: string | null = null): void {
+    this.losses.push(lossOf(code, { recordId: this.id, slug, other }))
+  }
+
+  #clear(slug: string): void {
+    this.dropped.add(slug)
+    delete this.replaced[slug]
+  }
+
+  drop(slug: string, code: LossCode, other: string | null = null): void {
+    this.#clear(slug)
+    this.#lose(code, slug, other)
+  }
+
+  #elements(slug: string): unknown[] {
+    if (this.dropped.has(slug)) return []
+    const value = this.replaced[slug] ?? this.#values[slug] ?? []
+    return Array.isArray(value) ? value : [value]
+  }
+
+  /** @returns the others */
+  #keepElements({ slug }: LiveAttribute, isKept: (element: unknown) => boolean): unknown[] {
+    const elements = this.#elements(slug)
+    const kept = elements.filter(isKept)
+    if (kept.length === elements.length) return []
+    if (kept.length === 0) this.#clear(slug)
+    else this.replaced[slug] = kept
+    return elements.filter((element) => !isKept(element))
+  }
+
+  /** The records that its reference values name. */
+  targets(): Target[] {
+    return [...this.#attributes.values()].flatMap(({ attr, slug, type, targetObj }) =>
+      type !== 'reference' || targetObj === null
+        ? []
+        : this.#elements(slug).map((target, index) => ({
+            attr,
+            slug,
+            targetObj,
+            target: String(target),
+            place: index + 1,
+          })),
+    )
+  }
+
+  dropTarget({ slug, target }: Target, code: LossCode): void {
+    const attribute = this.#attributes.get(slug)
+    if (attribute) this.#keepElements(attribute, (element) => element !== target)
+    this.#lose(code, slug, target)
+  }
+
+  /** The unique values of what is left. */
+  uniques(): (UniqueValue & { id: string; slug: string })[] {
+    const bySlug = new Map([...this.#attributes.values()].map((attribute) => [attribute.attr, attribute]))
+    return this.#uniques.flatMap(({ attr, value }) => {
+      const attribute = bySlug.get(attr)
+      if (!attribute || this.dropped.has(attribute.slug)) return []
+      // Of a reference the value is the record's id, which may have been dropped from a list.
+      const isLeft = attribute.type !== 'reference' || this.#elements(attribute.slug).includes(value)
+      return isLeft ? [{ attr, value, id: this.id, slug: attribute.slug }] : []
+    })
+  }
+}

@@ -1,0 +1,203 @@
+// Restores records from the trash: all in one transaction, which a dry run rolls back.
+import type { BulkRestored, RestoreLoss } from '../../../contract/trash.ts'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { notFound } from '../../errors.ts'
+import { knownIds, requireActive, requireRecordId } from '../service.ts'
+import { recordJson, type StoredRecord } from '../store.ts'
+import { type LinkRow, lockTargets, selectUniques, targetKey } from '../write-store.ts'
+import { Returning, type Target } from './plan.ts'
+import { restoreReferences } from './references.ts'
+import {
+  claimValues,
+  deleteKeptLinks,
+  deleteTrashed,
+  findTrashed,
+  insertAwaited,
+  insertRestored,
+  lockRestores,
+  lockTrashed,
+  releaseValues,
+  selectLiveAttributes,
+} from './store.ts'
+
+interface Restored {
+  records: StoredRecord[]
+  losses: RestoreLoss[]
+}
+
+type OwnTarget = Target & { record: Returning }
+
+const targetsOf = (returning: readonly Returning[]): OwnTarget[] =>
+  returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
+
+/** Drops references to records that are gone; those in the trash are noted. */
+async function dropMissing(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  returning: readonly Returning[],
+): Promise<void> {
+  const together = new Set(returning.map(({ id }) => targetKey({ targetObj: obj, target: id })))
+  const targets = targetsOf(returning).filter((target) => !together.has(targetKey(target)))
+  const { missing } = await lockTargets(tx, org, [{ links: targets }])
+  const lost = targets.filter((target) => missing.has(targetKey(target)))
+  const trashed = await findTrashed(
+    tx,
+    org,
+    lost.map(({ target }) => target),
+  )
+  for (const target of lost)
+    target.record.dropTarget(target, trashed.has(target.target) ? 'record_in_trash' : 'record_deleted')
+  const awaited = lost.filter(({ target }) => trashed.has(target))
+  if (awaited.length > 0)
+    await insertAwaited(
+      tx,
+      org,
+      awaited.map((target) => ({ ...target, id: target.record.id })),
+    )
+}
+
+const valueKey = ({ attr, value }: { attr: number; value: string }) => `${attr} ${value}`
+
+/** Takes the unique values back; an attribute of which one is taken has no value then. */
+async function claimUniques(tx: Db, org: number, returning: readonly Returning[]): Promise<void> {
+  const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
+  if (wanted.length === 0) return
+  const won = await claimValues(tx, org, wanted)
+  const wonKeys = new Set(won.map(valueKey))
+  const lost = wanted.filter((value) => !wonKeys.has(valueKey(value)))
+  if (lost.length === 0) return
+  const holders = new Map((await selectUniques(tx, org, lost)).map((row) => [valueKey(row), row.id]))
+  for (const value of lost) {
+    const { record, slug } = value
+    if (!record.dropped.has(slug)) record.drop(slug, 'unique_violation', holders.get(valueKey(value)) ?? null)
+  }
+  const unused = wanted.filter(
+    (value) => wonKeys.has(valueKey(value)) && value.record.dropped.has(value.slug),
+  )
+  if (unused.length > 0) await releaseValues(tx, org, unused)
+}
+
+const linksOf = (returning: readonly Returning[]): LinkRow[] =>
+  targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
+
+async function restoreIn(
+  ctx: Context,
+  tx: Db,
+  { caller, model, ids }: { caller: Caller; model: ObjectModel; ids: readonly string[] },
+): Promise<Restored> {
+  await lockRestores(tx, model.org)
+  const rows = await lockTrashed(tx, model, ids)
+  if (rows.length === 0) return { records: [], losses: [] }
+  const live = await selectLiveAttributes(tx, model)
+  const returning = rows.map((row) => new Returning(row, live))
+  await dropMissing(tx, model, returning)
+  await claimUniques(tx, model.org, returning)
+  const records = await insertRestored(tx, caller, model, { returning, links: linksOf(returning) })
+  const present = records.map(({ id }) => id)
+  const lost = await restoreReferences(tx, caller, model, present)
+  await ctx.afterRecordsReturn(tx, caller, { obj: model.obj, objectId: model.id, ids: present })
+  await deleteKeptLinks(tx, model.org, present)
+  return { records, losses: [...returning.flatMap(({ losses }) => losses), ...lost] }
+}
+
+/** Ends a dry run, so that its transaction is rolled back. */
+class DryRun extends Error {
+  readonly result: Restored
+  constructor(result: Restored) {
+    super('A dry run is rolled back')
+    this.result = result
+  }
+}
+
+interface Restoration {
+  objectRef: string
+  ids: readonly string[]
+  dryRun: boolean | undefined
+  /** Throws to reject it. */
+  check: (restored: Restored) => void
+}
+
+async function restore(
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  { ids, dryRun, check }: Omit<Restoration, 'objectRef'>,
+): Promise<Restored> {
+  requireActive(model)
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const restored = await restoreIn(ctx, tx, { caller, model, ids })
+      check(restored)
+      if (dryRun) throw new DryRun(restored)
+      return restored
+    })
+  } catch (error) {
+    if (error instanceof DryRun) return error.result
+    throw error
+  }
+}
+
+/** @returns JSON text shaped as RestoredRecord @throws 404 not_found, 409 object_inactive */
+export function restoreRecord(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { recordId, dryRun }: { recordId: string; dryRun: boolean | undefined },
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const ids = [requireRecordId(recordId)]
+    const { records, losses } = await restore(ctx, caller, model, {
+      ids,
+      dryRun,
+      check: (restored) => {
+        if (restored.records.length === 0) throw notFound('record')
+      },
+    })
+    return `{"record":${records.map((record) => recordJson(model, record)).join()},"losses":${JSON.stringify(losses)}}`
+  })
+}
+
+/** Restores those of the ids that are in the trash. @throws 404 not_found, 409 object_inactive */
+export function restoreManyRecords(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { ids, dryRun }: { ids: readonly string[]; dryRun: boolean | undefined },
+): Promise<BulkRestored> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const known = knownIds(ids)
+    const { records, losses } = await restore(ctx, caller, model, {
+      ids: known,
+      dryRun,
+      check: () => undefined,
+    })
+    return { restored: records.length, losses }
+  })
+}
+
+/** Deletes those of the ids that are in the trash for good. @throws 404 not_found, 409 object_inactive */
+export function purgeRecords(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  ids: readonly string[],
+): Promise<number> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    requireActive(model)
+    return deleteTrashed(ctx.db, model, knownIds(ids))
+  })
+}
+
+/** @throws 404 not_found, 409 object_inactive */
+export async function purgeRecord(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  recordId: string,
+): Promise<string> {
+  const id = requireRecordId(recordId)
+  if ((await purgeRecords(ctx, caller, objectRef, [id])) === 0) throw notFound('record')
+  return id
+}

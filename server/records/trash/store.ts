@@ -1,0 +1,124 @@
+// Statements of the trash: its pages, and what restores and purges records.
+import sql, { type Sql } from 'sql-template-tag'
+import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
+import type { Caller } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { eventsFrom } from '../../events/outbox.ts'
+import { nextEvent } from '../../events/sequence.ts'
+import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
+import { microsOf } from '../sorting.ts'
+import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
+import { type HeldValue, heldRows, type LinkRow, linkRows } from '../write-store.ts'
+import type { LiveAttribute, Returning, Target, TrashRow } from './plan.ts'
+
+/** First half of the key of the advisory lock under which an organization's records are restored. */
+const RESTORE_LOCK = 7402157
+
+/** One after the other, so that records that refer to each other find each other, here or in the trash. */
+export const lockRestores = (tx: Db, org: number): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(${RESTORE_LOCK}::int, ${org}::int)`)
+
+/** Locks those of the records that are in the trash. */
+export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
+  tx.many<TrashRow>(sql`
+    select t.id, t.data::text as data, t.attrs, t.uniques from trash t
+    where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) order by t.id for update`)
+
+export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise<LiveAttribute[]> =>
+  tx.many<LiveAttribute>(sql`
+    select a.attr, a.slug, a.type, a.is_list as "isList", a.config, a.target_obj as "targetObj"
+    from attributes a where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null`)
+
+/** Which of the records are in the trash, of any object. */
+export async function findTrashed(tx: Db, org: number, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.many<{ id: string }>(
+    sql`select id from trash where org = ${org} and id = any(${ids}::uuid[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Notes references to records in the trash: they return when those are restored. */
+export const insertAwaited = (tx: Db, org: number, awaited: readonly (Target & { id: string })[]) =>
+  tx.run(sql`
+    insert into trash_links (org, attr, target, id, place)
+    select ${org}, attr, target, id, place from unnest(
+      ${awaited.map(({ attr }) => attr)}::int[], ${awaited.map(({ target }) => target)}::uuid[],
+      ${awaited.map(({ id }) => id)}::uuid[], ${awaited.map(({ place }) => place)}::int[]) as a(attr, target, id, place)
+    on conflict (org, target, attr, id) do update set place = excluded.place`)
+
+/** Takes the values that are free. @returns those */
+export const claimValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<HeldValue[]> =>
+  tx.many<HeldValue>(sql`
+    insert into uniques (org, attr, value, id)
+    select ${org}, h.attr, h.value, h.id from ${heldRows(values)} order by h.attr, h.value
+    on conflict do nothing returning attr, value, id`)
+
+export const releaseValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<number> =>
+  tx.run(sql`
+    delete from uniques u using ${heldRows(values)}
+    where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id`)
+
+const planJson = ({ id, dropped, replaced }: Returning) => ({ id, dropped: [...dropped], replaced })
+
+const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
+  insert into links (org, attr, target, id)
+  select ${org}, l.attr, l.target, l.id from ${linkRows(links)} where exists (select from written) on conflict do nothing`
+
+/**
+ * Moves locked rows of the trash back to the records, with their next version and an event.
+ * @param links of their own references
+ * @throws StaleModel
+ */
+export async function insertRestored(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { returning, links }: { returning: readonly Returning[]; links: readonly LinkRow[] },
+): Promise<StoredRecord[]> {
+  const { org, obj } = model
+  const ids = returning.map(({ id }) => id)
+  const restored = await tx.many<StoredRecord>(sql`
+    with plan as (
+      select * from jsonb_to_recordset(${JSON.stringify(returning.map(planJson))}::jsonb)
+        as p(id uuid, dropped text[], replaced jsonb)),
+    back as (
+      delete from trash t using plan p
+      where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.obj = ${obj} and p.id = t.id
+      returning t.id, t.version, t.event_order, t.deleted_at, (t.data - p.dropped) || p.replaced as data,
+        nullif(t.comparable - p.dropped, '{}') as comparable),
+    written as (
+      insert into records (org, obj, id, updated_at, version, event_order, data, comparable)
+      select ${org}, ${obj}, b.id, greatest(clock_timestamp(), b.deleted_at + interval '1 microsecond'), b.version + 1,
+        greatest(current_event_order(), b.event_order), b.data, b.comparable
+      from back b where ${isCurrent(model)} order by b.id
+      returning id, updated_at, version, event_order, data, comparable)
+    ${indexInserted(model, sql`written`)},
+    reference_values as (${insertLinks(org, links)}),
+    ${eventsFrom(
+      caller,
+      { type: 'record.restored', obj },
+      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data
+           from written) as change`,
+    )}
+    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`)
+  if (restored.length < returning.length) throw new StaleModel()
+  return restored
+}
+
+/** Removes records from the trash, with all that was kept for them. @returns how many there were */
+export const deleteTrashed = (
+  tx: Db,
+  { org, obj }: Pick<ObjectModel, 'org' | 'obj'>,
+  ids: readonly string[],
+): Promise<number> =>
+  tx.value<number>(sql`
+    with gone as (
+      delete from trash where org = ${org} and obj = ${obj} and id = any(${ids}::uuid[]) returning id),
+    links_gone as (delete from trash_links l using gone where l.org = ${org} and l.target = gone.id),
+    files_gone as (delete from trash_files f using gone where f.org = ${org} and f.record_id = gone.id)
+    select count(*) from gone`)
+
+/** Of records that were restored. */
+export const deleteKeptLinks = (tx: Db, org: number, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from trash_links where org = ${org} and target = any(${ids}::uuid[])`)
