@@ -1,7 +1,10 @@
 // The parts of the harness that its verdict rests on.
 import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { longestGap, quantile, tableOf } from './gaps.ts'
 import { openLink } from './network.ts'
 import { findPrograms } from './programs.ts'
@@ -110,3 +113,22 @@ test('missing programs are named, with how to get them', async () => {
   if (process.getuid?.() === 0) await refused.toThrow(/usr\/bin\/patroni[\s\S]*--root/)
   else await refused.toThrow(/as root/)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a user that the root folder does not know is refused by name',
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'rapport-failover-'))
+    onTestFinished(() => rm(root, { recursive: true }))
+    const programs = ['etcd', 'patroni', 'python3', 'haproxy'].map((name) =>
+      join(root, name === 'haproxy' ? 'usr/sbin' : 'usr/bin', name),
+    )
+    for (const file of [...programs, join(root, 'usr/lib/postgresql/18/bin')]) {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, '', { mode: 0o755 })
+    }
+    await mkdir(join(root, 'etc'))
+    await writeFile(join(root, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\npg:x:1000:1000::/:/bin/sh\n')
+    expect(await findPrograms(root, 1000)).toMatchObject({ uid: 1000 })
+    await expect(findPrograms(root, 65_534)).rejects.toThrow(/has no user 65534.*--uid: 0, 1000/)
+  },
+)

@@ -1,5 +1,5 @@
 // The programs that are needed, and what to do when one is missing.
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../harness/bench.ts'
 
@@ -41,6 +41,16 @@ async function find(root: string, name: keyof typeof PLACES): Promise<string | u
   return undefined
 }
 
+/** initdb refuses a user without a name. @throws UsageError that names the users there are */
+async function checkUser(root: string, uid: number): Promise<void> {
+  const file = join(root, 'etc/passwd')
+  const uids = (await readFile(file, 'utf8')).split('\n').flatMap((line) => line.split(':')[2] ?? [])
+  if (!uids.includes(String(uid)))
+    throw new UsageError(
+      `${file} has no user ${uid}. Add one, or name one of these with --uid: ${uids.join(', ')}.`,
+    )
+}
+
 /** @throws UsageError that says which are missing and how to get them */
 export async function findPrograms(root: string, uid: number): Promise<Programs> {
   if (process.getuid?.() !== 0)
@@ -49,5 +59,6 @@ export async function findPrograms(root: string, uid: number): Promise<Programs>
   const found = await Promise.all(names.map(async (name) => [name, await find(root, name)] as const))
   const missing = found.filter(([, path]) => path === undefined).map(([name]) => PLACES[name][0])
   if (missing.length > 0) throw new UsageError(`Not below ${root}: ${missing.join(', ')}.\n${HOW}`)
+  await checkUser(root, uid)
   return { root, uid, ...(Object.fromEntries(found) as Record<keyof typeof PLACES, string>) }
 }
