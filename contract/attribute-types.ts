@@ -12,8 +12,9 @@ import { reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { text } from './attribute-types/text.ts'
 import type { TypeContract } from './attribute-types/type-contract.ts'
+import { url } from './attribute-types/url.ts'
 
-/** In the order of the specification's type table. */
+/** In the order of the specification's type table, then what is beyond it. */
 const types = {
   text,
   email,
@@ -27,6 +28,7 @@ const types = {
   select,
   list,
   reference,
+  url,
 } satisfies Record<string, TypeContract>
 
 export type AttributeType = keyof typeof types

@@ -29,6 +29,7 @@ export const PROBLEM_CODES = [
   'invalid_text',
   'invalid_timestamp',
   'invalid_type',
+  'invalid_url',
   'maximum',
   'malformed_encoding',
   'never_unique',

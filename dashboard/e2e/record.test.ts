@@ -48,6 +48,7 @@ async function addThings(): Promise<string> {
     { name: 'Size', type: 'select', config: { options: ['Small', 'Large'] } },
     { name: 'Tags', type: 'list' },
     { name: 'Owner', type: 'reference', config: { allowed_object_id: companies } },
+    { name: 'Site', type: 'url' },
   ]
   for (const attribute of attributes) await org.post(`/objects/${body.slug}/attributes`, attribute)
   return body.slug
@@ -106,6 +107,9 @@ test('values of every type are edited where they stand', async () => {
   await page.getByRole('combobox', { name: 'Owner' }).fill('Umb')
   await page.getByRole('option', { name: 'Umbrella' }).click()
   await details(page).getByRole('link', { name: 'Umbrella' }).waitFor()
+  await type('Site', 'www.Lamp.example/A')
+  const site = details(page).getByRole('link', { name: 'lamp.example/A', exact: true })
+  expect(await site.getAttribute('href')).toBe('https://www.lamp.example/A')
   await expect
     .poll(() => dataOf(org, things, id))
     .toMatchObject({
@@ -120,6 +124,7 @@ test('values of every type are edited where they stand', async () => {
       size: 'Large',
       tags: ['brass'],
       owner: expect.any(String),
+      site: 'https://www.lamp.example/A',
     })
 })
 

@@ -1,18 +1,20 @@
 // Email addresses and phone numbers: links.
-import { ContactCell } from '../shared/table/contact-cell.tsx'
+import { LinkCell } from '../shared/table/link-cell.tsx'
 import { TagsEditor } from '../shared/values/tags-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
 /** @param scheme of the link */
-export const contact = (scheme: 'mailto' | 'tel') =>
-  ({
+export const contact = (scheme: 'mailto' | 'tel') => {
+  const hrefOf = (text: string) => `${scheme}:${text.replace(/\s/g, '')}`
+  return {
     view: ({ text }) => (
-      <a className="underlined" href={`${scheme}:${text.replace(/\s/g, '')}`}>
+      <a className="underlined" href={hrefOf(text)}>
         {text}
       </a>
     ),
-    cell: ({ text }) => <ContactCell scheme={scheme} text={text} />,
+    cell: ({ text }) => <LinkCell href={hrefOf(text)} text={text} copied={text} />,
     hasCopyButton: true,
     manyEditor: (props) => <TagsEditor {...props} />,
     firstOperator: 'contains',
-  }) satisfies Partial<TypeDefinition>
+  } satisfies Partial<TypeDefinition>
+}

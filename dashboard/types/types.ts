@@ -14,6 +14,7 @@ import { reference } from './reference.tsx'
 import { select } from './select.tsx'
 import { text } from './text.tsx'
 import type { TypeDefinition } from './type-definition.ts'
+import { url } from './url.tsx'
 
 export const TYPES: Readonly<Record<AttributeType, TypeDefinition>> = {
   text,
@@ -28,6 +29,7 @@ export const TYPES: Readonly<Record<AttributeType, TypeDefinition>> = {
   select,
   list,
   reference,
+  url,
 }
 
 export const holdsMany = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): boolean =>

@@ -143,6 +143,7 @@ const MAKERS: Record<AttributeType, Maker> = {
   select,
   list: ({ random }) => random.pick(TAGS),
   reference,
+  url: (scene) => `https://${ascii(scene.last)}-${mark(scene)}.example.com`,
 }
 
 const ELEMENTS_MAX = 3

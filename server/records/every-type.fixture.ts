@@ -96,6 +96,13 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
   select: () => fc.constantFrom(...OPTIONS),
   list: () => fc.uniqueArray(solid, { maxLength: 3 }),
   reference: (targets) => fc.constantFrom(...targets),
+  url: () =>
+    fc
+      .tuple(
+        fc.constantFrom('https://x.org', 'http://www.example.com:8080'),
+        fc.constantFrom('', '/A', '/b?c=%25#d'),
+      )
+      .map((parts) => parts.join('')),
 }
 
 export const randomValue = (type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> =>

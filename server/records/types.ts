@@ -13,6 +13,7 @@ import type { RecordType } from './types/record-type.ts'
 import { reference } from './types/reference.ts'
 import { select } from './types/select.ts'
 import { text } from './types/text.ts'
+import { url } from './types/url.ts'
 
 export const RECORD_TYPES: Readonly<Record<AttributeType, RecordType>> = {
   text,
@@ -27,4 +28,5 @@ export const RECORD_TYPES: Readonly<Record<AttributeType, RecordType>> = {
   select,
   list,
   reference,
+  url,
 }

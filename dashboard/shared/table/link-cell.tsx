@@ -1,25 +1,36 @@
-// An email address or phone number: a link, and a button that copies it.
+// An email address, phone number or address of a page: a link, and a button that copies it.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import classes from './cell.module.css'
 
 const COPIED_MS = 1500
 
-export function ContactCell({ scheme, text }: { scheme: 'mailto' | 'tel'; text: string }) {
+interface LinkCellProps {
+  href: string
+  text: string
+  /** What the button copies. */
+  copied: string
+  /** Missing: it opens where the browser opens it. */
+  target?: '_blank'
+}
+
+export function LinkCell({ href, text, copied, target }: LinkCellProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    await navigator.clipboard.writeText(copied)
     setCopied(true)
     setTimeout(setCopied, COPIED_MS, false)
   }
   const Icon = isCopied ? Check : Copy
-  const label = isCopied ? 'Copied' : `Copy ${text}`
+  const label = isCopied ? 'Copied' : `Copy ${copied}`
   return (
     <>
       <a
         className="truncate underlined"
-        href={`${scheme}:${text.replace(/\s/g, '')}`}
-        title={text}
+        href={href}
+        target={target}
+        rel="noopener noreferrer"
+        title={copied}
         tabIndex={-1}
       >
         {text}
