@@ -6,6 +6,7 @@ import { findGuard, GuardChangedError } from './guard.ts'
 import {
   deleteRows,
   inTarget,
+  readInBatches,
   readKeyed,
   readMissing,
   readRows,
@@ -80,18 +81,34 @@ const KEYS_AT_ONCE = 1000
 const NONE = '[]'
 
 interface Changed {
-  name: string
-  changes: number
+  table: MovedTable
+  org: number
   /** JSON text of up to KEYS_AT_ONCE keys. */
   keys: string
+  count: number
 }
 
-const selectChanged = (at: Db, org: number) =>
-  at.many<Changed>(sql`
-    select name, count(*)::int as changes, json_agg(key)::text as keys from (
-      select name, key, (row_number() over (partition by name) - 1) / ${KEYS_AT_ONCE}::int as share
-      from (select distinct name, key from move_changes where org = ${org}) as k) as s
-    group by name, share`)
+/**
+ * Keys of changed rows in the snapshot of `at`, some at a time: of the first table all, then of the next.
+ * @param tables a change of another table is left out
+ */
+export async function* readChanged(
+  at: Db,
+  org: number,
+  tables: readonly MovedTable[],
+): AsyncGenerator<Changed> {
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  const names = [...byName.keys()]
+  const query = sql`
+    select name, key::text as key from move_changes where org = ${org} and name = any(${names}::text[])
+    group by name, key order by array_position(${names}::text[], name)`
+  for await (const rows of readInBatches<{ name: string; key: string }>(at, query, () => KEYS_AT_ONCE))
+    for (const [name, found] of Map.groupBy(rows, (row) => row.name)) {
+      const table = byName.get(name)
+      if (!table) continue
+      yield { table, org, keys: `[${found.map(({ key }) => key).join(',')}]`, count: found.length }
+    }
+}
 
 interface Applied {
   /** Text of the snapshot up to which they were applied. */
@@ -147,23 +164,23 @@ async function upsert(
  * @param copied tables that get new rows; from those that are still to be copied only deleted rows go
  */
 async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): Promise<Applied> {
-  const { org, tables } = copy
-  const byName = Map.groupBy(await selectChanged(at, org), ({ name }) => name)
-  const changed = tables
-    .filter((table) => !isLate(table))
-    .flatMap((table) =>
-      (byName.get(table.name) ?? []).map(({ keys, changes }) => ({ table, org, keys, changes })),
-    )
-  for (const one of changed.toReversed()) {
+  const { org } = copy
+  const tables = copy.tables.filter((table) => !isLate(table))
+  let changes = 0
+  for await (const one of readChanged(at, org, tables.toReversed())) {
+    copy.signal.throwIfAborted()
+    changes += one.count
     const keys = await readMissing(at, one)
     if (keys !== NONE) await inTarget(copy, (tx) => deleteRows(tx, { ...one, keys }))
   }
-  for (const one of changed.filter(({ table }) => !copied || copied.has(table.name))) {
+  const written = tables.filter(({ name }) => !copied || copied.has(name))
+  for await (const one of readChanged(at, org, written)) {
+    copy.signal.throwIfAborted()
     const rows = await readKeyed(at, one)
     if (rows !== NONE) await upsert(copy, at, { table: one.table, rows })
   }
   const snapshot = await at.value<string>(sql`select pg_current_snapshot()::text as snapshot`)
-  return { snapshot, changes: changed.reduce((sum, { changes }) => sum + changes, 0) }
+  return { snapshot, changes }
 }
 
 /** Copies what has changed. @returns how many rows there were */

@@ -13,24 +13,40 @@ const textOf = (rows: readonly { row: string }[]) => `[${rows.map(({ row }) => r
 
 const sizeOf = (rows: readonly { row: string }[]) => rows.reduce((sum, { row }) => sum + row.length, 0)
 
+/** The rows of a query, some at a time. @param limitOf how many follow, by those that came last */
+export async function* readInBatches<Row>(
+  tx: Db,
+  query: Sql,
+  limitOf: (rows: readonly Row[]) => number,
+): AsyncGenerator<Row[]> {
+  const cursor = raw(`move_${newId().replaceAll('-', '')}`)
+  await tx.run(sql`declare ${cursor} no scroll cursor for ${query}`)
+  let rows: Row[] = []
+  for (let limit = limitOf(rows); ; limit = limitOf(rows)) {
+    rows = await tx.many<Row>(sql`fetch ${raw(String(limit))} from ${cursor}`)
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) break
+  }
+  await tx.run(sql`close ${cursor}`)
+}
+
+/** So that a statement stays small where rows are large. */
+const fitting = (rows: readonly { row: string }[]): number => {
+  if (rows.length === 0) return BATCH_ROWS.first
+  const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / sizeOf(rows))
+  return Math.max(1, Math.min(fitting, rows.length * 10, BATCH_ROWS.max))
+}
+
 /** All rows of an organization in a table, in the snapshot of `tx`. @param columns SQL, of `t` */
 export async function* readRows(
   tx: Db,
   { table, org, columns }: { table: MovedTable; org: number; columns: string },
 ): AsyncGenerator<{ rows: string; count: number }> {
-  const cursor = `move_${newId().replaceAll('-', '')}`
-  await tx.run(
-    raw(`declare ${cursor} no scroll cursor for
-      select row_to_json(r)::text as row from (select ${columns} from ${table.name} t where org = ${org}) as r`),
-  )
-  for (let limit = BATCH_ROWS.first; ; ) {
-    const rows = await tx.many<{ row: string }>(raw(`fetch ${limit} from ${cursor}`))
-    if (rows.length === 0) break
+  const query = sql`
+    select row_to_json(r)::text as row from (
+      select ${raw(columns)} from ${raw(table.name)} t where org = ${org}) as r`
+  for await (const rows of readInBatches<{ row: string }>(tx, query, fitting))
     yield { rows: textOf(rows), count: rows.length }
-    const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / sizeOf(rows))
-    limit = Math.max(1, Math.min(fitting, limit * 10, BATCH_ROWS.max))
-  }
-  await tx.run(raw(`close ${cursor}`))
 }
 
 const conditionOf = ({ key }: MovedTable, row: string) =>
