@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
-import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
+import { FILE_COLUMNS, type FileRef, type FileRow, IS_HERE, UNUSED_HOURS } from '../files/store.ts'
 
 const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
@@ -15,10 +15,12 @@ const IS_USED = sql`(
  * seen yet: the mark goes with the next run, long before it counts.
  */
 export async function markUnused(db: Db): Promise<void> {
-  await db.run(sql`update files f set unused_since = null where f.unused_since is not null and ${IS_USED}`)
+  await db.run(sql`
+    update files f set unused_since = null where f.unused_since is not null and ${IS_USED} and ${IS_HERE}`)
   await db.run(sql`
     update files f set unused_since = now()
-    where f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null and not ${IS_USED}`)
+    where f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null and not ${IS_USED}
+      and ${IS_HERE}`)
 }
 
 const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
@@ -26,7 +28,8 @@ const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 /** Those marked so long before `now` that nothing can take them into use any more (files/store.ts `markUsed`). */
 export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${FILE_COLUMNS} from files f where f.unused_since < ${now}::timestamptz - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED}
+    select ${FILE_COLUMNS} from files f
+    where f.unused_since < ${now}::timestamptz - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED} and ${IS_HERE}
     order by f.unused_since limit ${limit}`)
 
 /** Behind all that are due; due again as soon as the next run begins. */

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import { selectLargest, sumUsage } from './store.ts'
 
-/** Labels must not grow without end: only so many organizations are named, those with the most. */
+/** Labels must not grow without end: only this number of organizations are named, those with the most. */
 const NAMED_MAX = 100
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */

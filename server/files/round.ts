@@ -5,7 +5,7 @@ import type { FileRow } from './store.ts'
 export interface Round {
   /** Ids of those whose work failed: for the next batch to leave out. */
   readonly failed: readonly string[]
-  /** @returns how many files there were; none when so many failed one after the other that it is the store */
+  /** @returns how many files there were; none when many failed one after the other, since then the store does not work */
   each(files: readonly FileRow[], work: (file: FileRow) => Promise<unknown>): Promise<number>
   /** @throws what the first failed with, so that the failure is seen where jobs are watched */
   end(): void
