@@ -7,11 +7,11 @@ import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { type Copy, catchUp, copyRest, UNIQUE_VIOLATION } from './copy.ts'
+import { type Copy, catchUp, copyRest, showEarly, UNIQUE_VIOLATION } from './copy.ts'
 import { closeGuard, closeTarget, hideTarget, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
 import {
   findMove,
-  insertTokens,
+  insertChangedTokens,
   type MoveRow,
   raiseSequences,
   startClosing,
@@ -95,7 +95,7 @@ async function closeOnce(
     await closeTarget(tx, org, round)
   })
   if (!(await isTargetReady(copy))) return { isSwitched: false, closedAt }
-  if (move.source === 0) await insertTokens(directory, org)
+  if (copy.directory) await insertChangedTokens(copy.directory, org)
   if (performance.now() - closedAt > REFUSED_MS) return { isSwitched: false, closedAt }
   return { isSwitched: await switchCell(directory, { ...move, round }), closedAt }
 }
@@ -127,6 +127,7 @@ export async function closeAndSwitch(closing: Closing): Promise<number> {
   const { directory, copy, holder } = closing
   for (let attempt = 1; ; attempt++) {
     await drain(closing)
+    if (!copy.isClosing) await showEarly(copy)
     await catchUpClosely(copy)
     await raiseTarget(copy)
     const round = await startClosing(directory, copy.org, holder)

@@ -11,10 +11,12 @@ import {
   readMissing,
   readRows,
   writeBatch,
+  writeColumns,
   writeRows,
   writing,
 } from './rows.ts'
-import { hiddenColumns, isLate, type MovedTable, OVERRIDES } from './tables.ts'
+import { insertChangedTokens } from './store.ts'
+import { hiddenColumns, isLate, type MovedTable, type Override, overridesOf } from './tables.ts'
 
 /** One move, with the tables to copy, parents first. */
 export interface Copy {
@@ -24,6 +26,10 @@ export interface Copy {
   /** The command. */
   holder: string
   tables: readonly MovedTable[]
+  /** Whether the move is about to end, and `showEarly` has begun: what is copied now is shown. */
+  isClosing: boolean
+  /** The directory, where it is the source: it keeps the tokens of files that leave it. */
+  directory: Db | undefined
   /** Aborts when the command is asked to stop. */
   signal: AbortSignal
   onRows(count: number): void
@@ -55,7 +61,7 @@ export async function copyTables(copy: Copy): Promise<void> {
   const applied = await inSnapshot(source, async (at) => {
     const changes = await applyChanges(copy, at, copied)
     for (const table of missing) {
-      for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table) })) {
+      for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table, copy) })) {
         signal.throwIfAborted()
         await writeBatch(at, copy, { table, rows })
         copy.onRows(count)
@@ -176,7 +182,7 @@ async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): P
   const written = tables.filter(({ name }) => !copied || copied.has(name))
   for await (const one of readChanged(at, org, written)) {
     copy.signal.throwIfAborted()
-    const rows = await readKeyed(at, one)
+    const rows = await readKeyed(at, { ...one, columns: hiddenColumns(one.table, copy) })
     if (rows !== NONE) await upsert(copy, at, { table: one.table, rows })
   }
   const snapshot = await at.value<string>(sql`select pg_current_snapshot()::text as snapshot`)
@@ -186,25 +192,45 @@ async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): P
 /** Copies what has changed. @returns how many rows there were */
 export async function catchUp(copy: Copy): Promise<number> {
   const applied = await inSnapshot(copy.source, (at) => applyChanges(copy, at))
+  if (copy.directory && applied.changes > 0) await insertChangedTokens(copy.directory, copy.org)
   await forgetChanges(copy, applied)
   return applied.changes
 }
 
-/** The columns that were hidden so far, in the rows where they say something. */
-async function showHidden(at: Db, tx: Db, table: MovedTable, org: number): Promise<void> {
-  const overrides = OVERRIDES[table.name] ?? []
-  if (overrides.length === 0) return
-  const condition = overrides.map(({ when }) => `(${when})`).join(' or ')
-  const rows = await at.value<string>(
-    raw(
-      `select coalesce(json_agg(t), '[]')::text as rows from ${table.name} t where org = ${org} and (${condition})`,
-    ),
-  )
-  const changes = overrides.map(({ column }) => `${column} = s.${column}`).join(', ')
-  const same = table.primary.map((column) => `d.${column} = s.${column}`).join(' and ')
-  await tx.run(sql`
-    update ${raw(table.name)} d set ${raw(changes)}
-    from json_populate_recordset(null::${raw(table.name)}, ${rows}::json) as s where ${raw(same)}`)
+interface Shown {
+  table: MovedTable
+  org: number
+  overrides: readonly Override[]
+}
+
+/** Columns that were hidden so far, in the rows where they say something, some at a time. */
+async function* readHidden(at: Db, { table, org, overrides }: Shown) {
+  const names = overrides.map(({ column }) => column)
+  const columns = [...new Set([...table.primary, ...names])].map((column) => `t.${column}`).join(', ')
+  const when = overrides.map((one) => `(${one.when})`).join(' or ')
+  for await (const { rows } of readRows(at, { table, org, columns, when })) yield { columns: names, rows }
+}
+
+const hiddenOf = ({ org, tables }: Copy, isEarly: boolean): Shown[] =>
+  tables
+    .map((table) => ({ table, org, overrides: overridesOf(table, { isEarly }) }))
+    .filter(({ overrides }) => overrides.length > 0)
+
+/** Before writes are refused: of rows that may be many. From here on they are copied as they are. */
+export async function showEarly(copy: Copy): Promise<void> {
+  copy.isClosing = true
+  await inSnapshot(copy.source, async (at) => {
+    for (const shown of hiddenOf(copy, true))
+      for await (const values of readHidden(at, shown)) {
+        copy.signal.throwIfAborted()
+        await writing(copy, (tx) => writeColumns(tx, shown.table, values))
+      }
+  })
+}
+
+async function showRest(at: Db, tx: Db, copy: Copy): Promise<void> {
+  for (const shown of hiddenOf(copy, false))
+    for await (const values of readHidden(at, shown)) await writeColumns(tx, shown.table, values)
 }
 
 async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: number): Promise<void> {
@@ -224,7 +250,7 @@ export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<v
       // In the same transaction, since each one takes time.
       await applyChanges({ ...copy, target: tx }, at)
       await copyLate(at, tx, tables, org)
-      for (const table of tables) await showHidden(at, tx, table, org)
+      await showRest(at, tx, copy)
       await beside(at, tx)
     })
   })

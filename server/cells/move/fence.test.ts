@@ -18,6 +18,7 @@ import {
 import { create } from './move.fixture.ts'
 import { writing } from './rows.ts'
 import { raiseSequence } from './store.ts'
+import { endMove } from './take-over.ts'
 
 const databases = await createTestCells()
 const service = await buildTestService({}, undefined, databases)
@@ -73,4 +74,19 @@ test('a sequence is never set back', async () => {
   await raiseSequence(db, 'object_versions', 5_000_000)
   await raiseSequence(db, 'object_versions', 10)
   expect(Number(await next())).toBe(5_000_001)
+})
+
+test('a late end of a move leaves an organization alone that came back', async () => {
+  const { org, id } = await service.org({ ctx: one })
+  const holder = newId()
+  await one.db.run(sql`update objects set index_since = now() where org = ${org}`)
+  await guardTarget(db, org, holder)
+  await guardTarget(service.ctx.cells.of(2).db, org, newId())
+  await service.ctx.cells.of(2).db.run(sql`update organization_moves set state = 'open' where org = ${org}`)
+  const move = { org, orgId: id, source: 1, target: 2, state: 'switched', round: 1 } as const
+  await endMove(service.ctx, move)
+  expect(await findGuard(db, org)).toMatchObject({ state: 'hidden' })
+  expect(
+    await db.maybeOne(sql`select from objects where org = ${org} and index_since is null`),
+  ).toBeUndefined()
 })

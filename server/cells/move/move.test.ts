@@ -50,6 +50,15 @@ async function eventsOf({ db }: Context, org: Org): Promise<{ id: string }[]> {
   return read()
 }
 
+/** Runs that are due, wait for a timer, and wait for another run. */
+const insertRuns = ({ db }: Context, { org }: Org) =>
+  db.run(sql`
+    insert into workflow_runs (org, id, workflow, version, title, trigger_event, input, status, due_at)
+    select w.org, uuidv7(), w.id, w.version, 'Due', 'schedule', '{}', status, due_at::timestamptz
+    from workflows w cross join (values ('queued', now()), ('waiting', now() + interval '1 day'), ('queued', 'infinity'))
+      as r(status, due_at)
+    where w.org = ${org}`)
+
 const triggersOf = ({ db }: Context, { org }: Org) =>
   db.value<number>(sql`select count(*)::int as n from pg_trigger where tgname like ${`move\\_${org}\\_%`}`)
 
@@ -61,10 +70,19 @@ describe('a move', () => {
       raiseEventOrder(tx, String(Number(await endOfOrder(tx)) + 2 ** 34)),
     )
     await create(org, { name: 'Before' })
+    await insertRuns(one, org)
     const before = await eventsOf(one, org)
     const rows = await rowsIn(one, org)
     expect(Object.keys(rows)).toEqual(
-      expect.arrayContaining(['events', 'event_pending', 'index_text', 'links', 'uniques', 'webhook_lanes']),
+      expect.arrayContaining([
+        'events',
+        'event_pending',
+        'index_text',
+        'links',
+        'uniques',
+        'webhook_lanes',
+        'workflow_runs',
+      ]),
     )
     expect(await move(org, 2)).toMatchObject({ source: 1, target: 2, refusedMs: expect.any(Number) })
     expect(await cellOf(org)).toBe(2)

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../id.ts'
 import { asMover, requireGuard } from './guard.ts'
-import { hiddenColumns, type MovedTable } from './tables.ts'
+import type { MovedTable } from './tables.ts'
 
 /** Of one statement. */
 const BATCH_CHARACTERS = 4_000_000
@@ -37,14 +37,18 @@ const fitting = (rows: readonly { row: string }[]): number => {
   return Math.max(1, Math.min(fitting, rows.length * 10, BATCH_ROWS.max))
 }
 
-/** All rows of an organization in a table, in the snapshot of `tx`. @param columns SQL, of `t` */
+/**
+ * Rows of an organization in a table, in the snapshot of `tx`.
+ * @param columns SQL, of `t`
+ * @param when SQL: not all of them
+ */
 export async function* readRows(
   tx: Db,
-  { table, org, columns }: { table: MovedTable; org: number; columns: string },
+  { table, org, columns, when }: { table: MovedTable; org: number; columns: string; when?: string },
 ): AsyncGenerator<{ rows: string; count: number }> {
   const query = sql`
     select row_to_json(r)::text as row from (
-      select ${raw(columns)} from ${raw(table.name)} t where org = ${org}) as r`
+      select ${raw(columns)} from ${raw(table.name)} t where org = ${org} and (${raw(when ?? 'true')})) as r`
   for await (const rows of readInBatches<{ row: string }>(tx, query, fitting))
     yield { rows: textOf(rows), count: rows.length }
 }
@@ -58,14 +62,14 @@ const keysAs = ({ key }: MovedTable, keys: string): Sql =>
     ? sql`(select) as k`
     : sql`json_to_recordset(${keys}::json) as ${raw(`k(${key.map(({ name, type }) => `${name} ${type}`).join(', ')})`)}`
 
-/** The rows with these keys that there are. @returns JSON text */
+/** The rows with these keys that there are. @param columns SQL, of `t` @returns JSON text */
 export async function readKeyed(
   tx: Db,
-  { table, org, keys }: { table: MovedTable; org: number; keys: string },
+  { table, org, keys, columns }: { table: MovedTable; org: number; keys: string; columns: string },
 ): Promise<string> {
   const rows = await tx.many<{ row: string }>(sql`
     select row_to_json(r)::text as row from ${keysAs(table, keys)} cross join lateral (
-      select ${raw(hiddenColumns(table))} from ${raw(table.name)} t
+      select ${raw(columns)} from ${raw(table.name)} t
       where t.org = ${org} and ${raw(conditionOf(table, 't'))} offset 0) as r`)
   return textOf(rows)
 }
@@ -100,6 +104,19 @@ export function writeRows(tx: Db, { name, columns, primary }: MovedTable, rows: 
     insert into ${raw(name)} (${raw(columns.join(', '))}) overriding system value
     select ${raw(columns.join(', '))} from json_populate_recordset(null::${raw(name)}, ${rows}::json)
     on conflict (${raw(primary.join(', '))}) ${raw(action)}`)
+}
+
+/** Some columns of rows that are there. */
+export function writeColumns(
+  tx: Db,
+  { name, primary }: MovedTable,
+  { columns, rows }: { columns: readonly string[]; rows: string },
+): Promise<number> {
+  const changes = columns.map((column) => `${column} = s.${column}`).join(', ')
+  const same = primary.map((column) => `d.${column} = s.${column}`).join(' and ')
+  return tx.run(sql`
+    update ${raw(name)} d set ${raw(changes)}
+    from json_populate_recordset(null::${raw(name)}, ${rows}::json) as s where ${raw(same)}`)
 }
 
 const selectMissingUsers = (target: Db, { name, users }: MovedTable, rows: string) =>

@@ -2,7 +2,8 @@
 //
 //   1. triggers on the organization's rows note in the source what changes, and hide the rows in the target
 //   2. all rows are copied in one snapshot, then those that changed, until few are left
-//   3. workers of the source let go of the organization; then its writes are refused
+//   3. workers of the source let go of the organization; what is in proportion to its size is done: its open runs are
+//      shown in the target; then its writes are refused
 //   4. the last changes are copied, and the directory names the target: the one commit that decides
 //   5. the target takes over; what is left in the source is removed later
 //
@@ -146,7 +147,8 @@ async function copyOf({ ctx, move, holder, options }: Work): Promise<Copy & { ro
   const tables = await listTables(source)
   let [done, total] = [0, 0]
   const copy: Copy = {
-    ...{ org, source, target, holder, tables, signal: options.signal },
+    ...{ org, source, target, holder, tables, signal: options.signal, isClosing: false },
+    directory: move.source === 0 ? source : undefined,
     onRows(count) {
       done += count
       options.onRows?.(done, Math.max(done, total))

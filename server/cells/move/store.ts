@@ -117,12 +117,26 @@ export const selectStuck = (directory: Db): Promise<MoveRow[]> =>
     where (m.state in ('closing', 'switched') and m.state_at < now() - interval '3 seconds')
       or (m.state = 'copying' and m.seen_at < now() - ${GONE})`)
 
-/** Tokens of an organization that name none are found in cell 0: in advance, and those that came since. */
+/** Tokens of an organization that name none are found in cell 0. In advance; those of later rows follow. */
 export const insertTokens = (directory: Db, org: number): Promise<number> =>
   directory.run(sql`
     insert into moved_tokens (hash, org)
     select sha256(convert_to(token, 'UTF8')), org from files where org = ${org}
     union all select hash, org from portal_tokens where org = ${org}
+    on conflict do nothing`)
+
+/** The same of rows that have changed since, as the guard has noted them. */
+export const insertChangedTokens = (directory: Db, org: number): Promise<number> =>
+  directory.run(sql`
+    with changed as materialized (
+      select distinct name, key from move_changes where org = ${org} and name in ('files', 'portal_tokens'))
+    insert into moved_tokens (hash, org)
+    select sha256(convert_to(f.token, 'UTF8')), f.org
+    from changed c join files f on f.org = ${org} and f.id = (c.key->>'id')::uuid where c.name = 'files'
+    union all
+    select p.hash, p.org
+    from changed c join portal_tokens p on p.org = ${org} and p.hash = (c.key->>'hash')::bytea
+    where c.name = 'portal_tokens'
     on conflict do nothing`)
 
 const SEQUENCES = ['object_versions', 'event_pending_id_seq', 'stat_changes_id_seq'] as const

@@ -62,33 +62,39 @@ export async function listTables(db: Db): Promise<MovedTable[]> {
   return sorted
 }
 
-interface Override {
+export interface Override {
   column: string
   /** SQL, of what the target has until it takes over: nothing there finds the row. */
   hidden: string
   /** SQL: rows that have another value at the end. */
   when: string
+  /** Whether there may be many: they get it before writes are refused. Until the switch the guard turns away workers. */
+  isShownEarly?: boolean
 }
 
 const OPEN_RUN = `status in ('queued', 'running', 'waiting')`
 
-/** Columns by which what runs all the time finds work. They get their values when the target takes over. */
+/** Columns by which what runs all the time finds work. They get their values at the end of a move. */
 export const OVERRIDES: Readonly<Record<string, readonly Override[]>> = {
   objects: [{ column: 'index_since', hidden: 'null::timestamptz', when: 'index_since is not null' }],
   workflows: [{ column: 'next_at', hidden: `'infinity'::timestamptz`, when: `next_at < 'infinity'` }],
-  workflow_runs: [{ column: 'due_at', hidden: `'infinity'::timestamptz`, when: OPEN_RUN }],
-  files: [
-    { column: 'unused_since', hidden: 'null::timestamptz', when: 'unused_since is not null' },
-    { column: 'expires_at', hidden: `'infinity'::timestamptz`, when: `state = 'waiting'` },
+  workflow_runs: [
+    { column: 'due_at', hidden: `'infinity'::timestamptz`, when: OPEN_RUN, isShownEarly: true },
   ],
 }
 
-/** Columns of the source as the target first gets them. */
-export function hiddenColumns({ name, columns }: MovedTable): string {
-  const overrides = new Map((OVERRIDES[name] ?? []).map((one) => [one.column, one]))
-  return columns
+/** Those that are shown before writes are refused, or those that are shown after that. */
+export const overridesOf = ({ name }: Pick<MovedTable, 'name'>, { isEarly }: { isEarly: boolean }) =>
+  (OVERRIDES[name] ?? []).filter(({ isShownEarly = false }) => isShownEarly === isEarly)
+
+/** Columns of the source as the target first gets them. @param isClosing whether some are shown already */
+export function hiddenColumns(table: MovedTable, { isClosing }: { isClosing: boolean }): string {
+  const early = isClosing ? [] : overridesOf(table, { isEarly: true })
+  const overrides = [...early, ...overridesOf(table, { isEarly: false })]
+  const byColumn = new Map(overrides.map((one) => [one.column, one]))
+  return table.columns
     .map((column) => {
-      const { hidden, when } = overrides.get(column) ?? {}
+      const { hidden, when } = byColumn.get(column) ?? {}
       return hidden ? `case when ${when} then ${hidden} else t.${column} end as ${column}` : `t.${column}`
     })
     .join(', ')

@@ -5,9 +5,17 @@ import type { Context } from '../../context.ts'
 import { isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { SCHEMA } from '../../jobs/boss.ts'
-import { asMover, findGuard, GuardChangedError, openTarget, removeGuard, setGuard } from './guard.ts'
+import {
+  asMover,
+  findGuard,
+  GuardChangedError,
+  openTarget,
+  removeGuard,
+  requireGuard,
+  setGuard,
+} from './guard.ts'
 import { deleteMove, type MoveRow } from './store.ts'
-import { OVERRIDES } from './tables.ts'
+import { OVERRIDES, type Override } from './tables.ts'
 
 interface Job {
   name: string
@@ -26,6 +34,24 @@ const selectJobs = async (source: Db, org: number): Promise<Job[]> =>
     ? source.many<Job>(sql`select name, data from pgboss.job where ${isOpenJob(org)} order by created_on`)
     : []
 
+/** Of one transaction. */
+const HIDDEN_AT_ONCE = 5000
+
+/** Nothing takes the rows that stay for work. */
+async function hideLeft(source: Db, org: number): Promise<void> {
+  const hideBatch = (table: string, { column, hidden, when }: Override) =>
+    source.transaction(async (tx) => {
+      await requireGuard(tx, org, { state: 'left' })
+      await asMover(tx)
+      return tx.run(sql`
+        update ${raw(table)} set ${raw(column)} = ${raw(hidden)} where org = ${org} and id in (
+          select id from ${raw(table)} where org = ${org} and ${raw(when)}
+            and ${raw(column)} is distinct from ${raw(hidden)} limit ${HIDDEN_AT_ONCE})`)
+    })
+  for (const [table, overrides] of Object.entries(OVERRIDES))
+    for (const override of overrides) while ((await hideBatch(table, override)) > 0);
+}
+
 /** The rows stay for reads that began before; nothing takes them for work. */
 async function leave(source: Db, org: number): Promise<void> {
   const withJobs = await hasJobs(source)
@@ -39,15 +65,13 @@ async function leave(source: Db, org: number): Promise<void> {
       sql`update svix_applications set due_at = 'infinity' where org = ${org}`,
     ])
       await tx.run(statement)
-    for (const [table, overrides] of Object.entries(OVERRIDES))
-      for (const { column, hidden, when } of overrides)
-        await tx.run(sql`
-          update ${raw(table)} set ${raw(column)} = ${raw(hidden)} where org = ${org} and ${raw(when)}`)
     if (withJobs) await tx.run(sql`delete from pgboss.job where ${isOpenJob(org)}`)
   })
+  if ((await findGuard(source, org))?.state === 'left') await hideLeft(source, org)
 }
 
 /**
+ * Opens the target: writes are accepted again.
  * @param cells of which the source and the target are opened
  * @param move as it is in the directory: switched
  */
@@ -64,10 +88,17 @@ export async function takeOver(
   })
   to.wake.events()
   to.wake.work()
-  const guard = await findGuard(to.db, org)
+}
+
+/** Once the target is open. */
+async function leaveSource(
+  { cells }: Pick<Context, 'cells'>,
+  { org, source, target }: MoveRow,
+): Promise<void> {
+  const guard = await findGuard(cells.of(target).db, org)
   if (guard && guard.state !== 'open')
     throw new Error(`The target of a move is ${guard.state} after the switch`)
-  if (guard) await leave(from.db, org)
+  if (guard) await leave(cells.of(source).db, org)
 }
 
 /**
@@ -76,6 +107,7 @@ export async function takeOver(
  */
 export async function endMove({ cells }: Pick<Context, 'cells'>, move: MoveRow): Promise<void> {
   try {
+    await leaveSource({ cells }, move)
     await removeGuard(cells.of(move.target).db, move.org, { state: 'open' })
   } catch (error) {
     if (isLocked(error)) return
