@@ -31,7 +31,7 @@ export function urlOf({ host = '', port, user, password, database }: ClientConfi
 }
 
 /** Starts one in a folder of its own below `folder`, where it is made if there is none. */
-export async function startDatabase(
+async function startDatabase(
   config: Config,
   { folder, name, onNotice }: { folder: string; name: string; onNotice: (line: string) => void },
 ): Promise<ClusterDatabase> {
@@ -53,7 +53,7 @@ async function withPool<Result>({ database }: ClusterDatabase, work: (pool: Pool
 }
 
 /** Migrates all of them, and adds the cells to the directory. Repeating it does nothing more. */
-export async function joinDatabases(config: Config, databases: readonly ClusterDatabase[]): Promise<void> {
+async function joinDatabases(config: Config, databases: readonly ClusterDatabase[]): Promise<void> {
   const log = createLog(config)
   await Promise.all(databases.map((one) => withPool(one, (pool) => prepareDatabase(pool, log))))
   const directory = databases.find(({ name }) => name === DIRECTORY)
@@ -62,6 +62,32 @@ export async function joinDatabases(config: Config, databases: readonly ClusterD
     for (const cell of databases)
       if (cell !== directory) await withPool(cell, (pool) => addCell(db, pool, cell.name))
   })
+}
+
+interface StartOptions {
+  /** Each has a folder of its own below it. */
+  folder: string
+  onNotice: (line: string) => void
+  /** Called for each one, which is to be stopped from then on, also where another one cannot be started. */
+  onStarted?: (database: ClusterDatabase) => void
+  /** Asked before they are joined; false: they are not to be used any more. */
+  isWanted?: () => boolean
+}
+
+/** Starts and joins the directory and its cells. @returns the directory first */
+export async function startDatabases(
+  config: Config,
+  { folder, onNotice, onStarted, isWanted = () => true }: StartOptions,
+): Promise<ClusterDatabase[]> {
+  const starting = [DIRECTORY, ...CELL_NAMES].map(async (name) => {
+    const database = await startDatabase(config, { folder, name, onNotice })
+    onStarted?.(database)
+    return database
+  })
+  await Promise.allSettled(starting)
+  const databases = await Promise.all(starting)
+  if (isWanted()) await joinDatabases(config, databases)
+  return databases
 }
 
 /** What processes of the service and commands have in their environment. @param addresses by name */

@@ -8,15 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { buildPages } from '../pages/build.ts'
-import {
-  CELL_NAMES,
-  type ClusterDatabase,
-  DIRECTORY,
-  environmentOf,
-  joinDatabases,
-  startDatabase,
-} from './databases.ts'
-import { type ClusterNode, type StartingNode, startNode, stopNode } from './nodes.ts'
+import { CELL_NAMES, type ClusterDatabase, DIRECTORY, environmentOf, startDatabases } from './databases.ts'
+import { type ClusterNode, KINDS, type StartingNode, startNode, stopNode } from './nodes.ts'
 
 const USAGE = `npm run cluster                    three cells, a directory, two API nodes and two workers, until Ctrl+C
 npm run cluster -- --folder DIR    keeps its data there; without it in a temporary folder, removed at the end
@@ -68,16 +61,14 @@ interface Cluster {
 type Env = Record<string, string | undefined>
 
 /** @returns what processes and commands have in their environment beside what this process has */
-async function startDatabases(cluster: Cluster): Promise<Record<string, string>> {
-  const { folder, databases } = cluster
-  const config = readConfig({ LOG_LEVEL: 'warn' })
-  const started = await Promise.allSettled(
-    [DIRECTORY, ...CELL_NAMES].map((name) => startDatabase(config, { folder, name, onNotice: say })),
-  )
-  for (const one of started) if (one.status === 'fulfilled') databases.push(one.value)
-  const failed = started.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
-  if (!cluster.stopping) await joinDatabases(config, databases)
+async function openDatabases(cluster: Cluster): Promise<Record<string, string>> {
+  const { folder } = cluster
+  const databases = await startDatabases(readConfig({ LOG_LEVEL: 'warn' }), {
+    folder,
+    onNotice: say,
+    onStarted: (database) => cluster.databases.push(database),
+    isWanted: () => !cluster.stopping,
+  })
   return {
     ...environmentOf(new Map(databases.map(({ name, url }) => [name, url]))),
     DATA_DIR: join(folder, 'data'),
@@ -85,13 +76,8 @@ async function startDatabases(cluster: Cluster): Promise<Record<string, string>>
 }
 
 async function startNodes(cluster: Cluster, { port }: Options, env: Env): Promise<void> {
-  const second = port === 0 ? 0 : port + 1
-  const kinds = [
-    { name: 'api-1', role: 'api', port },
-    { name: 'api-2', role: 'api', port: second },
-    { name: 'worker-1', role: 'worker' },
-    { name: 'worker-2', role: 'worker' },
-  ] as const
+  const ports: Record<string, number> = { 'api-1': port, 'api-2': port === 0 ? 0 : port + 1 }
+  const kinds = KINDS.map((kind) => ({ ...kind, port: ports[kind.name] ?? 0 }))
   await Promise.all(
     kinds.map(async (kind) => {
       const starting = startNode(kind, env, (line) => say(`${kind.name}: ${line}`))
@@ -139,7 +125,7 @@ async function writeEnvironment({ folder }: Cluster, { CELLS = '', ...own }: Rec
 
 async function start(cluster: Cluster, options: Options): Promise<void> {
   const startedAt = performance.now()
-  const [own] = await Promise.all([startDatabases(cluster), buildPages()])
+  const [own] = await Promise.all([openDatabases(cluster), buildPages()])
   if (cluster.stopping) return
   await writeEnvironment(cluster, own)
   const env = { LOG_LEVEL: 'warn', ...process.env, ...own, HOST: '127.0.0.1', RAPPORT_DEMO: 'off' }

@@ -14,6 +14,14 @@ export interface Kind {
   port?: number
 }
 
+/** The processes of a cluster. */
+export const KINDS = [
+  { name: 'api-1', role: 'api' },
+  { name: 'api-2', role: 'api' },
+  { name: 'worker-1', role: 'worker' },
+  { name: 'worker-2', role: 'worker' },
+] as const satisfies readonly Kind[]
+
 export interface ClusterNode extends Kind {
   child: ChildProcess
   /** Where it answers requests, if it does. */

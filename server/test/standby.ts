@@ -7,6 +7,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, vi } from 'vitest'
 import { startBaseBackup } from '../backup/base-backup.ts'
 import { extractTar } from '../backup/tar.ts'
+import { urlOf } from '../cluster/databases.ts'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
@@ -59,14 +60,6 @@ const temporaryFolder = async (): Promise<string> => {
   await chmod(folder, 0o755)
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
-}
-
-function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
-  const url = new URL(`postgresql://localhost:${port}/${database}`)
-  url.username = user
-  url.password = password
-  url.searchParams.set('host', host)
-  return url.href
 }
 
 function testServer(server: EmbeddedServer): TestServer {

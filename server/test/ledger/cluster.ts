@@ -3,15 +3,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  CELL_NAMES,
-  type ClusterDatabase,
-  DIRECTORY,
-  environmentOf,
-  joinDatabases,
-  startDatabase,
-} from '../../cluster/databases.ts'
-import { type ClusterNode, startNode } from '../../cluster/nodes.ts'
+import { type ClusterDatabase, environmentOf, startDatabases } from '../../cluster/databases.ts'
+import { type ClusterNode, KINDS, startNode } from '../../cluster/nodes.ts'
 import { readConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { openPool, type Pool } from '../../db/pool.ts'
@@ -44,13 +37,6 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-const KINDS = [
-  { name: 'api-1', role: 'api' },
-  { name: 'api-2', role: 'api' },
-  { name: 'worker-1', role: 'worker' },
-  { name: 'worker-2', role: 'worker' },
-] as const
-
 interface Opened {
   folder: string
   database: ClusterDatabase
@@ -60,12 +46,7 @@ interface Opened {
 
 async function openDatabases(folder: string): Promise<Opened[]> {
   const config = readConfig({ LOG_LEVEL: 'silent' })
-  const databases = await Promise.all(
-    [DIRECTORY, ...CELL_NAMES].map((name) =>
-      startDatabase(config, { folder, name, onNotice: () => undefined }),
-    ),
-  )
-  await joinDatabases(config, databases)
+  const databases = await startDatabases(config, { folder, onNotice: () => undefined })
   return Promise.all(
     databases.map(async (database) => {
       const { connection } = database.database
