@@ -126,8 +126,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'it does not: the text it holds does, where a user of the service runs it',
   'dashboard/features/webhooks/parts/samples/node-library.ts reads process.env':
     'it does not: the text it holds does, where a user of the service runs it',
-  'server/db/embedded.test.ts is too long':
-    'the cases of one embedded server share its folders, processes and users from beginning to end',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
   'dashboard/vite.config.ts has a default export': 'Vite asks for it',
 }

