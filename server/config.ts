@@ -68,7 +68,7 @@ export interface Config extends ProcessCounts {
   /** Exports at a time, of all organizations and of one. */
   exportsAtOnce: number
   exportsPerOrganization: number
-  /** A client that reads an export more slowly for so many seconds is disconnected. */
+  /** A client that reads an export more slowly for this number of seconds is disconnected. */
   exportBytesPerSecondMin: number
   exportStallSeconds: number
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */

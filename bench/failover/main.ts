@@ -28,7 +28,7 @@ primary fails while clients write; at the end every acknowledged write and every
   --uid N          the user that they run as (65534)
   --rounds N       how many failovers (100)
   --rate N         requests per second of the clients (30)
-  --minutes N      begin no round after so many minutes (120)
+  --minutes N      begin no round after N minutes (120)
   --only TEXT      only faults whose name contains it
   --no-release     do not release the lock of a lost primary before its lease ends
   --ask-failover   ask a standby to take over 3 s after each fault, as \`patronictl failover\` does

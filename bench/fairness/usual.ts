@@ -47,7 +47,7 @@ async function runWorkflow(send: Send, { workflow }: Party): Promise<Answer> {
   return begun
 }
 
-/** Sends for so many seconds. @param record of people */
+/** Sends for `seconds`. @param record of people */
 export async function workAsUsual(
   url: string,
   party: Party,

@@ -1,4 +1,4 @@
-// Sends files to addresses, or reads them, over so many connections; counts every byte.
+// Sends files to addresses, or reads them, over several connections; counts every byte.
 
 import { Pool } from 'undici'
 import { answerMessages } from '../harness/partner.ts'

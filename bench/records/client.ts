@@ -18,9 +18,9 @@ export interface Asking {
   requests: readonly ClientRequest[]
   /** How many are under way at once. */
   clients: number
-  /** It ends after so many requests. */
+  /** The number of requests after which it ends. */
   times: number
-  /** Or, before that, after so many seconds, when each request was sent as often as the others. */
+  /** Or, before that, the number of seconds, when each request was sent as often as the others. */
   seconds: number
 }
 

@@ -53,7 +53,7 @@ export const nodeMs = ({ operations, admission }: Inputs, store: Store): number 
 const processesFor = (inputs: Inputs, store: Store, rate: number) =>
   Math.ceil((rate * nodeMs(inputs, store)) / (1000 * BUSY_MAX))
 
-/** How many keys each process is asked with in so many seconds, for all processes; one key an organization. */
+/** How many keys each process is asked with in `seconds`, for all processes; one key an organization. */
 function keysOfProcesses(inputs: Inputs, { shares, store }: Plan, rate: number, seconds: number): number {
   const processes = store === 'affine' ? 1 : processesFor(inputs, store, rate)
   let known = 0

@@ -17,7 +17,7 @@ const withService = (servers: number, rate: number, ms: Model['request']): Model
 const memoryless = (servers: number, rate: number, ms: number) =>
   withService(servers, rate, (random) => [{ station: 0, ms: exponential(random, ms) }])
 
-/** Within 8 %: a p99 of a busy queue is still uncertain after so many requests. */
+/** Within 8 %: a p99 of a busy queue is still uncertain after this number of requests. */
 const expectNear = (actual: number, expected: number) => {
   expect(actual / expected).toBeGreaterThan(0.92)
   expect(actual / expected).toBeLessThan(1.08)

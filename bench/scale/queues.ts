@@ -12,7 +12,7 @@ export const DELAY = -1
 export interface Model {
   /** Servers of each station. */
   stations: readonly number[]
-  /** Requests per second that come independently of each other; or so many clients, each with one at a time. */
+  /** Requests per second that come independently of each other; or the number of clients, each with one at a time. */
   rate?: number
   clients?: number
   /** The visits of the next request. */

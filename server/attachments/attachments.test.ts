@@ -116,7 +116,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     expectError(await office.mia.delete(`${place}/${id}`), 'not_found')
   })
 
-  test('are so many at most', async () => {
+  test('have a maximum number', async () => {
     const full = await buildOffice(service)
     const url = await full.upload()
     const column = kind === 'record' ? sql`obj, record_id` : sql`activity_id`

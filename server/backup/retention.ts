@@ -15,7 +15,7 @@ export interface Removed {
 }
 
 interface Retention {
-  /** Any time within so many days can be restored. */
+  /** Any time within this number of days can be restored. */
   days: number
   now: Date
   /** The chain in use: what is unfinished there was left by a backup that ended half-way. */

@@ -10,7 +10,7 @@ function usage() {
     wait(seconds: number) {
       now += seconds * 1000
     },
-    /** Uses so many connections for a time, while 'b' uses one now and then. */
+    /** Uses several connections for a time, while 'b' uses one now and then. */
     keepBusy(key: string, connections: number, seconds: number) {
       const ends = Array.from({ length: connections }, () => time.use(key))
       for (let second = 0; second < seconds; second++) {

@@ -29,7 +29,7 @@ const CREDIT_MAX_MS = 5000
 const DEBT_MAX_MS = 10_000
 /** Others are there while their last use is not older. */
 const OTHERS_MS = 10_000
-/** Accounts without use that are full again are forgotten, once there are so many. */
+/** Accounts without use that are full again are forgotten, once there are this many. */
 const ACCOUNTS_MAX = 1000
 
 class Accounts<Key> implements ConnectionTime<Key> {

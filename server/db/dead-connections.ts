@@ -28,7 +28,7 @@ interface Watched {
   isIdle: boolean
   /** Bytes that were written when the last statement was answered: with more, an answer is owed. */
   answered: number
-  /** Bytes that were written at the last look, and since when it is so many. */
+  /** Bytes that were written at the last look, and since when that number has been the same. */
   written: number
   since: number
   heardAt: number

@@ -62,7 +62,7 @@ export const sharesOf = (
 })
 
 const NESTED = 2
-/** The pool has so many connections more than `places`: for nested uses, and for the queue of jobs. */
+/** The connections of the pool beyond `places`: for nested uses, and for the queue of jobs. */
 export const SPARE_CONNECTIONS = NESTED + 1
 
 /** What serves many organizations is never a line behind one of them. */

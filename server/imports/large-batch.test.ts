@@ -33,7 +33,7 @@ async function buildPeople() {
 
 type Member = Awaited<ReturnType<Org['member']>>
 
-/** Nothing may be tried that a taken value undoes: of so many rows it leaves dead ones in every index. */
+/** Nothing may be tried that a taken value undoes: with many rows it leaves dead ones in every index. */
 const careful: Context = {
   ...ctx,
   db: {

@@ -140,7 +140,7 @@ describe('inviting', () => {
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('an organization sends only so many mails a day', async () => {
+  test('an organization sends a limited number of mails a day', async () => {
     const busy = await (await service.org()).member('owner')
     const first = await busy.post<SentInvitation>('/invitations', { email: person().email, role: 'member' })
     const { id } = first.body

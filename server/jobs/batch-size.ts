@@ -3,7 +3,7 @@
 export interface BatchSize {
   /** How many rows the next batch may have. */
   readonly rows: number
-  /** Learns from a batch of so many rows. */
+  /** Learns from a batch of `rows` rows. */
   took(rows: number, ms: number): void
 }
 

@@ -13,7 +13,7 @@ const LOCALE = { country: 'US', currency: 'USD' }
 
 type Filters = NonNullable<Parameters<typeof filtersOfSearch>[0]['filters']>
 
-/** The same database, where `interrupt` happens once, behind so many statements. */
+/** The same database, where `interrupt` happens once, after a number of statements. */
 function interrupted(on: Db, behind: number, interrupt: () => Promise<void>): Db {
   let statements = 0
   const wrap = (one: Db): Db => ({

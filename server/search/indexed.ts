@@ -10,7 +10,7 @@ import type { RecordFilter } from '../records/filters/to-sql.ts'
 import { type Among, type Hit, type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'
 
-/** Of what may be a hit, so many are ranked: two records in a hundred have a common part of a name. */
+/** Of what may be a hit, this number is ranked: two records in a hundred have a common part of a name. */
 const RANKED_MAX = 2000
 /** Names that are looked at in their order: a text that is common is in some of them. */
 const WALKED = 1000

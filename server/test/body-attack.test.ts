@@ -1,4 +1,4 @@
-// One key against a process with a small heap: so many large bodies at once exhausted it before they were counted.
+// One key against a process with a small heap: many large bodies at once exhausted it before they were counted.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -19,7 +19,7 @@ const newAddress = () => `198.51.100.${++addresses}`
 const ask = (url: string, options: InjectOptions = {}) =>
   strict.inject({ method: 'GET', url, remoteAddress: newAddress(), ...options })
 
-/** Statuses of so many equal requests, one after the other. */
+/** Statuses of a number of equal requests, one after the other. */
 async function statuses(count: number, url: string, options: InjectOptions): Promise<number[]> {
   const found: number[] = []
   for (let nr = 0; nr < count; nr++) found.push((await ask(url, options)).statusCode)

@@ -69,7 +69,7 @@ export interface Receiver {
   connections(): number
   /** What it answers from now on; 200 without a body at first. A function gets how many came so far, too. */
   answer(script: Script): void
-  /** Settles once so many requests have come in all. */
+  /** Settles once `count` requests have come in all. */
   received(count: number): Promise<void>
   /** Resets every connection that is open now. */
   resetConnections(): void

@@ -52,7 +52,7 @@ interface ErrorAnswer {
   details: { bound: string }
 }
 
-/** A body of which so many bytes are declared, and nothing is sent yet. */
+/** A body of which `bytes` are declared, and nothing is sent yet. */
 const declare = (key: string, bytes: number) => open(head(key, `Content-Length: ${bytes}`))
 
 async function countedBytes(): Promise<number> {
@@ -60,7 +60,7 @@ async function countedBytes(): Promise<number> {
   return Number(/^rapport_request_body_bytes (\d+)$/m.exec(payload)?.[1])
 }
 
-/** Waits until the service counts so many bytes. */
+/** Waits until the service counts `bytes`. */
 async function untilCounted(bytes: number): Promise<void> {
   await expect.poll(countedBytes, { timeout: 30_000 }).toBe(bytes)
 }

@@ -36,7 +36,7 @@ export type PrimaryReason = 'down' | 'lag' | 'position' | 'failed' | 'conflict'
 /** A replica for one read; `end` is to be called after it. */
 export interface ReplicaRead<Use> {
   use: Use
-  /** When it was chosen: it lacked at most what was committed within so many milliseconds. */
+  /** When it was chosen: it lacked at most what was committed within this number of milliseconds. */
   staleMs: number
   /** Whether the replica still answers. */
   answers(): Promise<boolean>

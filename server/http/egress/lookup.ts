@@ -28,7 +28,7 @@ export function sharedLookup(lookup: Lookup): Lookup {
   }
 }
 
-/** At most so many at once; the others wait. */
+/** The maximum number at once; the others wait. */
 function boundedLookup(lookup: Lookup, most: number): Lookup {
   let free = most
   const waiting: (() => void)[] = []

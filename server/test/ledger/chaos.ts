@@ -11,7 +11,7 @@ interface Options {
   begin: () => Promise<Life>
   /** Between two lives. `isToDeliver`: the next one is to find expired leases. */
   whileDead: (isToDeliver: boolean) => Promise<void>
-  /** Resolves when so many webhooks have arrived from now on. */
+  /** Resolves when `count` webhooks have arrived from now on. */
   arrival: (count: number) => Promise<void>
 }
 

@@ -39,7 +39,7 @@ const RECORDS = '/objects/companies/records'
 const nothing = () => undefined
 const domainOf = (marker: string) => `${marker}.example`
 
-/** Bulk requests of several statements are asked for too: one row in so many is in the way of others. */
+/** Bulk requests of several statements are asked for too: one row in this number is in the way of others. */
 const IN_THE_WAY = 0.3
 
 function requireEqual(actual: unknown, expected: unknown, what: string): void {

@@ -31,7 +31,7 @@ export function decimalOf(value: unknown): Decimal | undefined {
 export const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || isRawNumber(value) || isMoney(value)
 
-/** With exactly so many decimals, for people. */
+/** With exactly this number of decimals, for people. */
 export const fixed = (decimal: Decimal, decimals: number): string =>
   // Rounded first: toFixed alone writes -0.
   decimal.round(decimals).toFixed(decimals)

@@ -41,7 +41,7 @@ export interface RunFacts {
   trigger: Readonly<Record<string, unknown>>
   /** Steps that may be executed in all; fewer in tests. */
   stepsMax: number
-  /** After so many steps in one go `advance` answers `pause`, so that others come to their turn; never unless given. */
+  /** After this number of steps in one go `advance` answers `pause`, so that others come to their turn; never unless given. */
   stepsAtOnce?: number
   /** Asked between steps: `pause` is answered once it says no; yes unless given. */
   hasTime?: () => boolean

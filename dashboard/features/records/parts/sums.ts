@@ -2,7 +2,7 @@
 import type { Group } from '../../../../contract/groups.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 
-/** Groups of these are never so many that some are left out, and no record is in two. */
+/** There are always few enough groups of these to show all, and no record is in two. */
 const COUNTED_ONCE: readonly Attribute['type'][] = ['select', 'checkbox']
 
 /** What the service groups by on the way to a sum; undefined: there is nothing it could. */

@@ -6,7 +6,7 @@ import type { Rows } from './use-rows.ts'
 
 export interface Selection {
   ids: ReadonlySet<string>
-  /** The first so many of more: the service gives no longer list. */
+  /** The first of more: the service gives no longer list. */
   isCut: boolean
   set(ids: Iterable<string>, isCut?: boolean): void
   clear(): void
