@@ -147,8 +147,15 @@ export class JsonSlices {
       throw new MalformedJson(`JSON can be nested at most ${this.#bounds.depth} levels deep.`)
     this.#count()
     this.#frames.push({
-      ...{ openAt: at, isArray: char === 0x5b, from: at + 1, valuesBefore: this.#values },
-      ...{ memberAt: at + 1, colonAt: 0, fields: 0, built: undefined, builtEnd: 0 },
+      openAt: at,
+      isArray: char === 0x5b,
+      from: at + 1,
+      valuesBefore: this.#values,
+      memberAt: at + 1,
+      colonAt: 0,
+      fields: 0,
+      built: undefined,
+      builtEnd: 0,
     })
   }
 

@@ -47,7 +47,8 @@ export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'targe
 
 /** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
 export function targetsOf(drafts: readonly Pick<Draft, 'links'>[]): Link[] {
-  const byTarget = new Map(drafts.flatMap(({ links }) => links.map((link) => [targetKey(link), link])))
+  const byTarget = new Map<string, Link>()
+  for (const { links } of drafts) for (const link of links) byTarget.set(targetKey(link), link)
   return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
 }
 
@@ -62,15 +63,17 @@ const quoted = (text: string) =>
 const arrayOf = (type: Sql, values: readonly unknown[]): string =>
   `{${(type === TEXT ? values.map((value) => quoted(String(value))) : values).join(',')}}`
 
-/** Typed rows as a FROM item: a VALUES list when they are few, which is cheaper than arrays taken apart. */
-function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as: Sql): Sql {
+/** Typed columns as a FROM item: a VALUES list when rows are few, which is cheaper than arrays taken apart. */
+function rowsOf(types: readonly Sql[], columns: readonly (readonly unknown[])[], as: Sql): Sql {
+  const [first = []] = columns
   // No rows at all are arrays too: an empty VALUES list is no SQL.
-  if (rows.length > FEW || rows.length === 0) {
-    const valuesAt = (column: number) => rows.map((row) => row[column])
-    const columns = types.map((type, column) => sql`${arrayOf(type, valuesAt(column))}::${type}[]`)
-    return sql`unnest(${join(columns)}) as ${as}`
+  if (first.length > FEW || first.length === 0) {
+    const arrays = types.map((type, column) => sql`${arrayOf(type, columns[column] ?? [])}::${type}[]`)
+    return sql`unnest(${join(arrays)}) as ${as}`
   }
-  const list = rows.map((row) => sql`(${join(types.map((type, column) => sql`${row[column]}::${type}`))})`)
+  const list = first.map(
+    (_, row) => sql`(${join(types.map((type, column) => sql`${columns[column]?.[row]}::${type}`))})`,
+  )
   return sql`(values ${join(list)}) as ${as}`
 }
 
@@ -84,10 +87,10 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
       select r.obj as "targetObj", r.id as target from records r
       where r.org = ${org} and r.obj = ${first.targetObj} and r.id = ${first.target}
       for key share of r`
-  const rows = targets.map(({ targetObj, target }) => [targetObj, target])
+  const columns = [targets.map(({ targetObj }) => targetObj), targets.map(({ target }) => target)]
   return sql`
     select r.obj as "targetObj", r.id as target
-    from (select * from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)} order by t.obj, t.id) as t
+    from (select * from ${rowsOf(TARGET_TYPES, columns, sql`t(obj, id)`)} order by t.obj, t.id) as t
     ${recordOf({ org, obj: sql`t.obj` }, sql`t.id`, { lock: sql`for key share` })}
     order by t.obj, t.id`
 }
@@ -105,7 +108,7 @@ export const heldBy = (drafts: readonly Draft[]): HeldValue[] =>
 export const heldRows = (values: readonly HeldValue[]): Sql =>
   rowsOf(
     UNIQUE_TYPES,
-    values.map(({ attr, value, id }) => [attr, value, id]),
+    [values.map(({ attr }) => attr), values.map(({ value }) => value), values.map(({ id }) => id)],
     sql`h(attr, value, id)`,
   )
 
@@ -118,13 +121,28 @@ export function insertUniques(org: number, drafts: readonly Draft[], where: Sql 
     select ${org}, attr, value, id from ${heldRows(values)} ${where}`
 }
 
+export interface LinkRow {
+  id: string
+  attr: number
+  target: string
+}
+
+/** References as a FROM item `l(attr, target, id)`. */
+export const linkRows = (links: readonly LinkRow[]): Sql =>
+  rowsOf(
+    LINK_TYPES,
+    [links.map(({ attr }) => attr), links.map(({ target }) => target), links.map(({ id }) => id)],
+    sql`l(attr, target, id)`,
+  )
+
 /** `insert into links`, only `where` holds; undefined when the drafts have no references. */
 export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
-  const values = drafts.flatMap(({ id, links }) => links.map(({ attr, target }) => [attr, target, id]))
-  if (values.length === 0) return undefined
+  const rows: LinkRow[] = []
+  for (const { id, links } of drafts) for (const { attr, target } of links) rows.push({ attr, target, id })
+  if (rows.length === 0) return undefined
   return sql`
     insert into links (org, attr, target, id)
-    select ${org}, attr, target, id from ${rowsOf(LINK_TYPES, values, sql`l(attr, target, id)`)} ${where}`
+    select ${org}, attr, target, id from ${linkRows(rows)} ${where}`
 }
 
 /**
@@ -135,9 +153,10 @@ export function draftRows(drafts: readonly Draft[], eventOf: (id: string) => str
   const [first] = drafts
   if (first && drafts.length === 1)
     return sql`select ${first.id}::uuid as id, ${eventOf(first.id)}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
-  const json = ({ id, data, comparable }: Draft) =>
-    `{"id":"${id}","event":"${eventOf(id)}","data":${data},"comparable":${comparable}}`
-  return sql`select * from jsonb_to_recordset(${`[${drafts.map(json).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
+  let rows = ''
+  for (const { id, data, comparable } of drafts)
+    rows += `${rows === '' ? '[' : ','}{"id":"${id}","event":"${eventOf(id)}","data":${data},"comparable":${comparable}}`
+  return sql`select * from jsonb_to_recordset(${`${rows || '['}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
 }
 
 /** References to missing records, by targetKey. */
@@ -259,20 +278,6 @@ export async function replaceUniques(
   const insert = insertUniques(org, drafts)
   if (insert) await tx.run(insert)
 }
-
-export interface LinkRow {
-  id: string
-  attr: number
-  target: string
-}
-
-/** References as a FROM item `l(attr, target, id)`. */
-export const linkRows = (links: readonly LinkRow[]): Sql =>
-  rowsOf(
-    LINK_TYPES,
-    links.map(({ attr, target, id }) => [attr, target, id]),
-    sql`l(attr, target, id)`,
-  )
 
 /** Removes and adds references of locked records. */
 export async function replaceLinks(
