@@ -67,20 +67,33 @@ function Bag(): void {
 Bag.prototype = Object.create(null)
 const newBag = (): Record<string, never> => new (Bag as unknown as new () => Record<string, never>)()
 
+/** Most records have no values of some kinds: they share these. */
+const NONE: never[] = []
+const NO_FIELDS = newBag()
+Object.freeze(NONE)
+Object.freeze(NO_FIELDS)
+
+/** An empty array has room for 17 elements after its first push: most records add one. */
+function added<Item>(items: Item[], item: Item): Item[] {
+  if (items.length === 0) return [item]
+  items.push(item)
+  return items
+}
+
 /** The most bytes of a character in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
 /** What has been found in one record's data so far. */
 class Checking {
-  readonly #problems: Problem[] = []
+  #problems: Problem[] = NONE
   readonly #checked: CheckedData = {
     set: newBag(),
     text: '',
-    cleared: [],
-    comparable: newBag(),
-    bareAmounts: newBag(),
-    references: [],
-    uniques: [],
+    cleared: NONE,
+    comparable: NO_FIELDS,
+    bareAmounts: NO_FIELDS,
+    references: NONE,
+    uniques: NONE,
   }
   readonly #locale: Locale
 
@@ -120,7 +133,7 @@ class Checking {
 
   #clear(attribute: ValueAttribute): void {
     if (attribute.isRequired) this.#refuseEmpty(attribute)
-    else this.#checked.cleared.push(attribute.slug)
+    else this.#checked.cleared = added(this.#checked.cleared, attribute.slug)
   }
 
   #takeOne(attribute: ValueAttribute, value: unknown): void {
@@ -132,10 +145,10 @@ class Checking {
   #keepOne(attribute: ValueAttribute, accepted: Accepted): void {
     const { value, normal, isBare } = accepted
     this.#checked.set[attribute.slug] = value
-    if (isBare) this.#checked.bareAmounts[attribute.slug] = asSent(accepted)
+    if (isBare) this.#setBareAmount(attribute, asSent(accepted))
     if (normal === undefined) return
     this.#note(attribute, normal)
-    if (RECORD_TYPES[attribute.type].hasComparable) this.#checked.comparable[attribute.slug] = normal
+    if (RECORD_TYPES[attribute.type].hasComparable) this.#setComparable(attribute, normal)
   }
 
   #takeList(attribute: ValueAttribute, value: unknown): void {
@@ -159,18 +172,29 @@ class Checking {
   }
 
   #keepList(attribute: ValueAttribute, accepted: Accepted[]): void {
-    const { slug, type } = attribute
     const different = distinctBy(accepted, keyOf)
-    this.#checked.set[slug] = different.map(({ value }) => value)
-    if (accepted.some(({ isBare }) => isBare)) this.#checked.bareAmounts[slug] = accepted.map(asSent)
+    this.#checked.set[attribute.slug] = different.map(({ value }) => value)
+    if (accepted.some(({ isBare }) => isBare)) this.#setBareAmount(attribute, accepted.map(asSent))
     const normals = different.flatMap(({ normal }) => normal ?? [])
     for (const normal of normals) this.#note(attribute, normal)
-    if (RECORD_TYPES[type].hasComparable) this.#checked.comparable[slug] = normals
+    if (RECORD_TYPES[attribute.type].hasComparable) this.#setComparable(attribute, normals)
   }
 
-  #note({ slug, type, config, isUnique }: ValueAttribute, normal: string): void {
-    if (refersToRecords({ type, config })) this.#checked.references.push({ slug, target: normal })
-    if (isUnique) this.#checked.uniques.push({ slug, value: indexable(normal) })
+  #setBareAmount({ slug }: ValueAttribute, sent: JsonValue): void {
+    if (this.#checked.bareAmounts === NO_FIELDS) this.#checked.bareAmounts = newBag()
+    this.#checked.bareAmounts[slug] = sent
+  }
+
+  #setComparable({ slug }: ValueAttribute, normal: string | string[]): void {
+    if (this.#checked.comparable === NO_FIELDS) this.#checked.comparable = newBag()
+    this.#checked.comparable[slug] = normal
+  }
+
+  #note(attribute: ValueAttribute, normal: string): void {
+    const { slug, isUnique } = attribute
+    const checked = this.#checked
+    if (refersToRecords(attribute)) checked.references = added(checked.references, { slug, target: normal })
+    if (isUnique) checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
   }
 
   #refuseEmpty({ slug, name }: ValueAttribute): void {
@@ -178,7 +202,7 @@ class Checking {
   }
 
   #refuse(path: string, { code, message }: Refusal): void {
-    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push({ path, code, message })
+    if (this.#problems.length < PROBLEMS_MAX) this.#problems = added(this.#problems, { path, code, message })
   }
 }
 
