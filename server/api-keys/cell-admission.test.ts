@@ -4,11 +4,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { moveOrganization } from '../cells/move/service.ts'
 import type { Context } from '../context.ts'
-import type { Db } from '../db/pool.ts'
+import { type Db, openPool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestCells } from '../test/cells.ts'
+import { startFaultProxy, through } from '../test/faults/proxy.ts'
 import { makeKey } from './key.ts'
+import { LEASE_MS } from './lease.ts'
 
 const LIMIT = 40
 const PEOPLE = '/api/v1/objects/people/records'
@@ -190,3 +192,31 @@ describe('the window of a key', () => {
     await service.ctx.cells.copy()
   })
 })
+
+test.each(['database', 'memory'] as const)(
+  'RATE_LIMIT_STORE=%s: while the directory is away, known keys work until their lease ends, and again after it',
+  async (rateLimitStore) => {
+    const proxy = await startFaultProxy(databases.connection)
+    const connection = through(proxy, databases.connection)
+    const pool = openPool({ connection, max: 5, statementTimeoutMs: 30_000, onError: () => undefined })
+    const {
+      app,
+      ctx,
+      org: make,
+    } = await buildTestService({ rateLimitStore }, undefined, {
+      ...databases,
+      ...{ pool, connection: { ...databases.connection, ...connection } },
+    })
+    const { key } = await make({ ctx: ctx.cells.of(1) })
+    await expect.poll(() => statusOf(app, key)).toBe(200)
+    for (let n = 0; n < 4; n++) expect(await statusOf(app, key)).toBe(200)
+    proxy.refuse()
+    expect(await statusOf(app, key)).toBe(200)
+    await delay(LEASE_MS)
+    expect(await statusOf(app, key)).toBe(503)
+    proxy.accept()
+    await expect.poll(() => statusOf(app, key), { timeout: 10_000 }).toBe(200)
+    await pool.close()
+    await proxy.close()
+  },
+)

@@ -143,6 +143,6 @@ export class DatabaseAdmission implements Admission, KeyLeases {
   async close(): Promise<void> {
     clearInterval(this.#sweeping)
     await this.#places?.close()
-    await this.#lastUsed.write()
+    await this.#lastUsed.close()
   }
 }

@@ -11,27 +11,48 @@ const WRITE_EVERY_MS = 5000
 export class LastUsed {
   readonly #db: Db
   readonly #log: Logger
+  readonly #everyMs: number
   #uses = new Map<string, { org: number; atMs: number }>()
   #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #isClosed = false
 
-  constructor(db: Db, log: Logger) {
+  constructor(db: Db, log: Logger, { everyMs = WRITE_EVERY_MS } = {}) {
     this.#db = db
     this.#log = log
+    this.#everyMs = everyMs
   }
 
-  mark({ keyId, org }: AdmittedKey, atMs: number): void {
+  mark({ keyId, org }: Pick<AdmittedKey, 'keyId' | 'org'>, atMs: number): void {
     const use = this.#uses.get(keyId)
     if (use) use.atMs = atMs
     else this.#uses.set(keyId, { org, atMs })
-    this.#timer ??= setTimeout(() => this.write(), WRITE_EVERY_MS).unref()
+    this.#writeLater()
   }
 
-  /** Writes what was collected; what cannot be written is kept for the next time. */
-  async write(): Promise<void> {
+  /** What was collected is written, if it can be. */
+  async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#timer)
-    this.#timer = undefined
+    await this.#writing
+    if (this.#uses.size > 0) await this.#write()
+  }
+
+  /** Not beside a write that is not answered yet: a second one would take the last connection from checks of keys. */
+  #writeLater(): void {
+    if (this.#isClosed || this.#writing || this.#uses.size === 0) return
+    this.#timer ??= setTimeout(async () => {
+      this.#timer = undefined
+      this.#writing = this.#write()
+      await this.#writing
+      this.#writing = undefined
+      this.#writeLater()
+    }, this.#everyMs).unref()
+  }
+
+  /** What cannot be written is kept for the next time. */
+  async #write(): Promise<void> {
     const uses = this.#uses
-    if (uses.size === 0) return
     this.#uses = new Map()
     try {
       const rows = Array.from(uses, ([keyId, use]) => ({ keyId, ...use }))

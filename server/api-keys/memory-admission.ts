@@ -73,7 +73,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
   async close(): Promise<void> {
     this.#keys.close()
     await this.#places?.close()
-    await this.#lastUsed.write()
+    await this.#lastUsed.close()
   }
 
   #accept(key: AdmittedKey, address: string): Admitted {
