@@ -87,6 +87,8 @@ export interface Connections {
   settings: string | undefined
   /** Ends the statement in flight of a session; when it is fulfilled, the session has received the request. */
   cancel(pid: number): Promise<void>
+  /** Sends the server a trivial statement, on the connection for cancellations. */
+  ask(): Promise<unknown>
   /**
    * Cuts every connection, also those that are being made and later ones: what runs on them fails as with a database that
    * is away, and nothing of it is committed.
@@ -109,7 +111,7 @@ function openCanceller(session: pg.PoolConfig) {
   const cancel = async (pid: number) => {
     await pool.query('select pg_cancel_backend($1)', [pid])
   }
-  return { cancel, close: () => pool.end() }
+  return { cancel, ask: () => pool.query('select'), close: () => pool.end() }
 }
 
 const cancelAmong = async (open: ReadonlySet<pg.PoolClient>, pid: number): Promise<void> => {
@@ -180,5 +182,5 @@ export function openConnections(options: ConnectionsOptions): Connections {
     watch.stop()
   }
   const settings = isPooled ? localSettings(sessionSettings(options)) : undefined
-  return { pool, settings, cancel, breakOff, close }
+  return { pool, settings, cancel, ask: canceller.ask, breakOff, close }
 }

@@ -1,5 +1,6 @@
 // The use of one connection of a pool, and the end of a use that takes too long.
 import type pg from 'pg'
+import { watchForStall } from './stall.ts'
 
 /** What allows the use of a connection. */
 export interface Place {
@@ -25,10 +26,13 @@ export interface Lease extends Pick<Place, 'run'> {
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
   readonly ms: number
+  /** Whether the server did not respond to anything meanwhile. */
+  readonly isStalled: boolean
 
-  constructor(ms: number) {
+  constructor(ms: number, isStalled = false) {
     super(`The statements took longer than ${ms} ms`)
     this.ms = ms
+    this.isStalled = isStalled
   }
 }
 
@@ -36,6 +40,8 @@ interface Options {
   lease(): Promise<Lease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
+  /** Sends the server a trivial statement, on a connection of its own. */
+  ask(): Promise<unknown>
 }
 
 /** When it cannot be sent, the session's own statement_timeout ends the statement. */
@@ -54,7 +60,7 @@ const arrived = ({ client: { processID } }: Lease, cancel: Options['cancel']): P
  */
 export async function withinTime<Result>(
   ms: number,
-  { lease, cancel }: Options,
+  { lease, cancel, ask }: Options,
   work: (lease: () => Promise<Lease>) => Promise<Result>,
 ): Promise<Result> {
   const used = new Set<Lease>()
@@ -63,6 +69,7 @@ export async function withinTime<Result>(
   const check = () => {
     if (isOver) throw new TimeLimitError(ms)
   }
+  const watch = watchForStall(ask, ms)
   const timer = setTimeout(() => {
     isOver = true
     for (const one of used) stopping.set(one, arrived(one, cancel))
@@ -90,8 +97,9 @@ export async function withinTime<Result>(
   try {
     return await work(limited)
   } catch (error) {
-    throw isOver ? new TimeLimitError(ms) : error
+    throw isOver ? new TimeLimitError(ms, await watch.isStalled()) : error
   } finally {
     clearTimeout(timer)
+    watch.stop()
   }
 }

@@ -9,6 +9,7 @@ import { statementName } from './prepared.ts'
 import { isRefusal } from './refusal.ts'
 import { type Persistence, retryOnConflict, retryOnReplacement, type Try } from './retry.ts'
 import { leaseWithin, mayChange, type Scope } from './scope.ts'
+import { watchForStall } from './stall.ts'
 
 export interface Db {
   /** Whether what is written here is committed by someone else, later. */
@@ -107,14 +108,21 @@ const statementTimeout = (db: Db, setting: string) =>
     select current_setting('statement_timeout') as previous, set_config('statement_timeout', ${setting}, true)`)
 
 /** In a transaction, where each statement may take `ms`: a cancellation from outside could meet a later one. */
-async function withStatementTimeout<Result>(tx: Db, ms: number, work: (tx: Db) => Promise<Result>) {
+async function withStatementTimeout<Result>(
+  tx: Db,
+  { ms, ask }: { ms: number } & Pick<Source, 'ask'>,
+  work: (tx: Db) => Promise<Result>,
+) {
   const { previous } = await statementTimeout(tx, String(ms))
+  const watch = watchForStall(ask, ms)
   try {
     const result = await work(tx)
     await statementTimeout(tx, previous)
     return result
   } catch (error) {
-    throw errorCode(error) === QUERY_CANCELED ? new TimeLimitError(ms) : error
+    throw errorCode(error) === QUERY_CANCELED ? new TimeLimitError(ms, await watch.isStalled()) : error
+  } finally {
+    watch.stop()
   }
 }
 
@@ -123,6 +131,8 @@ interface Source {
   lease(): Promise<Lease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
+  /** Sends the server a trivial statement, on a connection of its own. */
+  ask(): Promise<unknown>
   /** The request that statements are sent for. */
   scope?: Scope
   /** Whether what fails may be repeated. */
@@ -132,7 +142,7 @@ interface Source {
 }
 
 /** A transaction that is open. */
-interface Open extends Pick<Source, 'toQuery' | 'scope'>, Pick<Lease, 'client' | 'check'> {
+interface Open extends Pick<Source, 'toQuery' | 'scope' | 'ask'>, Pick<Lease, 'client' | 'check'> {
   /** Whether it may have changed something. */
   hasChanges: boolean
 }
@@ -169,7 +179,7 @@ function onClient(open: Open, depth = 0): Db {
       unlimited.add(client)
       await db.run(sql`select set_config('statement_timeout', '0', true)`)
     },
-    within: (ms, work) => nested((tx) => withStatementTimeout(tx, ms, work)),
+    within: (ms, work) => nested((tx) => withStatementTimeout(tx, { ms, ask: open.ask }, work)),
     scope: open.scope,
     inScope: () => db,
   }
@@ -193,12 +203,12 @@ interface Begun {
 }
 
 async function inTransaction<Result>(
-  { lease, toQuery, scope, settings }: Source,
+  { lease, toQuery, scope, settings, ask }: Source,
   work: (tx: Db, open: Open) => Promise<Result>,
   { one, begin }: Begun,
 ): Promise<Result> {
   const { client, check, run, release } = await lease()
-  const open: Open = { client, check, toQuery, hasChanges: false, ...(scope && { scope }) }
+  const open: Open = { client, check, toQuery, ask, hasChanges: false, ...(scope && { scope }) }
   let isBroken = false
   try {
     await client.query(settings === undefined ? begin : `${begin}; ${settings}`)
@@ -309,12 +319,13 @@ export function openPool({ prepares = true, retries = true, lowPriorityMax, ...g
     ? openConnections({ ...options, max: lowPriorityMax, hasLowPriority: true })
     : usual
   const all = [...new Set([usual, low])]
-  const { pool, cancel } = usual
+  const { pool, cancel, ask } = usual
   let isEnding = !retries
   const source: Source = {
     toQuery: prepares ? toQuery : toPlainQuery,
     lease: () => leaseOf(pool, ANY_PLACE),
     cancel,
+    ask,
     isWanted: () => !isEnding,
     settings: usual.settings,
   }

@@ -1,7 +1,11 @@
-// Lists and searches end after a time: what reads for longer would keep the connections of an organization.
+// Lists and searches end after a time: what reads for longer would keep the connections of an organization. Where it is
+// the database that does not respond, they are not to blame.
 import type { RouteHandlerMethod, RouteOptions } from 'fastify'
 import { TimeLimitError } from '../db/lease.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unavailable } from '../errors.ts'
+
+const errorOf = ({ isStalled }: TimeLimitError, limitSeconds: number) =>
+  isStalled ? unavailable() : tooExpensive(limitSeconds)
 
 const tooExpensive = (limitSeconds: number) =>
   new AppError(
@@ -21,7 +25,7 @@ function limited(handler: RouteHandlerMethod): RouteHandlerMethod {
         return handler.call(this, request, reply)
       })
     } catch (error) {
-      throw error instanceof TimeLimitError ? tooExpensive(searchSecondsMax) : error
+      throw error instanceof TimeLimitError ? errorOf(error, searchSecondsMax) : error
     }
   }
 }

@@ -1,7 +1,7 @@
 // A primary with the schema of the service and streaming standbys of it, made from base backups, for one test file.
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, vi } from 'vitest'
@@ -42,6 +42,17 @@ export interface TestServer {
   connection: EmbeddedConnection
   databaseUrl: string
   stop(): Promise<void>
+}
+
+/** To every process of the server: SIGSTOP holds it, SIGCONT lets it go on. */
+export async function signalServer(
+  { connection }: Pick<TestServer, 'connection'>,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const file = join(dirname(connection.host), 'postgres', 'postmaster.pid')
+  const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+  for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(pid, signal)
 }
 
 export interface Standby extends TestServer {

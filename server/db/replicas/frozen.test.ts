@@ -1,9 +1,8 @@
 // Replicas that stop without a word: every process of the server is held, or killed.
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
+import { signalServer } from '../../test/standby.ts'
 
 const { standby, service, replicas, reads, caughtUp } = await buildReplicatedService()
 const org = await service.org()
@@ -22,12 +21,7 @@ beforeAll(async () => {
   await caughtUp()
 })
 
-async function signalAll(signal: NodeJS.Signals): Promise<void> {
-  const file = join(dirname(standby.connection.host), 'postgres', 'postmaster.pid')
-  const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
-  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-  for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(pid, signal)
-}
+const signalAll = (signal: NodeJS.Signals) => signalServer(standby, signal)
 
 const timed = async (send: () => Promise<{ status: number; body: unknown }>) => {
   const began = performance.now()
