@@ -5,6 +5,9 @@ import { addressOf, HAPROXY_PORT, hostOf, MACHINES, nameOf, OUTSIDE, PORTS, type
 /** Where programs of one machine keep what is theirs. */
 export const folderOf = (folder: string, machine: number): string => join(folder, nameOf(machine))
 
+/** Empty after each start of the machine, as /run is: PostgreSQL does not start beside the lock file of a dead one. */
+export const runFolderOf = (folder: string, machine: number): string => join(folderOf(folder, machine), 'run')
+
 const parameters = {
   ...{ wal_level: 'replica', hot_standby: 'on', max_wal_senders: 10, max_replication_slots: 10 },
   ...{
@@ -61,7 +64,9 @@ export function patroniOf(
         'host all all 127.0.0.0/8 trust',
         'host replication all 127.0.0.0/8 trust',
       ],
-      parameters: { unix_socket_directories: own },
+      // Otherwise the copy waits for a checkpoint that is spread over minutes.
+      basebackup: [{ checkpoint: 'fast' }],
+      parameters: { unix_socket_directories: runFolderOf(folder, machine) },
       authentication: {
         superuser: user('postgres'),
         replication: user('replicator'),

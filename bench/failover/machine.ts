@@ -1,7 +1,7 @@
 // One machine: etcd, Patroni and PostgreSQL, with a watchdog.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { etcdOf, folderOf, patroniOf } from './configuration.ts'
+import { etcdOf, folderOf, patroniOf, runFolderOf } from './configuration.ts'
 import { hostOf, hostsOf, MACHINES, nameOf, PORTS, type Timing } from './plan.ts'
 import type { Programs } from './programs.ts'
 import { openSpace } from './space.ts'
@@ -59,7 +59,14 @@ export async function openMachine(options: MachineOptions, number: number): Prom
   }
   return {
     number,
-    start: space.start,
+    async start() {
+      if (space.isRunning()) return
+      const run = runFolderOf(folder, number)
+      await rm(run, { recursive: true, force: true })
+      await mkdir(run)
+      await chown(run, programs.uid, programs.uid)
+      await space.start()
+    },
     switchOff,
     async pause() {
       // Twice: one may have forked meanwhile.
