@@ -76,6 +76,7 @@ describe('canonical form', () => {
     ...same('url', 'https://example.com', 'http://intranet/wiki?page=2#top', 'https://[2001:db8::1]:8443/a'),
     ['url', 'Example.com', 'https://example.com'],
     ['url', 'HTTPS://Example.COM/', 'https://example.com'],
+    ['url', '192.0.2.7/status', 'https://192.0.2.7/status'],
     ['url', 'example.com:8080/Path', 'https://example.com:8080/Path'],
     ['url', 'https://bücher.example/ü', 'https://xn--bcher-kva.example/%C3%BC'],
     ...same('select', 'Qualified', 'constructor'),
@@ -126,6 +127,7 @@ describe('refusals', () => {
       'https://a.com/b c',
     ),
     ...each('url', 'invalid_url', `https://a.com/${'x'.repeat(2040)}`, `https://a.com/${'ü'.repeat(400)}`),
+    ...each('url', 'invalid_url', '5', '2024', '3.5', '0301234567', '0x7f.1'),
     ...each(
       'email',
       'invalid_email',

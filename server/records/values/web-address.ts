@@ -13,7 +13,11 @@ export function webAddressOf(text: string): string | undefined {
   const url = URL.parse(HAS_SCHEME.test(text) ? text : `https://${text}`)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
   if (url.username !== '' || url.password !== '') return undefined
-  if (!HAS_SCHEME.test(text) && !/[^.]\.[^.]/.test(url.hostname)) return undefined
+  if (!HAS_SCHEME.test(text) && !isHostName(text, url.hostname)) return undefined
   const canonical = url.pathname + url.search + url.hash === '/' ? url.origin : url.href
   return canonical.length > WEB_ADDRESS_MAX ? undefined : canonical
 }
+
+/** With a dot. A parser reads "2024" and "3.5" as addresses of IPv4, which people who write a number do not mean. */
+const isHostName = (text: string, host: string) =>
+  /[^.]\.[^.]/.test(host) && (!/^[\d.]+$/.test(host) || text.startsWith(host))
