@@ -17,6 +17,7 @@ import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
+import { UUID_PATTERN } from './uuid.ts'
 
 export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
 export type RecordRef = Static<typeof RecordRef>
@@ -45,6 +46,10 @@ const CompletedAt = Nullable(Timestamp, {
   description: 'When the task was completed; null for open tasks and other types',
 })
 
+const Assignee = Nullable(Uuid, {
+  description: 'The user id of the member who is to do the task; null for none, and for other types',
+})
+
 const Title = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 500 })
 const Summary = Type.String({ maxLength: 100_000 })
 const LinkedRecords = Type.Array(RecordRef, { maxItems: ACTIVITY_LINKS_MAX })
@@ -59,6 +64,7 @@ export const Activity = StrictObject(
     summary: Summary,
     activityDate: Timestamp,
     completedAt: CompletedAt,
+    assignee: Assignee,
     linkedRecords: LinkedRecords,
     participants: Participants,
     createdBy: StrictObject({ id: Uuid, name: Type.String(), email: Type.String() }),
@@ -83,6 +89,7 @@ export const NewActivity = StrictObject({
     }),
   ),
   completedAt: Type.Optional(CompletedAt),
+  assignee: Type.Optional(Assignee),
   linkedRecords: Type.Optional(LinkedRecordsInput),
   participants: Type.Optional(Participants),
 })
@@ -112,6 +119,13 @@ export const ActivityQuery = StrictObject({
   ),
   type: Type.Optional(ActivityTypeSchema),
   createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
+  assignee: Type.Optional(
+    Type.String({
+      pattern: `${UUID_PATTERN}|^me$`,
+      description: 'Only tasks assigned to this user; in the dashboard also me, the signed-in user',
+      examples: ['0198c0de-0000-7000-8000-000000000001'],
+    }),
+  ),
   from: moment('Activities with this activityDate or a later one'),
   to: moment('Activities with an earlier activityDate'),
   q: searchText(
@@ -139,6 +153,7 @@ const exampleActivity = {
   summary: 'Ada wants an offer by Friday.',
   activityDate: '2026-11-20T09:30:00.000Z',
   completedAt: null,
+  assignee: null,
   linkedRecords: [{ objectId: exampleId(4), recordId: exampleId(3) }],
   participants: [
     { type: 'user', id: exampleId(7) },
@@ -173,7 +188,7 @@ export const activityRoutes = {
     scope: 'activities:write',
     summary: 'Create an activity',
     description:
-      '`type` defaults to note, and `activityDate` to the current time. Only a task can have `completedAt`. Linked records and participants must exist in the organization.',
+      '`type` defaults to note, and `activityDate` to the current time. Only a task can have `completedAt` and an `assignee`, who must be a member. Linked records and participants must exist in the organization.',
     body: NewActivity,
     response: { 201: Activity },
     example: {
@@ -193,7 +208,7 @@ export const activityRoutes = {
     scope: 'activities:write',
     summary: 'Update an activity',
     description:
-      'Only the fields that are sent change; arrays are replaced as a whole. Changing the type of a task removes `completedAt`.',
+      'Only the fields that are sent change; arrays are replaced as a whole. Changing the type of a task removes `completedAt` and `assignee`.',
     body: ActivityPatch,
     response: { 200: Activity },
     errors: ['precondition_failed'],

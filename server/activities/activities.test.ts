@@ -39,6 +39,7 @@ describe('POST /activities', () => {
     expect(reply.body).toEqual({
       id: uuid,
       ...input,
+      assignee: null,
       createdBy: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
       createdAt: iso,
       updatedAt: iso,

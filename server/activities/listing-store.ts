@@ -15,6 +15,8 @@ export interface ActivityFilters {
   type?: ActivityType | undefined
   /** A user's id. */
   createdBy?: string | undefined
+  /** A user's id. */
+  assignee?: string | undefined
   /** First moment of activityDate. */
   from?: string | undefined
   /** First moment that is too late. */
@@ -59,7 +61,7 @@ const overdue = sql`(a.type = 'task' and a.completed_at is null and a.activity_d
   and a.activity_date <> uuid_extract_timestamp(a.id))`
 
 function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
-  const { recordId, objectId, type, createdBy, from, to, q, search, isOpen, isOverdue } = filters
+  const { recordId, objectId, type, createdBy, assignee, from, to, q, search, isOpen, isOverdue } = filters
   return [
     sql`a.org = ${org}`,
     recordId !== undefined && isLinked(org, LINKED_RECORD, sql`${recordId}::uuid`),
@@ -69,6 +71,7 @@ function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
     objectId !== undefined && isLinked(org, LINKED_OBJECT, sql`${objectId}::uuid`),
     type !== undefined && sql`a.type = ${type}`,
     createdBy !== undefined && sql`a.created_by = ${createdBy}`,
+    assignee !== undefined && sql`a.assignee = ${assignee}::uuid`,
     from !== undefined && sql`a.activity_date >= ${from}`,
     to !== undefined && sql`a.activity_date < ${to}`,
     ...[q, search].map((text) => text !== undefined && hasText(words, text)),

@@ -21,12 +21,21 @@ interface ListInput extends ActivityFilters {
   count?: boolean
 }
 
+/** In place of a user's id. */
+const ME = 'me'
+
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 const isKey = (key: unknown): key is string =>
   typeof key === 'string' && KEY.test(key) && dayOf(key) !== undefined
 
-function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Problem> {
+function* problemsOf({ from, to, q, search, assignee }: ActivityFilters): Generator<Problem> {
+  if (assignee === ME)
+    yield {
+      path: 'assignee',
+      code: 'wrong_operand',
+      message: 'me is the signed-in user, which an API key does not have: send the user id of a member',
+    }
   // The pattern of a timestamp lets February 30 through.
   for (const [path, moment] of Object.entries({ from, to }))
     if (moment !== undefined && dayOf(moment) === undefined)
@@ -40,13 +49,14 @@ function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Proble
 function canonical(filters: ActivityFilters): ActivityFilters {
   const problems = [...problemsOf(filters)]
   if (problems.length > 0) throw invalid('invalid_parameter', problems)
-  const { from, to, recordId, createdBy, ...rest } = filters
+  const { from, to, recordId, createdBy, assignee, ...rest } = filters
   return {
     ...rest,
     from: from && new Date(from).toISOString(),
     to: to && new Date(to).toISOString(),
     recordId: recordId?.toLowerCase(),
     createdBy: createdBy?.toLowerCase(),
+    assignee: assignee?.toLowerCase(),
   }
 }
 
@@ -63,11 +73,14 @@ async function objectIdOf(db: Db, org: number, ref: string | undefined): Promise
 /** @throws 400 invalid_parameter */
 export async function listActivities(
   { db }: Pick<Context, 'db'>,
-  { org }: Pick<Caller, 'org'>,
+  { org, me }: Pick<Caller, 'org' | 'me'>,
   { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {
   refuseOffsetWith(cursor, offset)
-  const filters = { ...canonical(input), objectId: await objectIdOf(db, org, input.objectId) }
+  const filters = {
+    ...canonical({ ...input, assignee: input.assignee === ME ? (me ?? ME) : input.assignee }),
+    objectId: await objectIdOf(db, org, input.objectId),
+  }
   const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
   const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isKey)
   const page = await selectPage(db, org, { filters, position, limit, offset, count })

@@ -11,6 +11,8 @@ import { lockNamedRecords, type NamedRecord, selectMemberIds } from './store.ts'
 interface Named {
   linkedRecords: readonly RecordRef[]
   participants: readonly Participant[]
+  /** A user's id. */
+  assignee: string | null
 }
 
 interface Mention {
@@ -23,11 +25,13 @@ interface Mention {
 const recordKey = ({ objectId, recordId }: NamedRecord) => `${objectId ?? 'people'} ${recordId}`
 const personOf = ({ id }: Participant): NamedRecord => ({ objectId: null, recordId: id })
 
+const userKey = (id: string) => `user ${id}`
+
 const mentionsOf = ({ linkedRecords, participants }: Named): Mention[] => [
   ...linkedRecords.map((ref, index) => ({ path: `linkedRecords[${index}]`, key: recordKey(ref), ref })),
   ...participants.map((participant, index) => ({
     path: `participants[${index}]`,
-    key: participant.type === 'user' ? `user ${participant.id}` : recordKey(personOf(participant)),
+    key: participant.type === 'user' ? userKey(participant.id) : recordKey(personOf(participant)),
   })),
 ]
 
@@ -80,13 +84,15 @@ export async function checkNamed(tx: Db, caller: Caller, named: Named): Promise<
   const users = named.participants.filter(({ type }) => type === 'user')
   const linked = named.linkedRecords.filter(({ objectId }) => isUuid(objectId))
   const live = await lockNamedRecords(tx, caller.org, [...linked, ...people.map(personOf)])
-  const members = await selectMemberIds(
-    tx,
-    caller.orgId,
-    users.map(({ id }) => id),
-  )
-  const there = new Set([...live.map(recordKey), ...[...members].map((id) => `user ${id}`)])
+  const { assignee } = named
+  const members = await selectMemberIds(tx, caller.orgId, [
+    ...users.map(({ id }) => id),
+    ...(assignee === null ? [] : [assignee]),
+  ])
+  const there = new Set([...live.map(recordKey), ...[...members].map(userKey)])
   const mentions = mentionsOf(named)
-  const missing = mentions.filter(({ key }) => !there.has(key)).map(missingOf)
+  // A participant may be the assignee too.
+  const assigned = assignee === null ? [] : [{ path: 'assignee', key: userKey(assignee) }]
+  const missing = [...mentions, ...assigned].filter(({ key }) => !there.has(key)).map(missingOf)
   return [...duplicates(mentions), ...missing]
 }

@@ -28,12 +28,13 @@ const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOStr
 async function canonical(
   tx: Db,
   org: number,
-  { activityDate, completedAt, linkedRecords, participants, ...rest }: ActivityPatch,
+  { activityDate, completedAt, assignee, linkedRecords, participants, ...rest }: ActivityPatch,
 ): Promise<Partial<ActivityFields>> {
   return {
     ...rest,
     ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
     ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
+    ...(assignee !== undefined && { assignee: assignee?.toLowerCase() ?? null }),
     ...(linkedRecords && { linkedRecords: await canonicalRecords(tx, org, linkedRecords) }),
     ...(participants && { participants: canonicalParticipants(participants) }),
   }
@@ -47,15 +48,16 @@ function* dateProblems({ activityDate, completedAt }: Partial<ActivityFields>): 
 }
 
 /** @throws 400 validation_error */
-function requireTask({ type, completedAt }: Pick<ActivityFields, 'type' | 'completedAt'>): void {
-  if (completedAt !== null && type !== 'task')
-    throw invalidField('completedAt', 'not_a_task', 'is only allowed with type task')
+function requireTask({ type, ...ofTasks }: Pick<ActivityFields, 'type' | 'completedAt' | 'assignee'>): void {
+  if (type === 'task') return
+  for (const field of ['completedAt', 'assignee'] as const)
+    if (ofTasks[field] !== null) throw invalidField(field, 'not_a_task', 'is only allowed with type task')
 }
 
 /** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */
 async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFields>): Promise<void> {
-  const { linkedRecords = [], participants = [] } = fields
-  const named = await checkNamed(tx, caller, { linkedRecords, participants })
+  const { linkedRecords = [], participants = [], assignee = null } = fields
+  const named = await checkNamed(tx, caller, { linkedRecords, participants, assignee })
   const problems = [...dateProblems(fields), ...named]
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
@@ -71,6 +73,7 @@ export function createActivity(
     type: 'note' as const,
     summary: '',
     completedAt: null,
+    assignee: null,
     linkedRecords: [],
     participants: [],
   }
@@ -84,9 +87,9 @@ export function createActivity(
   })
 }
 
-/** A task that becomes something else was never completed. */
-const withoutCompletion = (before: StoredActivity, { type }: Partial<ActivityFields>) =>
-  type !== undefined && type !== before.type ? { completedAt: null } : {}
+/** A task that becomes something else is neither completed nor assigned. */
+const withoutTask = (before: StoredActivity, { type }: Partial<ActivityFields>) =>
+  type !== undefined && type !== before.type ? { completedAt: null, assignee: null } : {}
 
 /** A change asked for, with the If-Match header if it came. */
 interface Change {
@@ -107,7 +110,7 @@ export function patchActivity(
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, etagOf(before))
-    const wanted = { ...before, ...withoutCompletion(before, fields), ...fields }
+    const wanted = { ...before, ...withoutTask(before, fields), ...fields }
     requireTask(wanted)
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })

@@ -51,7 +51,7 @@ export const shownLinks = sql`
 
 /** Of `activities a join users u`. */
 export const columns = sql`
-  a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", ${shownLinks} as "linkedRecords",
+  a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", a.assignee, ${shownLinks} as "linkedRecords",
   a.linked_records as "storedLinks", a.participants,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", a.updated_at as "updatedAt",
   ${sequence}`
@@ -128,7 +128,14 @@ export async function moveLinks(
 
 export type ActivityFields = Pick<
   Activity,
-  'type' | 'title' | 'summary' | 'activityDate' | 'completedAt' | 'linkedRecords' | 'participants'
+  | 'type'
+  | 'title'
+  | 'summary'
+  | 'activityDate'
+  | 'completedAt'
+  | 'assignee'
+  | 'linkedRecords'
+  | 'participants'
 >
 
 export type NewFields = Omit<ActivityFields, 'activityDate'> & Partial<Pick<ActivityFields, 'activityDate'>>
@@ -142,10 +149,10 @@ export async function insertActivity(
   const id = newId()
   const row = await tx.one<Row>(sql`
     with a as (
-      insert into activities (org, id, type, title, summary, activity_date, completed_at, linked_records, participants,
+      insert into activities (org, id, type, title, summary, activity_date, completed_at, assignee, linked_records, participants,
         created_by, updated_at, event_order)
       values (${org}, ${id}, ${fields.type}, ${fields.title}, ${fields.summary},
-        coalesce(${fields.activityDate ?? null}::timestamptz, uuid_extract_timestamp(${id}::uuid)), ${fields.completedAt}, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
+        coalesce(${fields.activityDate ?? null}::timestamptz, uuid_extract_timestamp(${id}::uuid)), ${fields.completedAt}, ${fields.assignee}::uuid, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
         uuid_extract_timestamp(${id}::uuid), current_event_order())
       returning *)
     select ${columns} from a join users u on u.id = a.created_by`)
@@ -165,7 +172,7 @@ export async function updateActivity(
   const row = await tx.one<Row>(sql`
     with a as (
       update activities a set type = ${fields.type}, title = ${fields.title}, summary = ${fields.summary},
-        activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, linked_records = ${JSON.stringify(links)},
+        activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, assignee = ${fields.assignee}::uuid, linked_records = ${JSON.stringify(links)},
         participants = ${JSON.stringify(fields.participants)}, ${movedOn}
       where a.org = ${org} and a.id = ${before.id} returning *)
     select ${columns} from a join users u on u.id = a.created_by`)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { create, type List, titles } from './activities.fixture.ts'
+import { create, type List, NO_SUCH, titles } from './activities.fixture.ts'
 
 const service = await buildTestService()
 const DONE = '2026-11-20T11:00:00.000Z'
@@ -118,5 +118,64 @@ describe('GET /activities', () => {
   ])('refuses ?%s', async (query) => {
     const org = await service.org()
     expectError(await org.get(`/activities?${query}`), 'invalid_parameter')
+  })
+})
+
+describe('the assignee of a task', () => {
+  test('is a member, can be changed and removed, and is in events', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const { body } = await create(org, { type: 'task', assignee: mia.userId.toUpperCase() })
+    expect(body).toMatchObject({ assignee: mia.userId })
+    const at = `/activities/${body.id}`
+    expect((await org.patch(at, { assignee: org.userId })).body).toMatchObject({ assignee: org.userId })
+    expect((await mia.patch(at, { assignee: null })).body).toMatchObject({ assignee: null })
+    const events = await org.events()
+    expect(events.map(({ data }) => data['assignee'])).toEqual([mia.userId, org.userId, null])
+  })
+
+  test('is removed when the task becomes something else', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'task', assignee: org.userId })
+    const patched = await org.patch(`/activities/${body.id}`, { type: 'call' })
+    expect(patched.body).toMatchObject({ type: 'call', assignee: null })
+  })
+
+  test.each(['a member of another organization', 'no user'])('cannot be %s', async (who) => {
+    const org = await service.org()
+    const assignee = who === 'no user' ? NO_SUCH : (await service.org()).userId
+    const reply = await org.post('/activities', { type: 'task', title: 'Call', assignee })
+    expectError(reply, 'validation_error')
+    expect(reply.body['details']).toMatchObject({
+      errors: [{ path: 'assignee', code: 'invalid_reference', message: expect.stringMatching(/member/) }],
+    })
+    const { body } = await create(org, { type: 'task' })
+    expectError(await org.patch(`/activities/${body.id}`, { assignee }), 'validation_error')
+  })
+
+  test('is refused for what is no task, and without the scope', async () => {
+    const org = await service.org()
+    const reply = await org.post('/activities', { type: 'call', title: 'Call', assignee: org.userId })
+    expect(reply.body).toMatchObject({ details: { errors: [{ path: 'assignee', code: 'not_a_task' }] } })
+    const authorization = `Bearer ${await org.keyWith(['activities:read'])}`
+    const task = { type: 'task', title: 'Call', assignee: org.userId }
+    expectError(await org.post('/activities', task, { authorization }), 'insufficient_scope')
+  })
+
+  test('filters the list, with me of who is signed in', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    await create(org, { type: 'task', title: 'Of Mia', assignee: mia.userId })
+    await create(org, { type: 'task', title: 'Done', assignee: mia.userId, completedAt: DONE })
+    await create(org, { type: 'task', title: 'Of Olivia', assignee: org.userId })
+    await create(org, { type: 'task', title: 'Free' })
+    expect(await titles(org, `?assignee=${org.userId.toUpperCase()}`)).toEqual(['Of Olivia'])
+    const mine = await mia.get<List>('/activities?assignee=me&isOpen=true')
+    expect(mine.body.activities.map(({ title }) => title)).toEqual(['Of Mia'])
+    expect(mine.body.pagination.total).toBe(1)
+    const byKey = await org.get('/activities?assignee=me')
+    expectError(byKey, 'invalid_parameter')
+    expect(byKey.body['details']).toMatchObject({ errors: [{ path: 'assignee', code: 'wrong_operand' }] })
+    expectError(await org.get('/activities?assignee=mia'), 'invalid_parameter')
   })
 })

@@ -51,6 +51,7 @@ function activity(
     summary,
     activityDate: secondsBefore(now, 3600),
     completedAt: null,
+    assignee: null,
     linkedRecords,
     participants: [
       { type: 'user', id: USER },

@@ -51,7 +51,7 @@ describe('GET /workflow-sample', () => {
     const found = await sample('trigger=record/created&objectId=companies')
     expect(found).toMatchObject({ isReal: false, title: null, trigger: { event: 'record/created' } })
     const data = found.trigger['data'] as Record<string, unknown>
-    expect(Object.keys(data).sort()).toEqual(['address', 'domain', 'employees', 'industry', 'name'])
+    expect(Object.keys(data).sort()).toEqual(['address', 'domain', 'employees', 'industry', 'name', 'owner'])
     expect(data).toMatchObject({ employees: 42, industry: 'Agriculture' })
   })
 

@@ -103,7 +103,14 @@ async function activitySample(
   const now = ctx.clock.now().toISOString()
   const invented = {
     ...{ id: SAMPLE_ID, type: 'meeting', title: 'First meeting', summary: 'What they need, and by when.' },
-    ...{ activityDate: now, completedAt: null, linkedRecords: [], participants: [], createdBy: null },
+    ...{
+      activityDate: now,
+      completedAt: null,
+      assignee: null,
+      linkedRecords: [],
+      participants: [],
+      createdBy: null,
+    },
     ...{ createdAt: now, updatedAt: now, version: 1 },
   }
   return {

@@ -6,6 +6,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { attachmentsQuery } from '../../shared/attachments/api.ts'
 import { DropArea } from '../../shared/attachments/drop-area.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
 import { useTicking } from '../../ui/use-ticking.ts'
 import classes from './activities.module.css'
@@ -79,6 +80,11 @@ function Aside({
       {others.length > 0 && (
         <span className={`above fixed ${classes.more}`} title={`${others.length} more linked records`}>
           +{others.length}
+        </span>
+      )}
+      {activity.assignee && !isOpen && (
+        <span className={classes.refs}>
+          <MemberChip id={activity.assignee} />
         </span>
       )}
       {!isProvisional(activity) && <FileCount activityId={activity.id} />}

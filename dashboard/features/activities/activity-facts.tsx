@@ -19,7 +19,8 @@ function ParticipantChip({ type, id }: Participant) {
 }
 
 function Facts({ activity }: { activity: Activity }) {
-  const { type, activityDate, completedAt, participants, linkedRecords, createdBy, createdAt } = activity
+  const { type, activityDate, completedAt, participants, linkedRecords, createdBy, createdAt, assignee } =
+    activity
   return (
     <Box component="dl" className="facts" mb={8}>
       <dt>{type === 'task' ? 'Due' : 'When'}</dt>
@@ -28,6 +29,12 @@ function Facts({ activity }: { activity: Activity }) {
       {completedAt && (
         <dd>
           <When moment={completedAt} />
+        </dd>
+      )}
+      {assignee && <dt>Assignee</dt>}
+      {assignee && (
+        <dd>
+          <MemberChip id={assignee} />
         </dd>
       )}
       {participants.length > 0 && <dt>Participants</dt>}

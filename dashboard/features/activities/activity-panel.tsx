@@ -6,7 +6,7 @@ import type { WithEtag } from '../../shared/api/client.ts'
 import { DropArea } from '../../shared/attachments/drop-area.tsx'
 import { FileList } from '../../shared/attachments/file-list.tsx'
 import { ErrorState } from '../../shared/state.tsx'
-import { useOrg } from '../../shared/use-organization.ts'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
@@ -122,7 +122,8 @@ export function NewActivityPanel({
   onClose(): void
 }) {
   const { create } = useActivityChanges()
-  const [initial] = useState(() => emptyDraft(linkedRecords))
+  const { user } = useOrganization()
+  const [initial] = useState(() => emptyDraft(linkedRecords, { assignee: user.id }))
   return (
     <SidePanel title="New activity" onClose={onClose}>
       <ActivityForm

@@ -7,6 +7,8 @@ export interface ActivitySearch {
   type?: ActivityType
   /** `me`, or a user's id. */
   by?: string
+  /** `me`, or the id of the user whose tasks these are. */
+  assignee?: string
   /** First day, `2026-11-21`. */
   from?: string
   /** Last day. */
@@ -34,6 +36,7 @@ const isDay = (text: string) => DAY.test(text) && startOfDay(text) !== undefined
 const VALID: Readonly<Record<Exclude<keyof ActivitySearch, 'create'>, (text: string) => boolean>> = {
   type: (text) => (ACTIVITY_TYPES as readonly string[]).includes(text),
   by: (text) => text === 'me' || UUID.test(text),
+  assignee: (text) => text === 'me' || UUID.test(text),
   from: isDay,
   to: isDay,
   object: (text) => SLUG.test(text),
@@ -61,7 +64,10 @@ export function recordIn({ record }: ActivitySearch): RecordRef | undefined {
 }
 
 /** What the address says beside filters stays when they are cleared. */
-export const filterKeys = ['type', 'by', 'from', 'to', 'object', 'record', 'tasks', 'q'] as const
+export const filterKeys = ['type', 'by', 'assignee', 'from', 'to', 'object', 'record', 'tasks', 'q'] as const
+
+/** What "My tasks" shows. */
+export const MY_TASKS = { assignee: 'me', tasks: 'open' } as const satisfies ActivitySearch
 
 interface Known {
   /** The signed-in user's id. */
@@ -71,13 +77,14 @@ interface Known {
 }
 
 export function filtersOf(search: ActivitySearch, { userId, objectId }: Known): ActivityFilters {
-  const { type, by, from, to, object, tasks, q } = search
+  const { type, by, assignee, from, to, object, tasks, q } = search
   const first = from && startOfDay(from)
   const after = to && startOfDay(to, 1)
   const record = recordIn(search)
   return {
     ...(type && { type }),
     ...(by && { createdBy: by === 'me' ? userId : by }),
+    ...(assignee && { assignee: assignee === 'me' ? userId : assignee }),
     ...(first && { from: first }),
     ...(after && { to: after }),
     ...(object && { objectId: objectId(object) }),

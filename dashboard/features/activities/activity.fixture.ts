@@ -10,6 +10,7 @@ export const activity = (fields: Partial<Activity> = {}): Activity => ({
   summary: '',
   activityDate: MOMENT,
   completedAt: null,
+  assignee: null,
   linkedRecords: [],
   participants: [],
   createdBy: { id: 'u1', name: 'Ada', email: 'ada@example.com' },

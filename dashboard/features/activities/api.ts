@@ -17,6 +17,8 @@ export interface ActivityFilters {
   type?: Activity['type'] | undefined
   /** A user's id. */
   createdBy?: string | undefined
+  /** Of tasks: a user's id. */
+  assignee?: string | undefined
   from?: string | undefined
   /** The first moment that is too late. */
   to?: string | undefined

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { DraftOffer } from '../../shared/drafts/draft-offer.tsx'
 import { useDraft } from '../../shared/drafts/use-draft.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { NewActivity, RecordRef } from './api.ts'
@@ -13,7 +14,10 @@ import { useActivityChanges } from './parts/use-activity-changes.ts'
 
 /** What is written, and what becomes of it; a refused one comes back to be corrected. */
 function useComposer(linkedRecords: readonly RecordRef[]) {
-  const [initial, setInitial] = useState(() => emptyDraft(linkedRecords))
+  const { user } = useOrganization()
+  const empty = (type?: Draft['type']) =>
+    emptyDraft(linkedRecords, { ...(type && { type }), assignee: user.id })
+  const [initial, setInitial] = useState(() => empty())
   const [draft, setDraft] = useState(initial)
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -25,10 +29,10 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
     setOpen(true)
   }
   const reset = () => {
-    const empty = emptyDraft(linkedRecords, draft.type)
+    const next = empty(draft.type)
     kept.forget()
-    setInitial(empty)
-    setDraft(empty)
+    setInitial(next)
+    setDraft(next)
     setError(undefined)
     setOpen(false)
   }

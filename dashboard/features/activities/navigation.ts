@@ -1,5 +1,6 @@
-import { CalendarDays, CalendarPlus } from 'lucide-react'
+import { CalendarDays, CalendarPlus, ListTodo } from 'lucide-react'
 import type { Navigation } from '../../shared/navigation.ts'
+import { MY_TASKS } from './activity-search.ts'
 import { activityPaths } from './paths.ts'
 
 export const activityNavigation: Navigation = {
@@ -12,6 +13,13 @@ export const activityNavigation: Navigation = {
     },
   ],
   commands: [
+    {
+      title: 'My tasks',
+      icon: ListTodo,
+      alsoKnownAs: 'assigned to me open todo',
+      to: activityPaths.activities,
+      search: MY_TASKS,
+    },
     {
       title: 'Create activity',
       icon: CalendarPlus,

@@ -65,11 +65,12 @@ const participantsOf = (participants: unknown) =>
   )
 
 async function activityOf(work: StepWork): Promise<NewActivity> {
-  const { type = 'note', title, summary, activityDate, linkedRecords, participants } = work.input
+  const { type = 'note', title, summary, activityDate, assignee, linkedRecords, participants } = work.input
   const activity = {
     type,
     title: textOf(title).trim(),
     ...(isGiven(summary) && { summary: textOf(summary) }),
+    ...(isGiven(assignee) && { assignee }),
     ...(isGiven(activityDate) && { activityDate: momentOf(activityDate) }),
     linkedRecords: await linksOf(work, linkedRecords),
     participants: participantsOf(participants),

@@ -1,5 +1,6 @@
 // Two people changed the same fields of an activity: both are shown, and the later one decides.
 import { Stack, Table, Text } from '@mantine/core'
+import { MemberChip } from '../../../shared/values/member-chip.tsx'
 import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
@@ -13,6 +14,7 @@ const NAMES: Readonly<Record<keyof ActivityPatch, string>> = {
   summary: 'Details',
   activityDate: 'When',
   completedAt: 'Done',
+  assignee: 'Assignee',
   linkedRecords: 'Linked records',
   participants: 'Participants',
 }
@@ -25,6 +27,11 @@ function textOf(field: keyof ActivityPatch, values: ActivityPatch): string {
   return field === 'activityDate' || field === 'completedAt' ? formatWhen(String(value)) : String(value)
 }
 
+function Value({ field, values }: { field: keyof ActivityPatch; values: ActivityPatch }) {
+  if (field === 'assignee' && values.assignee) return <MemberChip id={values.assignee} />
+  return textOf(field, values)
+}
+
 function Row({
   field,
   now,
@@ -33,8 +40,12 @@ function Row({
   return (
     <Table.Tr>
       <Table.Th scope="row">{NAMES[field]}</Table.Th>
-      <Table.Td>{textOf(field, now)}</Table.Td>
-      <Table.Td>{textOf(field, patch)}</Table.Td>
+      <Table.Td>
+        <Value field={field} values={now} />
+      </Table.Td>
+      <Table.Td>
+        <Value field={field} values={patch} />
+      </Table.Td>
     </Table.Tr>
   )
 }

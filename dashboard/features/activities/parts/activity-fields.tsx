@@ -1,5 +1,6 @@
 // The fields of an activity, for writing a new one and for changing one.
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { MemberPicker } from '../../../shared/values/member-picker.tsx'
 import classes from '../activities.module.css'
 import { ACTIVITY_CHOICES, ACTIVITY_KINDS } from '../activity-icons.ts'
 import { toLocalInput } from '../days.ts'
@@ -56,6 +57,14 @@ export function DetailFields(props: ActivityFieldsProps) {
       />
       <div className={classes.fields}>
         <WhenField {...props} />
+        {draft.type === 'task' && (
+          <MemberPicker
+            label="Assignee"
+            value={draft.assignee ?? null}
+            onChange={(assignee) => onChange({ ...draft, assignee })}
+            error={errors['assignee']}
+          />
+        )}
         <ParticipantsPicker
           value={draft.participants}
           onChange={(participants) => onChange({ ...draft, participants })}

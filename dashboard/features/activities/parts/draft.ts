@@ -9,6 +9,8 @@ export interface Draft {
   summary: string
   /** As the field has it, local; empty means no due date of a task, and the moment it is saved otherwise. */
   when: string
+  /** User id; only of tasks. */
+  assignee: string | null
   participants: readonly Participant[]
   linkedRecords: readonly RecordRef[]
 }
@@ -26,12 +28,13 @@ export function whenOf(type: Draft['type'], now: number): string {
 
 export const emptyDraft = (
   linkedRecords: readonly RecordRef[] = [],
-  type: Draft['type'] = 'note',
+  { type = 'note', assignee = null }: Partial<Pick<Draft, 'type' | 'assignee'>> = {},
 ): Draft => ({
   type,
   title: '',
   summary: '',
   when: whenOf(type, Date.now()),
+  assignee,
   participants: [],
   linkedRecords,
 })
@@ -44,6 +47,7 @@ export const draftOf = (activity: Activity): Draft => ({
   title: activity.title,
   summary: activity.summary,
   when: whenIn(activity),
+  assignee: activity.assignee,
   participants: activity.participants,
   linkedRecords: activity.linkedRecords,
 })
@@ -67,6 +71,7 @@ export function newActivityOf(draft: Draft): NewActivity {
     title: draft.title.trim(),
     summary: draft.summary.trim(),
     ...(activityDate && { activityDate }),
+    ...(draft.type === 'task' && { assignee: draft.assignee }),
     participants: [...draft.participants],
     linkedRecords: [...draft.linkedRecords],
   }

@@ -1,14 +1,14 @@
 // Above the activities: search, filters, and the ones that are set, each with a way to take it off.
 import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { ListFilter, Search, X } from 'lucide-react'
+import { ListFilter, ListTodo, Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { FilterPopover } from '../../../shared/filters/filter-popover.tsx'
 import { formatDay } from '../../../shared/values/format.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
-import { type ActivitySearch, recordIn } from '../activity-search.ts'
+import { type ActivitySearch, MY_TASKS, recordIn } from '../activity-search.ts'
 import { FilterFields, useObjectChoices, usePeople } from './filter-fields.tsx'
 
 interface FilterBarProps {
@@ -70,6 +70,22 @@ function FilterButton({ search, onChange }: FilterBarProps) {
   )
 }
 
+/** The delivered view of open tasks of the signed-in user; pressed again, it shows everything. */
+function MyTasksButton({ search, onChange }: FilterBarProps) {
+  const isShown = search.assignee === MY_TASKS.assignee && search.tasks === MY_TASKS.tasks
+  return (
+    <Button
+      variant={isShown ? 'light' : 'default'}
+      size="sm"
+      leftSection={<ListTodo size={14} aria-hidden />}
+      aria-pressed={isShown}
+      onClick={() => onChange(isShown ? { assignee: undefined, tasks: undefined } : MY_TASKS)}
+    >
+      My tasks
+    </Button>
+  )
+}
+
 const FILTER = { maxWidth: '100%', height: 28, padding: '0 8px', background: 'var(--surface-selected)' }
 
 function SetFilter({ children, onClear }: { children: string; onClear(): void }) {
@@ -95,6 +111,7 @@ function useSetFilters({
   type,
   tasks,
   by,
+  assignee,
   object,
   from,
   to,
@@ -105,6 +122,10 @@ function useSetFilters({
     ['type', type && `Type is ${ACTIVITY_KINDS[type].name.toLowerCase()}`],
     ['tasks', tasks && (tasks === 'open' ? 'Open tasks' : 'Done tasks')],
     ['by', by && (by === 'me' ? 'Written by me' : `Written by ${labelOf(people, by)}`)],
+    [
+      'assignee',
+      assignee && (assignee === 'me' ? 'Assigned to me' : `Assigned to ${labelOf(people, assignee)}`),
+    ],
     ['object', object && `Linked to ${labelOf(objects, object).toLowerCase()}`],
     ['from', from && `From ${formatDay(from)}`],
     ['to', to && `To ${formatDay(to)}`],
@@ -119,6 +140,7 @@ export function FilterBar(props: FilterBarProps) {
     <div className="row wrap gap-8">
       <SearchField {...props} />
       <FilterButton {...props} />
+      <MyTasksButton {...props} />
       {set.map(([key, label]) => (
         <SetFilter key={key} onClear={() => onChange({ [key]: undefined })}>
           {label}

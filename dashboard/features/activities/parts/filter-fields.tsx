@@ -80,6 +80,14 @@ export function FilterFields({ search, onChange }: FilterFieldsProps) {
       />
       <Select
         {...field}
+        label="Assigned to"
+        data={people}
+        searchable={people.length > 8}
+        value={search.assignee ?? null}
+        onChange={(assignee) => onChange({ assignee: assignee ?? undefined })}
+      />
+      <Select
+        {...field}
         label="Written by"
         data={people}
         searchable={people.length > 8}

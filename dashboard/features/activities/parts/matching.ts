@@ -7,6 +7,7 @@ type Test = (activity: Activity, filters: ActivityFilters) => boolean
 const TESTS: readonly Test[] = [
   ({ type }, filters) => filters.type === undefined || type === filters.type,
   ({ createdBy }, filters) => filters.createdBy === undefined || createdBy.id === filters.createdBy,
+  (activity, { assignee }) => assignee === undefined || activity.assignee === assignee,
   ({ activityDate }, { from }) => from === undefined || Date.parse(activityDate) >= Date.parse(from),
   ({ activityDate }, { to }) => to === undefined || Date.parse(activityDate) < Date.parse(to),
   ({ linkedRecords }, filters) =>

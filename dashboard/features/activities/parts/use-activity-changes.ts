@@ -22,10 +22,17 @@ export function provisional(
   createdBy: Activity['createdBy'],
   now: string = new Date().toISOString(),
 ): Activity {
-  const { type = 'note', summary = '', completedAt = null, linkedRecords = [], participants = [] } = input
+  const {
+    type = 'note',
+    summary = '',
+    completedAt = null,
+    assignee = null,
+    linkedRecords = [],
+    participants = [],
+  } = input
   const { title, activityDate = now } = input
   return {
-    ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt },
+    ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt, assignee },
     ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now, version: 1 },
   }
 }

@@ -20,6 +20,7 @@ describe('the fields of a config', () => {
         title: 'template',
         summary: 'longTemplate',
         activityDate: 'template',
+        assignee: 'template',
         linkedRecords: 'rows',
         participants: 'rows',
       },
@@ -43,7 +44,7 @@ describe('the fields of a config', () => {
   test('inside of rows', () => {
     const branches = fieldsOf(schemaOf('branch'))[0]?.schema.items ?? {}
     expect(kindsOf(branches)).toEqual({ name: 'text', when: 'condition' })
-    const participants = fieldsOf(schemaOf('create_activity'))[5]?.schema.items ?? {}
+    const participants = fieldsOf(schemaOf('create_activity'))[6]?.schema.items ?? {}
     expect(fieldsOf(participants).map(({ kind, options }) => [kind, options])).toEqual([
       ['choice', ['user', 'person']],
       ['record', []],
