@@ -125,9 +125,10 @@ const isTemporary = (error: unknown) =>
 /** @returns when writes began to be refused (performance.now()) */
 export async function closeAndSwitch(closing: Closing): Promise<number> {
   const { directory, copy, holder } = closing
+  // Before workers are held up.
+  await showEarly(copy)
   for (let attempt = 1; ; attempt++) {
     await drain(closing)
-    if (!copy.isClosing) await showEarly(copy)
     await catchUpClosely(copy)
     await raiseTarget(copy)
     const round = await startClosing(directory, copy.org, holder)

@@ -2,8 +2,7 @@
 //
 //   1. triggers on the organization's rows note in the source what changes, and hide the rows in the target
 //   2. all rows are copied in one snapshot, then those that changed, until few are left
-//   3. workers of the source let go of the organization; what is in proportion to its size is done: its open runs are
-//      shown in the target; then its writes are refused
+//   3. its open runs are shown in the target; workers of the source let go of it; then its writes are refused
 //   4. the last changes are copied, and the directory names the target: the one commit that decides
 //   5. the target takes over; what is left in the source is removed later
 //
