@@ -132,4 +132,24 @@ describe('first pages that are asked for at the same time', () => {
     expect(pages[0]?.records).toHaveLength(2)
     expect(await ask(true)).toEqual(Array(20).fill(undefined))
   })
+
+  test('and are the same are read once', async () => {
+    const org = await service.org()
+    await makeCompanies(org, 3)
+    const model = await ctx.models.get(ctx.db, org.org, 'companies')
+    const reads = createPageReads(ctx.db)
+    const ask = (limit: number, count: boolean) => reads.read({ model, limit, count, scope: undefined })
+    const [two, uncounted, one, again] = await Promise.all([
+      ask(2, true),
+      ask(2, false),
+      ask(1, true),
+      ask(2, true),
+    ])
+    expect(again).toBe(two)
+    expect([two, uncounted, one].map((page) => [page?.records.length, page?.total])).toEqual([
+      [2, 3],
+      [2, undefined],
+      [1, 3],
+    ])
+  })
 })

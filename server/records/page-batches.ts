@@ -62,6 +62,18 @@ const TOTAL = sql`
     else (select count(*) from (select from records r where ${OWN} limit ${COUNT_MAX + 1}) as few) end`
 const DATA = visibleBy(sql`o.hidden_slugs`, sql`r.data`)
 
+/** Pages of a batch that are the same, read once. */
+function samePages(batch: readonly Wanted[]): Wanted[][] {
+  const groups: Wanted[][] = []
+  for (const wanted of batch) {
+    const { model, limit, count } = wanted
+    const group = groups.find(([one]) => one?.model === model && one.limit === limit && one.count === count)
+    if (group) group.push(wanted)
+    else groups.push([wanted])
+  }
+  return groups
+}
+
 /** No row: the model is not the current one. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`
   select q.n::int as n, ${TOTAL} as total, page.lines
@@ -107,9 +119,14 @@ class Pages implements PageReads {
   async #readAll(batch: readonly Wanted[]): Promise<void> {
     const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
     try {
-      const found = await this.#db.inScope(scope).many<Row>(selectBatch(batch))
+      const groups = samePages(batch)
+      const pages = groups.flatMap(([first]) => first ?? [])
+      const found = await this.#db.inScope(scope).many<Row>(selectBatch(pages))
       const rows = new Map(found.map((row) => [row.n, row]))
-      for (const [at, wanted] of batch.entries()) wanted.resolve(this.#pageOf(wanted, rows.get(at + 1)))
+      for (const [at, first] of pages.entries()) {
+        const page = this.#pageOf(first, rows.get(at + 1))
+        for (const { resolve } of groups[at] ?? []) resolve(page)
+      }
     } catch {
       for (const { resolve } of batch) resolve(undefined)
     } finally {

@@ -75,11 +75,25 @@ const readWithOthers = ({ db, pageReads }: Context, model: ObjectModel, query: P
     ? undefined
     : pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope })
 
-async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
-  const query = pageQueryOf(model, input)
-  const page = (await readWithOthers(ctx, model, query)) ?? (await selectPage(ctx.db, model, query))
+function pageText(model: ObjectModel, query: PageQuery, page: Page): string {
   const nextCursor = page.next && encodeCursor(sealOf(model, query), page.next)
   return pageJson(model, page, { limit: query.limit, offset: query.offset, nextCursor })
+}
+
+/** Texts of pages that several requests share (page-batches.ts). */
+const sharedTexts = new WeakMap<Page, string>()
+
+function sharedText(model: ObjectModel, query: PageQuery, page: Page): string {
+  const text = sharedTexts.get(page) ?? pageText(model, query, page)
+  sharedTexts.set(page, text)
+  return text
+}
+
+async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
+  const query = pageQueryOf(model, input)
+  const shared = await readWithOthers(ctx, model, query)
+  if (shared) return sharedText(model, query, shared)
+  return pageText(model, query, await selectPage(ctx.db, model, query))
 }
 
 /** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
