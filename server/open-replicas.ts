@@ -20,14 +20,14 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const MONITOR_TIMEOUT_MS = 1000
 
 // What fails on a replica is asked of the primary: nothing is tried again, and nothing waited for long.
-const HASTY = { retries: false, connectMs: 1000, silenceMs: 2000 }
+const FAIL_FAST = { retries: false, connectMs: 1000, silenceMs: 2000 }
 /** Replay may hold a lock, or wait for one, for longer than a list may take. */
-const NOT_BEHIND_REPLAY = { lock_timeout: '1s' }
+const SHORT_LOCK_WAIT = { lock_timeout: '1s' }
 
 /** One connection, which is asked all the time. */
 const openMonitor = (connection: Connection, onError: (error: Error) => void) =>
   openPool({
-    ...HASTY,
+    ...FAIL_FAST,
     connection,
     max: 1,
     silenceMs: MONITOR_TIMEOUT_MS,
@@ -44,11 +44,11 @@ function openReplica(
   const name = serverOf(connection.connectionString)
   const onError = (err: Error) => log.warn({ err, replica: name }, 'a connection to a replica failed')
   const pool = openPool({
-    ...HASTY,
+    ...FAIL_FAST,
     connection,
     max: config.poolSize + SPARE_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    settings: NOT_BEHIND_REPLAY,
+    settings: SHORT_LOCK_WAIT,
     onError,
   })
   const shares = createShares(pool, sharesOf(config))
@@ -57,8 +57,8 @@ function openReplica(
     // Of objects as this replica has them: those of the primary may be newer.
     models: createModels(),
     pageReads: createPageReads(shares.of('pages', 'request')),
-    reports: openReportPool(connection, onError, { isLocal: false, more: HASTY }),
-    exports: openExportPool(connection, config, onError, { ...HASTY, settings: NOT_BEHIND_REPLAY }),
+    reports: openReportPool(connection, onError, { isLocal: false, more: FAIL_FAST }),
+    exports: openExportPool(connection, config, onError, { ...FAIL_FAST, settings: SHORT_LOCK_WAIT }),
   }
   const pools = [pool, use.reports.pool, use.exports.pool]
   return {

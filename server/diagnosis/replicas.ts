@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import { type ReplicaAddress, serverOf } from '../db/replicas/addresses.ts'
 import {
-  judge,
+  classify,
   type PrimaryState,
   type ReplicaState,
   type StandbyState,
@@ -16,7 +16,7 @@ import {
 import type { Finding } from './finding.ts'
 
 const WAIT_MAX_MS = 5000
-const LOOK_MS = 50
+const POLL_MS = 50
 
 const STATES: Readonly<Record<Exclude<ReplicaState, 'ready' | 'down'>, Omit<Finding, 'check'>>> = {
   other_database: {
@@ -49,11 +49,11 @@ async function measureLag(primary: Db, standby: Db, maxMs: number): Promise<numb
     const waited = performance.now() - began
     if (replayed !== null && replayed >= position) return waited
     if (waited >= maxMs) return undefined
-    await delay(LOOK_MS)
+    await delay(POLL_MS)
   }
 }
 
-function judgeLag(
+function lagFinding(
   lagMs: number | undefined,
   { hasFeedback }: StandbyState,
   maxMs: number,
@@ -78,10 +78,10 @@ async function examine(
   config: Config,
 ): Promise<Omit<Finding, 'check'>> {
   const first = await selectStandby(standby)
-  const state = judge(of, first)
+  const state = classify(of, first)
   if (state !== 'ready' && state !== 'down') return STATES[state]
   const maxMs = Math.min(WAIT_MAX_MS, config.replicaLagMaxMs)
-  return judgeLag(await measureLag(primary, standby, maxMs), first, maxMs)
+  return lagFinding(await measureLag(primary, standby, maxMs), first, maxMs)
 }
 
 const away = (error: Error): Omit<Finding, 'check'> => ({

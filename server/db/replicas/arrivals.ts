@@ -1,7 +1,7 @@
 // Organizations that are copied into this database by a move (server/cells/move). A replica may lack rows that were copied
 // last, however long ago they were written: none is read for the organization until all that are read have them.
 
-/** More than the time between two looks, and after the last of them until the move has switched. */
+/** More than the time between two polls, and from the last of them until the move has switched. */
 const SPARE_MS = 5000
 
 export class Arrivals {
@@ -16,7 +16,7 @@ export class Arrivals {
     this.#keptMs = lagMaxMs + SPARE_MS
   }
 
-  async look(now: number): Promise<void> {
+  async refresh(now: number): Promise<void> {
     for (const org of await this.#select()) this.#seen.set(org, now)
     for (const [org, at] of this.#seen) if (at < now - this.#keptMs) this.#seen.delete(org)
   }

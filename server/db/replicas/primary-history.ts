@@ -9,8 +9,8 @@ interface Sample {
   position: number
 }
 
-/** Samples closer to each other tell nothing. */
-const APART_MS = 100
+/** Samples that are kept are at least this far apart. */
+const INTERVAL_MS = 100
 
 export class PrimaryHistory {
   readonly #keptMs: number
@@ -33,7 +33,7 @@ export class PrimaryHistory {
     if (last && sample.position < last.position) this.#samples = []
     // The newest is always kept, in place of the one before it where there are many.
     const before = this.#samples.at(-2)
-    if (before && sample.at - before.at < APART_MS) this.#samples.pop()
+    if (before && sample.at - before.at < INTERVAL_MS) this.#samples.pop()
     this.#samples.push(sample)
     const oldest = sample.at - this.#keptMs
     while (this.#samples.length > 1 && (this.#samples[1]?.at ?? 0) < oldest) this.#samples.shift()

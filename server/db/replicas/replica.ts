@@ -1,7 +1,7 @@
 // One standby that is read: what it was when it was last asked.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from '../pool.ts'
-import { judge, type PrimaryState, type ReplicaState, selectStandby } from './server-state.ts'
+import { classify, type PrimaryState, type ReplicaState, selectStandby } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 
 /** A standby, and what reads it. */
@@ -18,21 +18,21 @@ export interface ReplicaServer<Use> {
 
 /** How long a read waits for a replica to reach a position; the primary would have answered by then. */
 const REACH_MS = 250
-const REACH_LOOK_MS = 5
+const REACH_POLL_MS = 5
 
 export class Replica<Use> {
   readonly name: string
   readonly use: Use
   readonly #server: ReplicaServer<Use>
   readonly #now: () => number
-  readonly #look = shareReads(() => this.#ask())
-  readonly #lookLater = shareReads(() => delay(REACH_LOOK_MS).then(this.#look))
+  readonly #refresh = shareReads(() => this.#ask())
+  readonly #refreshLater = shareReads(() => delay(REACH_POLL_MS).then(this.#refresh))
   #primary: PrimaryState | undefined
   state: ReplicaState = 'down'
   /** Bytes of log that it has replayed. */
   position = 0
-  /** Where it was when a read had waited in vain. */
-  #stuckAt: number | undefined
+  /** Its position when a read last waited in vain. */
+  #stalledAt: number | undefined
   /** When it last answered. */
   answeredAt = Number.NEGATIVE_INFINITY
   /** Reads in flight. */
@@ -48,29 +48,29 @@ export class Replica<Use> {
   /** Asks it for its state. Never rejects: one that does not answer is down. */
   refresh(primary: PrimaryState | undefined): Promise<void> {
     this.#primary = primary ?? this.#primary
-    return this.#look()
+    return this.#refresh()
   }
 
   async answers(): Promise<boolean> {
-    await this.#look()
+    await this.#refresh()
     return this.state === 'ready'
   }
 
   /**
-   * Waits for it to replay up to `position`, for REACH_MS. All who wait share one statement every REACH_LOOK_MS, and none
+   * Waits for it to replay up to `position`, for REACH_MS. All who wait share one statement every REACH_POLL_MS, and none
    * waits for a replica that has not moved since another has waited in vain.
    */
   async reaches(position: number): Promise<boolean> {
     if (this.position >= position) return true
-    if (position === Number.POSITIVE_INFINITY || this.position === this.#stuckAt) return false
+    if (position === Number.POSITIVE_INFINITY || this.position === this.#stalledAt) return false
     const late = delay(REACH_MS, undefined, { ref: false })
     const end = this.#now() + REACH_MS
-    for (let look = this.#look; this.#now() < end; look = this.#lookLater) {
-      await Promise.race([look(), late])
+    for (let ask = this.#refresh; this.#now() < end; ask = this.#refreshLater) {
+      await Promise.race([ask(), late])
       if (this.state !== 'ready') return false
       if (this.position >= position) return true
     }
-    this.#stuckAt = this.position
+    this.#stalledAt = this.position
     return false
   }
 
@@ -79,7 +79,7 @@ export class Replica<Use> {
     if (primary === undefined) return
     try {
       const standby = await selectStandby(this.#server.monitor)
-      this.state = judge(primary, standby)
+      this.state = classify(primary, standby)
       this.position = standby.position ?? 0
       this.answeredAt = this.#now()
     } catch {

@@ -1,4 +1,4 @@
-// What is said of replicas without a server: the setting, the history of the primary, own writes, shared reads.
+// The parts of replicas that need no server: the setting, the history of the primary, own writes, shared reads.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { replicaAddresses, serverOf } from './addresses.ts'
 import { OwnWrites } from './own-writes.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { Replica } from './replica.ts'
-import { judge, type StandbyState } from './server-state.ts'
+import { classify, type StandbyState } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 
 describe('DATABASE_REPLICA_URLS', () => {
@@ -192,5 +192,5 @@ test('a server is read while it is a standby of this primary', () => {
     [{ receivedTimeline: 1 }, 'other_timeline'],
     [{ receivedTimeline: null, timeline: 3 }, 'other_timeline'],
   ]
-  for (const [change, state] of states) expect(judge(primary, { ...standby, ...change })).toBe(state)
+  for (const [change, state] of states) expect(classify(primary, { ...standby, ...change })).toBe(state)
 })

@@ -115,7 +115,7 @@ export class Replicas<Use> {
     try {
       await this.#askPosition()
       this.#primary = await selectPrimary(this.#options.primary)
-      await this.#arrivals.look(this.#now())
+      await this.#arrivals.refresh(this.#now())
     } catch {
       // The last positions stay known, and the lag of the standbys grows.
     }

@@ -1,4 +1,4 @@
-// What the primary and its standbys say of themselves.
+// What the primary and its standbys report of themselves.
 import sql from 'sql-template-tag'
 import type { Db } from '../pool.ts'
 
@@ -59,7 +59,7 @@ export type ReplicaState = 'ready' | 'down' | 'other_database' | 'not_standby' |
 export const isSame = (one: Identity, other: Identity): boolean =>
   one.system === other.system && one.database === other.database
 
-export function judge(primary: PrimaryState, standby: StandbyState): ReplicaState {
+export function classify(primary: PrimaryState, standby: StandbyState): ReplicaState {
   if (!isSame(primary, standby)) return 'other_database'
   if (!standby.isStandby || standby.position === null) return 'not_standby'
   const { receivedTimeline: received, timeline } = standby
