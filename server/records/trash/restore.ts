@@ -6,7 +6,14 @@ import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
-import { type LinkRow, lockTargets, selectUniques, targetKey } from '../write-store.ts'
+import {
+  type HeldValue,
+  type LinkRow,
+  lockTargets,
+  selectUniques,
+  targetKey,
+  type UniqueValue,
+} from '../write-store.ts'
 import { Returning, type Target } from './plan.ts'
 import { restoreReferences } from './references.ts'
 import {
@@ -58,24 +65,24 @@ async function dropMissing(
     )
 }
 
-const valueKey = ({ attr, value }: { attr: number; value: string }) => `${attr} ${value}`
+const valueKey = ({ attr, value }: UniqueValue) => `${attr} ${value}`
+/** Several of the records may have had the same value, each at its time. */
+const heldKey = ({ attr, value, id }: HeldValue) => `${attr} ${id} ${value}`
 
 /** Takes the unique values back; an attribute of which one is taken has no value then. */
 async function claimUniques(tx: Db, org: number, returning: readonly Returning[]): Promise<void> {
   const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
   if (wanted.length === 0) return
   const won = await claimValues(tx, org, wanted)
-  const wonKeys = new Set(won.map(valueKey))
-  const lost = wanted.filter((value) => !wonKeys.has(valueKey(value)))
+  const wonKeys = new Set(won.map(heldKey))
+  const lost = wanted.filter((value) => !wonKeys.has(heldKey(value)))
   if (lost.length === 0) return
   const holders = new Map((await selectUniques(tx, org, lost)).map((row) => [valueKey(row), row.id]))
   for (const value of lost) {
     const { record, slug } = value
     if (!record.dropped.has(slug)) record.drop(slug, 'unique_violation', holders.get(valueKey(value)) ?? null)
   }
-  const unused = wanted.filter(
-    (value) => wonKeys.has(valueKey(value)) && value.record.dropped.has(value.slug),
-  )
+  const unused = wanted.filter((value) => wonKeys.has(heldKey(value)) && value.record.dropped.has(value.slug))
   if (unused.length > 0) await releaseValues(tx, org, unused)
 }
 

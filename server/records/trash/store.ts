@@ -47,11 +47,11 @@ export const insertAwaited = (tx: Db, org: number, awaited: readonly (Target & {
       ${awaited.map(({ id }) => id)}::uuid[], ${awaited.map(({ place }) => place)}::int[]) as a(attr, target, id, place)
     on conflict (org, target, attr, id) do update set place = excluded.place`)
 
-/** Takes the values that are free. @returns those */
+/** Takes the values that are free; of several records with the same value the oldest. @returns those */
 export const claimValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<HeldValue[]> =>
   tx.many<HeldValue>(sql`
     insert into uniques (org, attr, value, id)
-    select ${org}, h.attr, h.value, h.id from ${heldRows(values)} order by h.attr, h.value
+    select ${org}, h.attr, h.value, h.id from ${heldRows(values)} order by h.attr, h.value, h.id
     on conflict do nothing returning attr, value, id`)
 
 export const releaseValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<number> =>

@@ -229,6 +229,30 @@ describe('the trash in bulk', () => {
     expect((await org.get(`/objects/companies/records/${first}`)).status).toBe(200)
     expectError(await org.post(`${path}/bulk/restore`, { ids: [] }), 'validation_error')
   })
+
+  test('gives a unique value that several of the records had to one of them', async () => {
+    const org = await service.org()
+    const email = 'ada@x.example'
+    const ids: string[] = []
+    for (const name of ['Ada', 'Bob']) {
+      const { id } = await make(org, 'people', { name, email })
+      await drop(org, 'people', id)
+      ids.push(id)
+    }
+    const [winner, loser] = ids
+    const loss = { recordId: loser, code: 'unique_violation', attributeSlug: 'email', otherRecordId: winner }
+    const path = '/objects/people/trash/bulk/restore'
+    for (const query of ['?dryRun=true', '']) {
+      const { body } = await org.post(`${path}${query}`, { ids })
+      expect(body).toEqual({ restored: 2, losses: [{ ...loss, message: expect.any(String) }] })
+    }
+    const shown = []
+    for (const id of ids) shown.push((await org.get<Made>(`/objects/people/records/${id}`)).body.data)
+    expect(shown).toEqual([{ name: { firstName: 'Ada' }, email }, { name: { firstName: 'Bob' } }])
+    expect(await db.many(sql`select id from uniques where org = ${org.org} and value = ${email}`)).toEqual([
+      { id: winner },
+    ])
+  })
 })
 
 describe('the job trash.purge', () => {
