@@ -29,11 +29,11 @@ export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise
     select a.attr, a.slug, a.type, a.is_list as "isList", a.config, a.target_obj as "targetObj"
     from attributes a where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null`)
 
-/** Which of the records are in the trash, of any object. */
+/** Which of the records, of any object, are in the trash: locked, so that none is purged before what awaits it is noted. */
 export async function findTrashed(tx: Db, org: number, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx.many<{ id: string }>(
-    sql`select id from trash where org = ${org} and id = any(${ids}::uuid[])`,
+    sql`select id from trash where org = ${org} and id = any(${ids}::uuid[]) order by id for share`,
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { purgeOldTrash } from './jobs.ts'
@@ -34,6 +34,14 @@ const trashOf = async (org: Org, object: string, query = '') =>
   ).body
 const dataOf = async (org: Org, object: string, { id }: Made) =>
   (await org.get<Made>(`/objects/${object}/records/${id}`)).body.data
+
+const waitForLock = () =>
+  vi.waitFor(async () =>
+    expect(
+      await db.many(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+    ).not.toEqual([]),
+  )
 
 describe('GET /objects/:objectId/trash', () => {
   test('lists deleted records, the last deleted first, in pages', async () => {
@@ -210,6 +218,26 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
       update objects set is_active = false, version = nextval('object_versions') where org = ${org.org} and id = ${object.id}`)
     expectError(await restore(org, 'things', thing.id), 'object_inactive')
     expectError(await org.delete(`/objects/things/trash/${thing.id}`), 'object_inactive')
+  })
+})
+
+describe('a restore while the record that it refers to is purged', () => {
+  test('waits, and does not promise that the reference returns', async () => {
+    const org = await service.org()
+    const acme = await make(org, 'companies', { name: 'Acme' })
+    const ada = await make(org, 'people', { name: 'Ada', company: acme.id })
+    await drop(org, 'people', ada.id)
+    await drop(org, 'companies', acme.id)
+    const { promise: restored } = await db.transaction(async (tx) => {
+      await tx.run(sql`delete from trash where org = ${org.org} and id = ${acme.id}`)
+      const promise = restore(org, 'people', ada.id)
+      await Promise.race([promise, waitForLock()])
+      return { promise }
+    })
+    expect((await restored).body.losses).toMatchObject([
+      { code: 'record_deleted', otherRecordId: acme.id, attributeSlug: 'company' },
+    ])
+    expect(await db.many(sql`select id from trash_links where org = ${org.org}`)).toEqual([])
   })
 })
 
