@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import type { Navigation } from '../../shared/navigation.ts'
 import { recordPaths } from '../../shared/paths.ts'
 
@@ -10,6 +10,12 @@ export const recordNavigation: Navigation = {
       alsoKnownAs: 'new add',
       to: recordPaths.object,
       search: { create: 1 },
+    },
+    {
+      title: ({ pluralName }) => `Trash of ${pluralName.toLowerCase()}`,
+      icon: Trash2,
+      alsoKnownAs: 'deleted restore undelete bin',
+      to: recordPaths.trash,
     },
   ],
 }

@@ -18,6 +18,12 @@ const records = createRoute({
   component: lazyRouteComponent(() => import('./records-page.tsx'), 'RecordsPage'),
 })
 
+const trash = createRoute({
+  getParentRoute: () => object,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('./trash-page.tsx'), 'TrashPage'),
+})
+
 const record = createRoute({
   getParentRoute: () => object,
   path: '/$record',
@@ -31,4 +37,4 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
 })
 
-export const recordRoutes = [records, record]
+export const recordRoutes = [records, trash, record]

@@ -70,7 +70,7 @@ export const deleteRecord = (org: string, object: string, id: string) =>
 
 const BULK = 100
 
-const chunks = <Item>(items: readonly Item[]): Item[][] =>
+export const chunks = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / BULK) }, (_, at) => items.slice(at * BULK, (at + 1) * BULK))
 
 /** Gives every one of the records the same values, hundred by hundred. @param onProgress hears how many are done */
@@ -95,7 +95,7 @@ export async function patchRecords(
   return failed
 }
 
-/** @returns how many were there to delete */
+/** They can be restored from the trash. @returns how many were there to delete */
 export async function deleteRecords(
   org: string,
   object: string,

@@ -7,10 +7,10 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { deleteRecords, recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
-import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { recordDeletionQuery } from '../api/record-sets.ts'
 import { counted, plural } from './counted.ts'
+import { useUndoableDeletion } from './use-restore.ts'
 
 interface BulkDeleteProps {
   object: ObjectWithAttributes
@@ -23,7 +23,7 @@ function Consequences({ object, counts }: { object: ObjectWithAttributes; counts
   const { records, references, activities } = counts
   return (
     <Stack gap={4}>
-      <Text>This removes {counted(object, records)} for good.</Text>
+      <Text>This moves {counted(object, records)} to the trash, from where they can be restored.</Text>
       {references > 0 && (
         <Text>{plural(references, 'reference', 'references')} from other records will be cleared.</Text>
       )}
@@ -44,11 +44,12 @@ function Foreseen({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
 export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps) {
   const org = useOrg()
   const client = useQueryClient()
+  const toastDeletion = useUndoableDeletion(object)
   const [done, setDone] = useState<number>()
   const remove = async () => {
     setDone(0)
     try {
-      toast(`${counted(object, await deleteRecords(org, object.slug, ids, setDone))} deleted`)
+      toastDeletion(`${counted(object, await deleteRecords(org, object.slug, ids, setDone))} deleted`, ids)
       onDeleted()
     } finally {
       setDone(undefined)

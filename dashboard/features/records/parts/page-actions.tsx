@@ -1,10 +1,11 @@
 // At the right of the head: table or board, what else can be done, and creating a record.
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Upload } from 'lucide-react'
+import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { importPaths } from '../../import/paths.ts'
@@ -88,6 +89,13 @@ function MoreMenu({ object, view }: ActionsProps) {
         </Menu.Item>
         <Menu.Item leftSection={<Link2 {...ICON} />} onClick={copyLink}>
           Copy link
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={recordPaths.trash(org, object.slug)}
+          leftSection={<Trash2 {...ICON} />}
+        >
+          Trash
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

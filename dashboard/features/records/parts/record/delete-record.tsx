@@ -1,4 +1,4 @@
-// Asks before a record goes for good, and says what goes with it.
+// Asks before a record goes to the trash, and says what goes with it.
 import { Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,10 +6,10 @@ import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { deleteRecord, recordQuery, recordsKey } from '../../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { recordPaths } from '../../../../shared/paths.ts'
-import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { recordDeletionQuery } from '../../api/record-deletion.ts'
 import { plural } from '../counted.ts'
+import { useUndoableDeletion } from '../use-restore.ts'
 
 interface DeleteRecordProps {
   object: ObjectWithAttributes
@@ -24,7 +24,7 @@ function Consequence({ object, id, name }: Omit<DeleteRecordProps, 'onClose'>) {
   const { references, activities } = data ?? { references: 0, activities: 0 }
   return (
     <Stack gap="xs">
-      <Text>{name} will be deleted for good.</Text>
+      <Text>{name} will be moved to the trash, from where it can be restored.</Text>
       {references > 0 && (
         <Text>{plural(references, 'reference', 'references')} to it in other records will be cleared.</Text>
       )}
@@ -39,13 +39,14 @@ export function DeleteRecord({ object, id, name, onClose }: DeleteRecordProps) {
   const org = useOrg()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const toastDeletion = useUndoableDeletion(object)
   const confirm = async () => {
     await deleteRecord(org, object.slug, id)
     await navigate({ to: recordPaths.object(org, object.slug) })
     client.removeQueries({ queryKey: recordQuery(org, object.slug, id).queryKey })
     void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     void client.invalidateQueries({ queryKey: [org, 'activities'] })
-    toast(`${name} was deleted`)
+    toastDeletion(`${name} was deleted`, [id])
   }
   const singular = object.singularName.toLowerCase()
   return (

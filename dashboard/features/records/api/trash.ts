@@ -1,0 +1,56 @@
+// Deleted records that can be restored.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { RestoreLoss, TrashList } from '../../../../contract/trash.ts'
+import { request } from '../../../shared/api/client.ts'
+import { chunks, recordsKey } from '../../../shared/api/records.ts'
+
+export type TrashedRecord = TrashList['records'][number]
+
+const AT_ONCE = 50
+
+/** Under the key of the records: what changes these changes the trash. */
+export const trashQuery = (org: string, object: string) =>
+  infiniteQueryOptions({
+    queryKey: [...recordsKey(org, object), 'trash'],
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /objects/:objectId/trash', {
+        org,
+        params: { objectId: object },
+        query: { limit: AT_ONCE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })
+
+/** What a restore would do. */
+export const restorePreviewQuery = (org: string, object: string, id: string) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'deletion', 'restore', id],
+    queryFn: () =>
+      request('POST /objects/:objectId/trash/:recordId/restore', {
+        org,
+        params: { objectId: object, recordId: id },
+        query: { dryRun: true },
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export async function restoreRecords(org: string, object: string, ids: readonly string[]) {
+  let restored = 0
+  const losses: RestoreLoss[] = []
+  for (const chunk of chunks(ids)) {
+    const result = await request('POST /objects/:objectId/trash/bulk/restore', {
+      org,
+      params: { objectId: object },
+      body: { ids: chunk },
+    })
+    restored += result.restored
+    losses.push(...result.losses)
+  }
+  return { restored, losses }
+}
+
+export const purgeRecord = (org: string, object: string, id: string) =>
+  request('DELETE /objects/:objectId/trash/:recordId', { org, params: { objectId: object, recordId: id } })
