@@ -196,14 +196,15 @@ describe('objects', () => {
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/objects/people`)
     await button(page, 'Move Nickname').press('ArrowUp')
-    await page.getByText('Nickname is now at place 5 of 6').waitFor()
+    await page.getByText('Nickname is now at place 6 of 7').waitFor()
     const names = async () => {
       const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/people/attributes')
       return body.attributes.map(({ name }) => name)
     }
-    await expect.poll(async () => (await names()).at(-1), SOON).toBe('Company')
+    await expect.poll(async () => (await names()).at(-1), SOON).toBe('Owner')
     await drag(page, button(page, 'Move Nickname'), button(page, 'Move Name'))
-    await expect.poll(names, SOON).toEqual(['Nickname', 'Name', 'Email', 'Phone', 'Job title', 'Company'])
+    const delivered = ['Name', 'Email', 'Phone', 'Job title', 'Company', 'Owner']
+    await expect.poll(names, SOON).toEqual(['Nickname', ...delivered])
 
     await button(page, 'Nickname').last().click()
     const panel = page.getByRole('dialog')
