@@ -7,9 +7,6 @@ import { countParam, cursorParam, limitParam } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-export const TRASH_DAYS_DEFAULT = 30
-export const TRASH_DAYS_MAX = 365
-
 export const TrashedRecord = StrictObject(
   {
     id: Uuid,
@@ -39,6 +36,7 @@ const LOSSES = {
     'the record that it referred to is in the trash; the reference returns when that is restored',
   reference_changed: 'the record that referred to it refers to another one now',
   list_full: 'the list that contained it has no room',
+  record_full: 'the record that referred to it would be too large with it',
 } as const
 export type LossCode = keyof typeof LOSSES
 
@@ -51,21 +49,34 @@ export const RestoreLoss = StrictObject(
         .join('. '),
     }),
     attributeSlug: Type.String({
-      description: 'Of the restored record; of the other one where that referred to it',
+      description:
+        'Of the restored record; of the other one where that referred to it; linkedRecords or participants of an activity',
     }),
     otherRecordId: Nullable(Uuid, {
       description: 'The record that has the unique value, that it referred to, or that referred to it',
     }),
+    activityId: Nullable(Uuid, { description: 'The activity that contained it' }),
     message: Type.String(),
   },
   { description: 'A value that cannot be restored' },
 )
 export type RestoreLoss = Static<typeof RestoreLoss>
 
-export const RestoredRecord = StrictObject({ record: CrmRecord, losses: Type.Array(RestoreLoss) })
+/** A record that a million others referred to could have as many. */
+export const RESTORE_LOSSES_MAX = 1000
+
+const lossFields = {
+  losses: Type.Array(RestoreLoss, {
+    maxItems: RESTORE_LOSSES_MAX,
+    description: `The first ${RESTORE_LOSSES_MAX}`,
+  }),
+  lossCount: Type.Integer({ description: 'How many there are' }),
+}
+
+export const RestoredRecord = StrictObject({ record: CrmRecord, ...lossFields })
 export type RestoredRecord = Static<typeof RestoredRecord>
 
-export const BulkRestored = StrictObject({ restored: Type.Integer(), losses: Type.Array(RestoreLoss) })
+export const BulkRestored = StrictObject({ restored: Type.Integer(), ...lossFields })
 export type BulkRestored = Static<typeof BulkRestored>
 
 const RestoreQuery = StrictObject({
@@ -82,6 +93,7 @@ const exampleLoss: RestoreLoss = {
   code: 'unique_violation',
   attributeSlug: 'email',
   otherRecordId: exampleId(8),
+  activityId: null,
   message: 'email: this value is taken by another record now.',
 }
 
@@ -121,7 +133,7 @@ export const trashRoutes = {
     query: RestoreQuery,
     response: { 200: RestoredRecord },
     errors: ['object_inactive'],
-    example: { response: { record: { ...exampleRecord, version: 3 }, losses: [exampleLoss] } },
+    example: { response: { record: { ...exampleRecord, version: 3 }, losses: [exampleLoss], lossCount: 1 } },
   },
   bulkRestoreRecords: {
     at: 'POST /objects/:objectId/trash/bulk/restore',
@@ -134,7 +146,7 @@ export const trashRoutes = {
     errors: ['object_inactive'],
     example: {
       body: { ids: [exampleRecord.id, exampleId(8)] },
-      response: { restored: 2, losses: [exampleLoss] },
+      response: { restored: 2, losses: [exampleLoss], lossCount: 1 },
     },
   },
   purgeRecord: {

@@ -16,6 +16,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { ExportPool } from './records/export/export-pool.ts'
 import type { PageReads } from './records/page-batches.ts'
 import type { RecordReads } from './records/read-batches.ts'
+import type { Losses } from './records/trash/losses.ts'
 import type { RecordWrites } from './records/write-batches.ts'
 import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
@@ -60,7 +61,6 @@ export interface Cells {
 }
 
 export interface GoingRecords {
-  obj: number
   ids: readonly string[]
   /** Whether they are deleted for good, instead of being kept in the trash. */
   isPermanent: boolean
@@ -70,6 +70,8 @@ export interface ReturningRecords {
   obj: number
   objectId: string
   ids: readonly string[]
+  /** Gets what cannot be given back. */
+  losses: Losses
 }
 
 /** What takes the place of the context's own while a replica is read. */

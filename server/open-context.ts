@@ -2,7 +2,7 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { relinkRecords, unlinkRecords } from './activities/record-links.ts'
-import { keepFiles, restoreFiles } from './attachments/trash-store.ts'
+import { restoreFiles } from './attachments/trash-store.ts'
 import { createModels } from './attributes/models.ts'
 import { OpenedCells } from './cells/cells.ts'
 import type { Config } from './config.ts'
@@ -207,10 +207,7 @@ export function createContext(
     secrets: openSecretBox(config),
     ...common,
     ...reading,
-    async beforeRecordsGo(tx, author, records) {
-      await unlinkRecords(tx, author, records)
-      await keepFiles(tx, author, records)
-    },
+    beforeRecordsGo: unlinkRecords,
     async afterRecordsReturn(tx, author, records) {
       await relinkRecords(tx, author, records)
       await restoreFiles(tx, author, records)

@@ -5,6 +5,7 @@ import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
 import type { Author, GoingRecords, ReturningRecords } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { withCreatedAt } from '../id.ts'
+import { type Gone, placed, placesIn } from '../records/trash/places.ts'
 import {
   announce,
   announced,
@@ -59,36 +60,62 @@ async function change(tx: Db, author: Author, before: readonly Row[], after: rea
   await announce(tx, author, 'activity.updated', written.map(announced))
 }
 
-/** Where a record is in an activity. */
-interface Place {
+/** Where a deleted record was in an activity. */
+interface GoneLink extends Gone {
   attr: number
-  target: string
-  /** The activity. */
-  id: string
-  /** From 1. */
-  place: number
 }
 
-const placesOf = ({ id, storedLinks, participants }: Row, records: ReadonlySet<string>): Place[] =>
-  [
+/** Of one activity: what was deleted from its lists before. */
+const selectGone = async (tx: Db, org: number, rows: readonly Row[]): Promise<Map<string, GoneLink[]>> => {
+  const links = await tx.many<GoneLink & { id: string }>(sql`
+    select id, attr, target, place from trash_links
+    where org = ${org} and id = any(${rows.map(({ id }) => id)}::uuid[]) and attr in (${LINKED_RECORD}, ${PERSON})`)
+  return Map.groupBy(links, ({ id }) => id)
+}
+
+const ofList = (gone: readonly GoneLink[], list: number) => gone.filter(({ attr }) => attr === list)
+
+/** The places that an activity's records had. */
+function placesOf(
+  { id, storedLinks, participants }: Row,
+  gone: readonly GoneLink[],
+  records: ReadonlySet<string>,
+): (GoneLink & { id: string })[] {
+  const links = placesIn(storedLinks, ofList(gone, LINKED_RECORD))
+  const people = placesIn(participants, ofList(gone, PERSON))
+  return [
     ...storedLinks.map(({ recordId }, index) => ({
       attr: LINKED_RECORD,
       target: recordId,
-      id,
-      place: index + 1,
+      place: links[index],
     })),
     ...participants.flatMap(({ type, id: target }, index) =>
-      type === 'person' ? [{ attr: PERSON, target, id, place: index + 1 }] : [],
+      type === 'person' ? [{ attr: PERSON, target, place: people[index] }] : [],
     ),
-  ].filter(({ target }) => records.has(target))
+  ].flatMap(({ place = 1, ...one }) => (records.has(one.target) ? [{ ...one, id, place }] : []))
+}
 
-const keepPlaces = (tx: Db, org: number, places: readonly Place[]) =>
+const insertPlaces = (tx: Db, org: number, places: readonly (GoneLink & { id: string })[]) =>
   tx.run(sql`
     insert into trash_links (org, attr, target, id, place)
     select ${org}, attr, target, id, place from unnest(
       ${places.map(({ attr }) => attr)}::int[], ${places.map(({ target }) => target)}::uuid[],
       ${places.map(({ id }) => id)}::uuid[], ${places.map(({ place }) => place)}::int[]) as p(attr, target, id, place)
-    on conflict do nothing`)
+    on conflict (org, target, attr, id) do update set place = excluded.place`)
+
+async function keepPlaces(
+  tx: Db,
+  org: number,
+  rows: readonly Row[],
+  records: ReadonlySet<string>,
+): Promise<void> {
+  const gone = await selectGone(tx, org, rows)
+  await insertPlaces(
+    tx,
+    org,
+    rows.flatMap((row) => placesOf(row, gone.get(row.id) ?? [], records)),
+  )
+}
 
 /** Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants. */
 export async function unlinkRecords(
@@ -101,12 +128,7 @@ export async function unlinkRecords(
   while (last !== undefined) {
     const before: Row[] = await lockLinked(tx, author.org, ids, last)
     if (before.length === 0) return
-    if (!isPermanent)
-      await keepPlaces(
-        tx,
-        author.org,
-        before.flatMap((row) => placesOf(row, gone)),
-      )
+    if (!isPermanent) await keepPlaces(tx, author.org, before, gone)
     await change(
       tx,
       author,
@@ -118,62 +140,65 @@ export async function unlinkRecords(
 }
 
 const lockKept = (tx: Db, org: number, recordIds: readonly string[], afterId: string) =>
-  tx.many<Row & { kept: Omit<Place, 'id'>[] }>(sql`
-    select ${columns}, (
-      select json_agg(json_build_object('attr', l.attr, 'target', l.target, 'place', l.place) order by l.place, l.target)
-      from trash_links l
-      where l.org = ${org} and l.target = any(${recordIds}::uuid[]) and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.id = a.id
-      ) as kept
-    from activities a join users u on u.id = a.created_by
+  tx.many<Row>(sql`
+    select ${columns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id > ${afterId}::uuid and a.id in (
       select l.id from trash_links l
       where l.org = ${org} and l.target = any(${recordIds}::uuid[]) and l.attr in (${LINKED_RECORD}, ${PERSON}))
     order by a.id limit ${BATCH} for no key update of a`)
 
-/** The items with others at their places, as far as there is room. */
-function withPlaced<Item>(items: readonly Item[], added: readonly { item: Item; place: number }[]): Item[] {
-  const all = [...items]
-  for (const { item, place } of added)
-    if (all.length < ACTIVITY_LINKS_MAX) all.splice(Math.min(place - 1, all.length), 0, item)
-  return all
-}
+type Relinking = Pick<ReturningRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
-function withRestored(row: Row, objectId: string, kept: readonly Omit<Place, 'id'>[]): Row {
+/** The activity with restored records at their places, as far as there is room; undefined: as it is. */
+function withRestored(
+  row: Row,
+  gone: readonly GoneLink[],
+  { objectId, returning, losses }: Relinking,
+): Row | undefined {
   const linked = new Set(row.storedLinks.map(({ recordId }) => recordId))
-  const people = new Set(row.participants.map(({ id }) => id))
-  const missing = (attr: number, present: ReadonlySet<string>) =>
-    kept.filter((one) => one.attr === attr && !present.has(one.target))
-  const links = missing(LINKED_RECORD, linked).map(({ target, place }) => ({
-    item: { objectId, recordId: target },
-    place,
-  }))
-  const persons = missing(PERSON, people).map(({ target, place }) => ({
-    item: { type: 'person' as const, id: target },
-    place,
-  }))
-  return {
-    ...row,
-    storedLinks: withPlaced(row.storedLinks, links),
-    participants: withPlaced(row.participants, persons),
-  }
+  const present = new Set(row.participants.map(({ id }) => id))
+  const isBack = (target: string, has: ReadonlySet<string>) => returning.has(target) && !has.has(target)
+  const links = placed(row.storedLinks, ofList(gone, LINKED_RECORD), {
+    back: ({ target }) => (isBack(target, linked) ? { objectId, recordId: target } : undefined),
+    max: ACTIVITY_LINKS_MAX,
+  })
+  const people = placed(row.participants, ofList(gone, PERSON), {
+    back: ({ target }) => (isBack(target, present) ? { type: 'person' as const, id: target } : undefined),
+    max: ACTIVITY_LINKS_MAX,
+  })
+  for (const { target, attr } of [...links.lost, ...people.lost])
+    losses.add('list_full', {
+      recordId: target,
+      slug: attr === PERSON ? 'participants' : 'linkedRecords',
+      activityId: row.id,
+    })
+  if (links.added.length + people.added.length === 0) return undefined
+  return { ...row, storedLinks: links.list, participants: people.list }
 }
 
 /** Puts restored records back into the activities that had them. */
 export async function relinkRecords(
   tx: Db,
   author: Author,
-  { objectId, ids }: ReturningRecords,
+  { ids, ...rest }: ReturningRecords,
 ): Promise<void> {
+  const relinking = { ...rest, returning: new Set(ids) }
   let last: string | undefined = BEFORE_ALL
   while (last !== undefined) {
-    const rows: Awaited<ReturnType<typeof lockKept>> = await lockKept(tx, author.org, ids, last)
+    const rows: Row[] = await lockKept(tx, author.org, ids, last)
     if (rows.length === 0) return
-    await change(
-      tx,
-      author,
-      rows,
-      rows.map(({ kept, ...row }) => withRestored(row, objectId, kept)),
-    )
+    const gone = await selectGone(tx, author.org, rows)
+    const pairs = rows.flatMap((row) => {
+      const after = withRestored(row, gone.get(row.id) ?? [], relinking)
+      return after ? [[row, after] as const] : []
+    })
+    if (pairs.length > 0)
+      await change(
+        tx,
+        author,
+        pairs.map(([before]) => before),
+        pairs.map(([, after]) => after),
+      )
     last = rows.at(-1)?.id
   }
 }

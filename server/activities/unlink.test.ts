@@ -90,9 +90,7 @@ describe('unlinkRecords', () => {
         (-1, ${ada.recordId}::uuid), (-1, ${acme.recordId}::uuid),
         (-3, ${ada.objectId}::uuid), (-3, ${acme.objectId}::uuid)) as l(attr, target)`)
     const author = { org: org.org, userId: null, keyId: null }
-    await db.transaction((tx) =>
-      unlinkRecords(tx, author, { obj: 0, ids: [ada.recordId], isPermanent: true }),
-    )
+    await db.transaction((tx) => unlinkRecords(tx, author, { ids: [ada.recordId], isPermanent: true }))
     expect(
       await db.many(sql`
         select linked_records as linked, count(*) as n from activities where org = ${org.org} group by 1`),

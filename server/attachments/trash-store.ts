@@ -1,23 +1,7 @@
-// Files and pictures of records that are deleted and restored.
+// Files and pictures of restored records.
 import sql from 'sql-template-tag'
-import type { Author, GoingRecords, ReturningRecords } from '../context.ts'
+import type { Author, ReturningRecords } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-
-/** Before the records are deleted, with which their attachments and pictures go. */
-export async function keepFiles(
-  tx: Db,
-  { org }: Author,
-  { obj, ids, isPermanent }: GoingRecords,
-): Promise<void> {
-  if (isPermanent) return
-  await tx.run(sql`
-    insert into trash_files (org, record_id, id, file_id, kind, name, created_by, created_at)
-    select a.org, a.record_id, a.id, a.file_id, 'attachment', a.name, a.created_by, a.created_at
-    from attachments a where a.org = ${org} and a.obj = ${obj} and a.record_id = any(${ids}::uuid[])
-    union all
-    select p.org, p.record_id, p.record_id, p.file_id, 'picture', null, null, null
-    from record_pictures p where p.org = ${org} and p.record_id = any(${ids}::uuid[])`)
-}
 
 export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: ReturningRecords): Promise<void> {
   await tx.run(sql`

@@ -1,6 +1,7 @@
 // Rows derived from the values of attributes, removed with them: references, unique values, index rows, counters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { purgeTrash } from './trash-rows.ts'
 
 /** What one transaction of a purge removes at most: small enough to delay no other transaction. */
 export const PURGE_BATCH = 5000
@@ -61,12 +62,9 @@ export async function deleteIndexRows(
     : deleteBatch(tx, INDEXES, sql`t.org = ${org} and t.attr = any(${attrs}::int[])`)
 }
 
-/** Deletes a batch of an object's trash for good. @returns how many records went: 0 when none is left */
-export const deleteTrashRows = (tx: Db, { org, obj }: Owner): Promise<number> =>
-  tx.value<number>(sql`
-    with gone as (
-      delete from trash t where t.org = ${org} and t.id = any(array(
-        select d.id from trash d where d.org = ${org} and d.obj = ${obj} limit ${PURGE_BATCH})) returning t.id),
-    links_gone as (delete from trash_links l using gone where l.org = ${org} and l.target = gone.id),
-    files_gone as (delete from trash_files f using gone where f.org = ${org} and f.record_id = gone.id)
-    select count(*) from gone`)
+/** Deletes a batch of an object's trash for good. @returns how many rows went: 0 when none is left */
+export async function deleteTrashRows(tx: Db, { org, obj }: Owner): Promise<number> {
+  const rows = sql`
+    select t.id from trash t where t.org = ${org} and t.obj = ${obj} limit ${PURGE_BATCH} for update`
+  return (await purgeTrash(tx, org, rows)).removed
+}

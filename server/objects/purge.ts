@@ -74,7 +74,7 @@ async function deleteRecordBatch(
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const author = await authorOf(tx, object)
-  await beforeRecordsGo(tx, author, { obj: object.obj, ids, isPermanent: true })
+  await beforeRecordsGo(tx, author, { ids, isPermanent: true })
   await deleteAnnounced(tx, author, object, ids)
   return ids.length
 }

@@ -106,7 +106,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
       delete from links l using held
       where l.org = ${model.org} and l.attr = held.attr and l.target = held.target::uuid and l.id = held.id),
     freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[]) returning attr, value, id),
-    ${isPermanent ? empty : sql`${keptRecords(caller, model)},`}
+    ${isPermanent ? empty : sql`${keptRecords(caller, model, ids)},`}
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
@@ -123,7 +123,7 @@ export async function deleteRecords(ctx: Context, tx: Db, deletion: Deletion): P
   if (present.length === 0) return 0
   for (const referrer of await selectReferrers(tx, model))
     await clearReferences(tx, deletion, referrer, present)
-  await ctx.beforeRecordsGo(tx, caller, { obj: model.obj, ids: present, isPermanent })
+  await ctx.beforeRecordsGo(tx, caller, { ids: present, isPermanent })
   await deleteOwnRows(tx, deletion, present)
   return present.length
 }

@@ -7,6 +7,7 @@ import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { decodeCursor, encodeCursor, type Position, sealOf } from '../../http/cursor.ts'
 import { idTime } from '../../id.ts'
+import { isKept } from '../../objects/trash-rows.ts'
 import { isoTime } from '../iso-time.ts'
 import { microsOf } from '../sorting.ts'
 import { isCurrent } from '../store.ts'
@@ -45,7 +46,7 @@ const timestampOf = (key: string): Sql =>
 /** @throws StaleModel */
 async function selectPage(db: Db, model: ObjectModel, { position, limit, count }: PageQuery) {
   const { org, obj } = model
-  const own = sql`t.org = ${org} and t.obj = ${obj}`
+  const own = sql`t.org = ${org} and t.obj = ${obj} and ${isKept}`
   const after = position
     ? sql`and (t.deleted_at, t.id) < (${timestampOf(position.key ?? '0')}, ${position.id}::uuid)`
     : sql``

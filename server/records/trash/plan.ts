@@ -1,8 +1,9 @@
 // What of a deleted record's values can return, as the attributes and other records are now. Pure.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
-import type { LossCode, RestoreLoss } from '../../../contract/trash.ts'
+import type { LossCode } from '../../../contract/trash.ts'
 import type { UniqueValue } from '../write-store.ts'
+import type { Losses } from './losses.ts'
 
 /** An attribute that is not deleted, active or not. */
 export interface LiveAttribute {
@@ -24,40 +25,16 @@ export interface TrashRow {
   uniques: UniqueValue[]
 }
 
-const MEANING: Record<LossCode, string> = {
-  attribute_deleted: 'the attribute was deleted',
-  unknown_option: 'the option was deleted',
-  unique_violation: 'this value is taken by another record now',
-  record_deleted: 'the record that it referred to was deleted',
-  record_in_trash: 'the record that it referred to is in the trash',
-  reference_changed: 'the record that referred to it refers to another one now',
-  list_full: 'the list that contained it has no room',
-}
-
-export const lossOf = (
-  code: LossCode,
-  { recordId, slug, other = null }: { recordId: string; slug: string; other?: string | null },
-): RestoreLoss => ({
-  recordId,
-  code,
-  attributeSlug: slug,
-  otherRecordId: other,
-  message: `${slug}: ${MEANING[code]}.`,
-})
-
 export interface Target {
   attr: number
   slug: string
   targetObj: number
   target: string
-  /** In the list, from 1. */
-  place: number
 }
 
 /** A record as it returns: every change of it is a loss. */
 export class Returning {
   readonly id: string
-  readonly losses: RestoreLoss[] = []
   /** Slugs without a value from now on. */
   readonly dropped = new Set<string>()
   /** Lists with fewer elements. */
@@ -65,9 +42,11 @@ export class Returning {
   readonly #values: Record<string, unknown>
   readonly #uniques: UniqueValue[]
   readonly #attributes: Map<string, LiveAttribute>
+  readonly #losses: Losses
 
-  constructor(row: TrashRow, live: readonly LiveAttribute[]) {
+  constructor(row: TrashRow, live: readonly LiveAttribute[], losses: Losses) {
     this.id = row.id
+    this.#losses = losses
     this.#values = JSON.parse(row.data) as Record<string, unknown>
     this.#uniques = row.uniques
     const had = new Set(row.attrs)
@@ -93,7 +72,7 @@ export class Returning {
   }
 
   #lose(code: LossCode, slug: string, other: string | null = null): void {
-    this.losses.push(lossOf(code, { recordId: this.id, slug, other }))
+    this.#losses.add(code, { recordId: this.id, slug, other })
   }
 
   #clear(slug: string): void {
@@ -127,13 +106,7 @@ export class Returning {
     return [...this.#attributes.values()].flatMap(({ attr, slug, type, targetObj }) =>
       type !== 'reference' || targetObj === null
         ? []
-        : this.#elements(slug).map((target, index) => ({
-            attr,
-            slug,
-            targetObj,
-            target: String(target),
-            place: index + 1,
-          })),
+        : this.#elements(slug).map((target) => ({ attr, slug, targetObj, target: String(target) })),
     )
   }
 

@@ -1,7 +1,8 @@
 // References of other records to restored ones: they get back their places where that is still possible. A record that
 // is in the trash itself gets them there.
-import sql, { empty } from 'sql-template-tag'
-import type { RestoreLoss } from '../../../contract/trash.ts'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
+import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Caller } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -12,66 +13,73 @@ import { indexCleared } from '../../query-engine/maintenance/index-writes.ts'
 import { type Referrer, selectReferrers } from '../delete-store.ts'
 import { visibleData } from '../store.ts'
 import { ELEMENTS_MAX } from '../values.ts'
-import { type LinkRow, linkRows } from '../write-store.ts'
-import { lossOf } from './plan.ts'
-
-/** A reference that was cleared by the deletion of its target. */
-interface Kept {
-  target: string
-  /** The record that referred to it. */
-  id: string
-  /** In the list, from 1. */
-  place: number
-}
-
-type Value = string | string[] | null
+import { type LinkRow, linkRows, selectUniques } from '../write-store.ts'
+import type { Losses } from './losses.ts'
+import { type Gone, placed } from './places.ts'
 
 interface Holder {
   id: string
-  value: Value
+  value: string | string[] | null
+  /** JSON text of the whole record where it is nearly too large. */
+  large: string | null
 }
 
 /** A record with its new value, and the targets that this adds. */
 interface Change {
   id: string
-  value: Value
-  added: Kept[]
+  value: string | string[] | null
+  added: Gone[]
 }
 
-/** @returns the value with the targets at their places; those for which there is none are lost */
-export function placed(
-  value: Value,
-  kept: readonly Kept[],
-  isList: boolean,
-): { value: Value; added: Kept[]; lost: Kept[] } {
-  const elements = [value ?? []].flat()
-  const added: Kept[] = []
-  const lost: Kept[] = []
-  const max = isList ? ELEMENTS_MAX : 1
-  for (const one of kept.toSorted((a, b) => a.place - b.place)) {
-    if (elements.includes(one.target)) continue
-    if (elements.length >= max) lost.push(one)
-    else {
-      elements.splice(Math.min(one.place - 1, elements.length), 0, one.target)
-      added.push(one)
-    }
+/** An element of a record's list, or its single reference, whose target was deleted. */
+interface GoneReference extends Gone {
+  /** The record that referred to it. */
+  id: string
+  /** Whether its target was just restored. */
+  isBack: boolean
+}
+
+const HOLDERS = 200
+/** Of one more element, at most: an id in quotes, a comma and a space. */
+const ELEMENT_BYTES = 40
+const NEARLY_FULL = RECORD_BYTES_MAX / 2
+
+/** @returns pages of the records that referred to the restored ones */
+async function* holdersOf(tx: Db, org: number, attr: number, ids: readonly string[]) {
+  await tx.run(sql`
+    declare holders no scroll cursor for
+    select distinct id from trash_links
+    where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[]) order by id`)
+  for (let isMore = true; isMore; ) {
+    const page = await tx.many<{ id: string }>(sql`fetch ${raw(String(HOLDERS))} from holders`)
+    isMore = page.length === HOLDERS
+    if (page.length > 0) yield page.map(({ id }) => id)
   }
-  return { value: isList ? elements : (elements[0] ?? null), added, lost }
+  await tx.run(sql`close holders`)
 }
 
-const selectKept = (tx: Db, org: number, ids: readonly string[]) =>
-  tx.many<Kept & { attr: number }>(sql`
-    select attr, target, id, place from trash_links
-    where org = ${org} and target = any(${ids}::uuid[]) and attr > 0`)
+const selectGone = (
+  tx: Db,
+  org: number,
+  attr: number,
+  { holders, ids }: Record<'holders' | 'ids', readonly string[]>,
+) =>
+  tx.many<GoneReference>(sql`
+    select id, target, place, target = any(${ids}::uuid[]) as "isBack" from trash_links
+    where org = ${org} and attr = ${attr} and id = any(${holders}::uuid[])`)
+
+const columnsOf = (slug: string, data: Sql): Sql => sql`
+  ${data}->${slug}::text as value,
+  case when octet_length(${data}::text) > ${NEARLY_FULL}::int then ${data}::text end as large`
 
 const lockHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
   tx.many<Holder>(sql`
-    select r.id, r.data->${slug}::text as value
+    select r.id, ${columnsOf(slug, sql`r.data`)}
     from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`, { lock: sql`for no key update` })}`)
 
 const lockTrashedHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
   tx.many<Holder>(sql`
-    select t.id, t.data->${slug}::text as value from trash t
+    select t.id, ${columnsOf(slug, sql`t.data`)} from trash t
     where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) order by t.id for update`)
 
 const changeRows = (changes: readonly Change[]) => sql`
@@ -136,56 +144,94 @@ async function writeTrashedHolders(
     where t.org = ${org} and t.id = p.id`)
 }
 
-/** What one attribute of the holders becomes, and what is lost by it. */
-function changesOf(
+/** How many further elements the record has room for. */
+function roomOf({ large }: Holder, slug: string): number {
+  if (large === null) return ELEMENTS_MAX
+  const left =
+    RECORD_BYTES_MAX - Buffer.byteLength(JSON.stringify(JSON.parse(large))) - `"${slug}":[],`.length
+  return Math.max(0, Math.floor(left / ELEMENT_BYTES))
+}
+
+/** What the attribute of one holder becomes. @param taken which record has a unique reference to a target */
+function changeOf(
   { slug, isList }: Referrer,
-  holders: readonly Holder[],
-  keptById: ReadonlyMap<string, Kept[]>,
-): { changes: Change[]; losses: RestoreLoss[] } {
-  const results = holders.map(({ id, value }) => ({ id, ...placed(value, keptById.get(id) ?? [], isList) }))
-  return {
-    changes: results.filter(({ added }) => added.length > 0),
-    losses: results.flatMap(({ id, lost }) =>
-      lost.map(({ target }) =>
-        lossOf(isList ? 'list_full' : 'reference_changed', { recordId: target, slug, other: id }),
-      ),
-    ),
-  }
+  holder: Holder,
+  gone: readonly GoneReference[],
+  { losses, taken }: { losses: Losses; taken: ReadonlyMap<string, string> },
+): Change {
+  const list = [holder.value ?? []].flat()
+  const present = new Set(list)
+  const lose = (code: LossCode, { target }: Gone) =>
+    losses.add(code, { recordId: target, slug, other: holder.id })
+  const back = gone.filter(({ target, isBack }) => isBack && !present.has(target))
+  const free = new Set(back.filter(({ target }) => (taken.get(target) ?? holder.id) === holder.id))
+  for (const one of back) if (!free.has(one)) lose('unique_violation', one)
+  const limit = isList ? ELEMENTS_MAX : 1
+  const max = Math.min(limit, list.length + roomOf(holder, slug))
+  const result = placed(list, gone, { back: (one) => (free.has(one) ? one.target : undefined), max })
+  const reason = isList ? 'list_full' : 'reference_changed'
+  for (const one of result.lost) lose(max < limit ? 'record_full' : reason, one)
+  return { id: holder.id, value: isList ? result.list : (result.list[0] ?? null), added: result.added }
 }
 
-async function restoreOne(
+/** Of a unique reference: who refers to the restored records, or did at their deletion. */
+async function selectTaken(
   tx: Db,
-  caller: Caller,
-  referrer: Referrer,
-  kept: readonly Kept[],
-): Promise<RestoreLoss[]> {
-  const { org } = caller
-  const keptById = Map.groupBy(kept, ({ id }) => id)
-  const ids = [...keptById.keys()]
-  const live = await lockHolders(tx, org, referrer, ids)
-  const present = new Set(live.map(({ id }) => id))
-  const rest = ids.filter((id) => !present.has(id))
-  const trashed = rest.length === 0 ? [] : await lockTrashedHolders(tx, org, referrer, rest)
-  const ofLive = changesOf(referrer, live, keptById)
-  const ofTrashed = changesOf(referrer, trashed, keptById)
-  await writeHolders(tx, caller, referrer, ofLive.changes)
-  await writeTrashedHolders(tx, org, referrer, ofTrashed.changes)
-  return [...ofLive.losses, ...ofTrashed.losses]
+  org: number,
+  { attr, isUnique }: Referrer,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (!isUnique) return new Map()
+  const rows = await selectUniques(
+    tx,
+    org,
+    ids.map((value) => ({ attr, value })),
+  )
+  return new Map(rows.map(({ value, id }) => [value, id]))
 }
 
-/** Gives back the references to records that were just restored. @returns those that could not be */
+interface Restoring {
+  caller: Caller
+  referrer: Referrer
+  /** The restored records. */
+  ids: readonly string[]
+  losses: Losses
+}
+
+async function restorePage(
+  tx: Db,
+  { caller, referrer, ids, losses }: Restoring,
+  holders: readonly string[],
+): Promise<void> {
+  const { org } = caller
+  const gone = Map.groupBy(await selectGone(tx, org, referrer.attr, { holders, ids }), ({ id }) => id)
+  const taken = await selectTaken(tx, org, referrer, ids)
+  const changes = (rows: readonly Holder[], isLive: boolean) =>
+    rows.flatMap((holder) => {
+      const change = changeOf(referrer, holder, gone.get(holder.id) ?? [], {
+        losses,
+        taken: isLive ? taken : new Map(),
+      })
+      if (referrer.isUnique && isLive) for (const { target } of change.added) taken.set(target, holder.id)
+      return change.added.length > 0 ? [change] : []
+    })
+  const live = await lockHolders(tx, org, referrer, holders)
+  const present = new Set(live.map(({ id }) => id))
+  const rest = holders.filter((id) => !present.has(id))
+  const trashed = rest.length === 0 ? [] : await lockTrashedHolders(tx, org, referrer, rest)
+  await writeHolders(tx, caller, referrer, changes(live, true))
+  await writeTrashedHolders(tx, org, referrer, changes(trashed, false))
+}
+
+/** Gives back the references to records that were just restored. @param losses gets those that could not be */
 export async function restoreReferences(
   tx: Db,
-  caller: Caller,
   model: ObjectModel,
-  ids: readonly string[],
-): Promise<RestoreLoss[]> {
-  const kept = Map.groupBy(await selectKept(tx, model.org, ids), ({ attr }) => attr)
-  if (kept.size === 0) return []
-  const losses: RestoreLoss[] = []
+  { caller, ids, losses }: Omit<Restoring, 'referrer'>,
+): Promise<void> {
   for (const referrer of await selectReferrers(tx, model)) {
-    const own = kept.get(referrer.attr)
-    if (own && !referrer.isDeleted) losses.push(...(await restoreOne(tx, caller, referrer, own)))
+    if (referrer.isDeleted) continue
+    for await (const holders of holdersOf(tx, model.org, referrer.attr, ids))
+      await restorePage(tx, { caller, referrer, ids, losses }, holders)
   }
-  return losses
 }

@@ -1,5 +1,5 @@
 // Restores records from the trash: all in one transaction, which a dry run rolls back.
-import type { BulkRestored, RestoreLoss } from '../../../contract/trash.ts'
+import type { BulkRestored } from '../../../contract/trash.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -14,6 +14,8 @@ import {
   targetKey,
   type UniqueValue,
 } from '../write-store.ts'
+import { Losses } from './losses.ts'
+import { placesIn } from './places.ts'
 import { Returning, type Target } from './plan.ts'
 import { restoreReferences } from './references.ts'
 import {
@@ -26,18 +28,44 @@ import {
   lockRestores,
   lockTrashed,
   releaseValues,
+  selectGoneOf,
   selectLiveAttributes,
 } from './store.ts'
 
 interface Restored {
   records: StoredRecord[]
-  losses: RestoreLoss[]
+  losses: Losses
 }
 
 type OwnTarget = Target & { record: Returning }
 
 const targetsOf = (returning: readonly Returning[]): OwnTarget[] =>
   returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
+
+/** Notes the references to records in the trash, with their places among all that the attribute had. */
+async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): Promise<void> {
+  const isAwaited = new Set(awaited.map(({ attr, target, record }) => `${attr} ${record.id} ${target}`))
+  const records = [...new Set(awaited.map(({ record }) => record))]
+  const gone = Map.groupBy(
+    await selectGoneOf(
+      tx,
+      org,
+      records.map(({ id }) => id),
+    ),
+    ({ attr, id }) => `${attr} ${id}`,
+  )
+  const rows = records.flatMap((record) =>
+    [...Map.groupBy(record.targets(), ({ attr }) => attr)].flatMap(([attr, list]) => {
+      const places = placesIn(list, gone.get(`${attr} ${record.id}`) ?? [])
+      return list.map(({ target }, index) => ({ attr, target, id: record.id, place: places[index] ?? 1 }))
+    }),
+  )
+  await insertAwaited(
+    tx,
+    org,
+    rows.filter(({ attr, target, id }) => isAwaited.has(`${attr} ${id} ${target}`)),
+  )
+}
 
 /** Drops references to records that are gone; those in the trash are noted. */
 async function dropMissing(
@@ -54,15 +82,11 @@ async function dropMissing(
     org,
     lost.map(({ target }) => target),
   )
-  for (const target of lost)
-    target.record.dropTarget(target, trashed.has(target.target) ? 'record_in_trash' : 'record_deleted')
   const awaited = lost.filter(({ target }) => trashed.has(target))
-  if (awaited.length > 0)
-    await insertAwaited(
-      tx,
-      org,
-      awaited.map((target) => ({ ...target, id: target.record.id })),
-    )
+  for (const target of lost)
+    if (!trashed.has(target.target)) target.record.dropTarget(target, 'record_deleted')
+  if (awaited.length > 0) await noteAwaited(tx, org, awaited)
+  for (const target of awaited) target.record.dropTarget(target, 'record_in_trash')
 }
 
 const valueKey = ({ attr, value }: UniqueValue) => `${attr} ${value}`
@@ -95,18 +119,20 @@ async function restoreIn(
   { caller, model, ids }: { caller: Caller; model: ObjectModel; ids: readonly string[] },
 ): Promise<Restored> {
   await lockRestores(tx, model.org)
+  const losses = new Losses()
   const rows = await lockTrashed(tx, model, ids)
-  if (rows.length === 0) return { records: [], losses: [] }
+  if (rows.length === 0) return { records: [], losses }
   const live = await selectLiveAttributes(tx, model)
-  const returning = rows.map((row) => new Returning(row, live))
+  const returning = rows.map((row) => new Returning(row, live, losses))
   await dropMissing(tx, model, returning)
   await claimUniques(tx, model.org, returning)
   const records = await insertRestored(tx, caller, model, { returning, links: linksOf(returning) })
   const present = records.map(({ id }) => id)
-  const lost = await restoreReferences(tx, caller, model, present)
-  await ctx.afterRecordsReturn(tx, caller, { obj: model.obj, objectId: model.id, ids: present })
+  await restoreReferences(tx, model, { caller, ids: present, losses })
+  const restored = { obj: model.obj, objectId: model.id, ids: present }
+  await ctx.afterRecordsReturn(tx, caller, { ...restored, losses })
   await deleteKeptLinks(tx, model.org, present)
-  return { records, losses: [...returning.flatMap(({ losses }) => losses), ...lost] }
+  return { records, losses }
 }
 
 /** Ends a dry run, so that its transaction is rolled back. */
@@ -162,7 +188,7 @@ export function restoreRecord(
         if (restored.records.length === 0) throw notFound('record')
       },
     })
-    return `{"record":${records.map((record) => recordJson(model, record)).join()},"losses":${JSON.stringify(losses)}}`
+    return `{"record":${records.map((record) => recordJson(model, record)).join()},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
   })
 }
 
@@ -180,7 +206,7 @@ export function restoreManyRecords(
       dryRun,
       check: () => undefined,
     })
-    return { restored: records.length, losses }
+    return { restored: records.length, losses: losses.first, lossCount: losses.count }
   })
 }
 

@@ -5,11 +5,13 @@ import type { Caller } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { nextEvent } from '../../events/sequence.ts'
+import { isKept, purgeTrash } from '../../objects/trash-rows.ts'
 import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
 import { microsOf } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 import { type HeldValue, heldRows, type LinkRow, linkRows } from '../write-store.ts'
-import type { LiveAttribute, Returning, Target, TrashRow } from './plan.ts'
+import type { Gone } from './places.ts'
+import type { LiveAttribute, Returning, TrashRow } from './plan.ts'
 
 /** First half of the key of the advisory lock under which an organization's records are restored. */
 const RESTORE_LOCK = 7402157
@@ -22,7 +24,7 @@ export const lockRestores = (tx: Db, org: number): Promise<number> =>
 export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
   tx.many<TrashRow>(sql`
     select t.id, t.data::text as data, t.attrs, t.uniques from trash t
-    where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) order by t.id for update`)
+    where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) and ${isKept} order by t.id for update`)
 
 export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise<LiveAttribute[]> =>
   tx.many<LiveAttribute>(sql`
@@ -33,13 +35,20 @@ export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise
 export async function findTrashed(tx: Db, org: number, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx.many<{ id: string }>(
-    sql`select id from trash where org = ${org} and id = any(${ids}::uuid[]) order by id for share`,
+    sql`select t.id from trash t where t.org = ${org} and t.id = any(${ids}::uuid[]) and ${isKept} order by t.id for share`,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
+interface KeptLink extends LinkRow, Gone {}
+
+/** What the records referred to and is in the trash. */
+export const selectGoneOf = (tx: Db, org: number, ids: readonly string[]): Promise<KeptLink[]> =>
+  tx.many<KeptLink>(sql`
+    select attr, target, id, place from trash_links where org = ${org} and id = any(${ids}::uuid[]) and attr > 0`)
+
 /** Notes references to records in the trash: they return when those are restored. */
-export const insertAwaited = (tx: Db, org: number, awaited: readonly (Target & { id: string })[]) =>
+export const insertAwaited = (tx: Db, org: number, awaited: readonly KeptLink[]) =>
   tx.run(sql`
     insert into trash_links (org, attr, target, id, place)
     select ${org}, attr, target, id, place from unnest(
@@ -106,18 +115,17 @@ export async function insertRestored(
   return restored
 }
 
-/** Removes records from the trash, with all that was kept for them. @returns how many there were */
-export const deleteTrashed = (
-  tx: Db,
-  { org, obj }: Pick<ObjectModel, 'org' | 'obj'>,
+/** Deletes records from the trash for good. @returns how many there were */
+export const deleteTrashed = async (
+  db: Db,
+  { org, obj }: ObjectModel,
   ids: readonly string[],
-): Promise<number> =>
-  tx.value<number>(sql`
-    with gone as (
-      delete from trash where org = ${org} and obj = ${obj} and id = any(${ids}::uuid[]) returning id),
-    links_gone as (delete from trash_links l using gone where l.org = ${org} and l.target = gone.id),
-    files_gone as (delete from trash_files f using gone where f.org = ${org} and f.record_id = gone.id)
-    select count(*) from gone`)
+): Promise<number> => {
+  const rows = sql`
+    select t.id from trash t
+    where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) and ${isKept} order by t.id for update`
+  return (await purgeTrash(db, org, rows)).records
+}
 
 /** Of records that were restored. */
 export const deleteKeptLinks = (tx: Db, org: number, ids: readonly string[]): Promise<number> =>

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { describe, expect, test, vi } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
-import { purgeOldTrash } from './jobs.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -120,7 +119,11 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     expect(await dataOf(org, 'companies', beta)).toMatchObject({ advisors: [ada.id, cy.id] })
     const { status, body } = await restore(org, 'people', bob.id)
     expect(status).toBe(200)
-    expect(body).toEqual({ record: { ...before, version: 3, updatedAt: expect.any(String) }, losses: [] })
+    expect(body).toEqual({
+      record: { ...before, version: 3, updatedAt: expect.any(String) },
+      losses: [],
+      lossCount: 0,
+    })
     expect((await org.get(`/objects/people/records/${bob.id}`)).body).toEqual(body.record)
     expect(await dataOf(org, 'companies', beta)).toMatchObject({ advisors: [ada.id, bob.id, cy.id] })
     expect(await dataOf(org, 'deals', deal)).toMatchObject({ contact: bob.id })
@@ -187,7 +190,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
       { code: 'reference_changed', attributeSlug: 'contact', otherRecordId: deal.id },
       { code: 'unique_violation', attributeSlug: 'email', otherRecordId: bob.id },
       { code: 'unknown_option', attributeSlug: 'kind', otherRecordId: null },
-    ].map((loss) => ({ ...loss, recordId: ada.id, message: expect.any(String) }))
+    ].map((loss) => ({ ...loss, recordId: ada.id, activityId: null, message: expect.any(String) }))
     const byCode = (list: object[]) =>
       (list as { code: string }[]).toSorted((a, b) => (a.code < b.code ? -1 : 1))
     const count = (await org.events()).length
@@ -253,7 +256,7 @@ describe('the trash in bulk', () => {
     expect((await org.delete(`${path}/${second}`)).body).toEqual({ id: second, deleted: true })
     expectError(await org.delete(`${path}/${second}`), 'not_found')
     const restored = await org.post(`${path}/bulk/restore`, { ids: [...ids, 'x'] })
-    expect(restored.body).toEqual({ restored: 1, losses: [] })
+    expect(restored.body).toEqual({ restored: 1, losses: [], lossCount: 0 })
     expect((await org.get(`/objects/companies/records/${first}`)).status).toBe(200)
     expectError(await org.post(`${path}/bulk/restore`, { ids: [] }), 'validation_error')
   })
@@ -272,7 +275,8 @@ describe('the trash in bulk', () => {
     const path = '/objects/people/trash/bulk/restore'
     for (const query of ['?dryRun=true', '']) {
       const { body } = await org.post(`${path}${query}`, { ids })
-      expect(body).toEqual({ restored: 2, losses: [{ ...loss, message: expect.any(String) }] })
+      const losses = [{ ...loss, activityId: null, message: expect.any(String) }]
+      expect(body).toEqual({ restored: 2, losses, lossCount: 1 })
     }
     const shown = []
     for (const id of ids) shown.push((await org.get<Made>(`/objects/people/records/${id}`)).body.data)
@@ -280,30 +284,5 @@ describe('the trash in bulk', () => {
     expect(await db.many(sql`select id from uniques where org = ${org.org} and value = ${email}`)).toEqual([
       { id: winner },
     ])
-  })
-})
-
-describe('the job trash.purge', () => {
-  test('deletes what is older than the organization keeps it', async () => {
-    const [org, other] = [await service.org(), await service.org()]
-    const [old, fresh] = [
-      await make(org, 'companies', { name: 'Old' }),
-      await make(org, 'companies', { name: 'Fresh' }),
-    ]
-    const theirs = await make(other, 'companies', { name: 'Theirs' })
-    await make(org, 'people', { name: 'Ada', company: old.id })
-    for (const [who, { id }] of [
-      [org, old],
-      [org, fresh],
-      [other, theirs],
-    ] as const)
-      await drop(who, 'companies', id)
-    await db.run(sql`update organizations set trash_days = 2 where org = ${org.org}`)
-    await db.run(sql`
-      update trash set deleted_at = now() - interval '3 days' where id = any(${[old.id, theirs.id]}::uuid[])`)
-    await purgeOldTrash(service.ctx, new AbortController().signal, new Date())
-    expect((await trashOf(org, 'companies')).records.map(({ id }) => id)).toEqual([fresh.id])
-    expect((await trashOf(other, 'companies')).records.map(({ id }) => id)).toEqual([theirs.id])
-    expect(await db.many(sql`select id from trash_links where org = ${org.org}`)).toEqual([])
   })
 })

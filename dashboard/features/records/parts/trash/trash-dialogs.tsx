@@ -28,7 +28,7 @@ function Preview({ object, id }: Pick<TrashDialogProps, 'object' | 'id'>) {
       <Text>Everything else returns, but not:</Text>
       <List>
         {data.losses.map((loss) => (
-          <List.Item key={`${loss.code} ${loss.attributeSlug} ${loss.otherRecordId}`}>
+          <List.Item key={`${loss.code} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}>
             {loss.message}
           </List.Item>
         ))}

@@ -1,0 +1,40 @@
+// What a restoration cannot give back.
+import { type LossCode, RESTORE_LOSSES_MAX, type RestoreLoss } from '../../../contract/trash.ts'
+
+const MEANING: Record<LossCode, string> = {
+  attribute_deleted: 'the attribute was deleted',
+  unknown_option: 'the option was deleted',
+  unique_violation: 'this value is taken by another record now',
+  record_deleted: 'the record that it referred to was deleted',
+  record_in_trash: 'the record that it referred to is in the trash',
+  reference_changed: 'the record that referred to it refers to another one now',
+  list_full: 'the list that contained it has no room',
+  record_full: 'the record that referred to it would be too large',
+}
+
+interface Place {
+  recordId: string
+  slug: string
+  other?: string | null
+  activityId?: string
+}
+
+const lossOf = (code: LossCode, { recordId, slug, other = null, activityId }: Place): RestoreLoss => ({
+  recordId,
+  code,
+  attributeSlug: slug,
+  otherRecordId: other,
+  activityId: activityId ?? null,
+  message: `${activityId === undefined ? slug : 'activity'}: ${MEANING[code]}.`,
+})
+
+/** Counts all of them, and keeps the first. */
+export class Losses {
+  readonly first: RestoreLoss[] = []
+  count = 0
+
+  add(code: LossCode, place: Place): void {
+    this.count += 1
+    if (this.first.length < RESTORE_LOSSES_MAX) this.first.push(lossOf(code, place))
+  }
+}
