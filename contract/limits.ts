@@ -35,3 +35,6 @@ export const ATTACHMENTS_MAX = 200
 export const ATTACHMENT_NAME_MAX = 255
 /** Activities whose files one request lists: each may have ATTACHMENTS_MAX of them. */
 export const ACTIVITIES_MAX = 50
+
+/** Days for which an organization may keep deleted records. */
+export const TRASH_DAYS_MAX = 365

@@ -1,7 +1,7 @@
 // The organization itself: what it is called, and where and how it counts.
 import { type Static, Type } from 'typebox'
 import { StrictObject, Timestamp, Uuid } from './common.ts'
-import { NAME_MAX } from './limits.ts'
+import { NAME_MAX, TRASH_DAYS_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 
 const fields = {
@@ -14,7 +14,19 @@ const fields = {
   timeZone: Type.String({ maxLength: 100, description: 'IANA name' }),
 }
 
-export const Organization = StrictObject({ id: Uuid, slug: Type.String(), ...fields, createdAt: Timestamp })
+const trashDays = Type.Integer({
+  minimum: 1,
+  maximum: TRASH_DAYS_MAX,
+  description: 'For how long deleted records can be restored',
+})
+
+export const Organization = StrictObject({
+  id: Uuid,
+  slug: Type.String(),
+  ...fields,
+  trashDays,
+  createdAt: Timestamp,
+})
 export type Organization = Static<typeof Organization>
 
 /** Absent: US, USD, UTC. */
@@ -26,5 +38,7 @@ export const NewOrganization = StrictObject({
 })
 export type NewOrganization = Static<typeof NewOrganization>
 
-export const OrganizationPatch = Type.Partial(NewOrganization, { additionalProperties: false })
+export const OrganizationPatch = Type.Partial(StrictObject({ ...fields, trashDays }), {
+  additionalProperties: false,
+})
 export type OrganizationPatch = Static<typeof OrganizationPatch>

@@ -243,6 +243,13 @@ describe('copies of the directory', () => {
     expect([await name(one.db), await name(two.db)]).toEqual(['Mia Former', undefined])
   })
 
+  test('the days in the trash follow those of the directory', async () => {
+    const org = await inCell(one)
+    expect((await (await org.member('owner')).patch('/organization', { trashDays: 3 })).status).toBe(200)
+    const days = () => one.db.value<number>(sql`select trash_days from organizations where org = ${org.org}`)
+    await expect.poll(days).toBe(3)
+  })
+
   test('schedules follow the time zone of their organization', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')

@@ -23,7 +23,8 @@ interface Table {
 const TABLES: Readonly<Record<Kind, Table>> = {
   organization: {
     name: 'organizations',
-    columns: 'id, org, name, slug, logo, metadata, country, currency, time_zone, created_at, cell',
+    columns:
+      'id, org, name, slug, logo, metadata, country, currency, time_zone, trash_days, created_at, cell',
     key: 'id',
   },
   user: {

@@ -97,6 +97,7 @@ test('a user makes another organization, owns it, and sees both', async () => {
     country: 'US',
     currency: 'CHF',
     timeZone: 'UTC',
+    trashDays: 30,
     createdAt: expect.stringMatching(/Z$/),
   })
   const { organizations } = (await member.session.get<Session>('/session')).body
@@ -122,14 +123,15 @@ test('the organization is read by members and changed by admins', async () => {
     country: 'US',
     currency: 'USD',
     timeZone: 'UTC',
+    trashDays: 30,
     createdAt: expect.stringMatching(/Z$/),
   })
   expectError(await member.patch('/organization', { name: 'Mine' }), 'insufficient_role')
-  const patch = { name: ' After ', timeZone: 'Europe/Paris' }
+  const patch = { name: ' After ', timeZone: 'Europe/Paris', trashDays: 7 }
   const after = await admin.patch('/organization', patch)
   expect(after).toMatchObject({
     status: 200,
-    body: { ...before.body, name: 'After', timeZone: 'Europe/Paris' },
+    body: { ...before.body, name: 'After', timeZone: 'Europe/Paris', trashDays: 7 },
   })
   expect((await member.get('/organization')).body).toEqual(after.body)
   for (const bad of [
@@ -141,6 +143,9 @@ test('the organization is read by members and changed by admins', async () => {
     { timeZone: 'AET' },
     { timeZone: '+05:00' },
     { country: '' },
+    { trashDays: 0 },
+    { trashDays: 366 },
+    { trashDays: 1.5 },
   ])
     expectError(await admin.patch('/organization', bad), 'validation_error')
 })

@@ -18,10 +18,14 @@ export interface Organization {
   country: string
   currency: string
   timeZone: string
+  /** For how long deleted records are kept. */
+  trashDays: number
   createdAt: string
 }
 
-const columns = sql`org, cell, id, slug, name, country, currency, time_zone as "timeZone", created_at as "createdAt"`
+const columns = sql`
+  org, cell, id, slug, name, country, currency, time_zone as "timeZone", trash_days as "trashDays",
+  created_at as "createdAt"`
 
 const selectOrganizations = (condition: Sql) =>
   sql`select ${columns} from organizations where ${condition} order by created_at, id`
@@ -88,7 +92,8 @@ export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPat
     update organizations set
       name = coalesce(${patch.name ?? null}, name), country = coalesce(${patch.country ?? null}, country),
       currency = coalesce(${patch.currency ?? null}, currency),
-      time_zone = coalesce(${patch.timeZone ?? null}, time_zone)
+      time_zone = coalesce(${patch.timeZone ?? null}, time_zone),
+      trash_days = coalesce(${patch.trashDays ?? null}::int, trash_days)
     where id = ${orgId}
     returning ${columns}`)
 

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { NAME_MAX } from '../../../contract/limits.ts'
-import type { OrganizationPatch } from '../../../contract/organization.ts'
+import { NAME_MAX, TRASH_DAYS_MAX } from '../../../contract/limits.ts'
+import type { Organization, OrganizationPatch } from '../../../contract/organization.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { FormError } from '../../shared/form-error.tsx'
@@ -14,8 +14,8 @@ import { SettingsPage } from '../../ui/sections.tsx'
 import { RegionFields } from '../identity/region-fields.tsx'
 import { organizationQuery, patchOrganization } from './api/organization.ts'
 
-const FIELDS = ['name', 'country', 'currency', 'timeZone'] as const
-type Fields = Record<(typeof FIELDS)[number], string>
+const FIELDS = ['name', 'country', 'currency', 'timeZone', 'trashDays'] as const
+type Fields = Pick<Organization, (typeof FIELDS)[number]>
 
 /** Only what was changed, so that two people's changes of different things both stay. */
 const changesOf = (before: Fields, after: Fields): OrganizationPatch =>
@@ -73,6 +73,19 @@ function Fieldset({ form, disabled }: { form: Form; disabled: boolean }) {
         errors={errors}
         disabled={disabled}
       />
+      <NumberInput
+        label="Days in the trash"
+        description="Deleted records can be restored for so long."
+        value={form.fields.trashDays}
+        onChange={(days) => form.setFields({ ...form.fields, trashDays: Number(days) })}
+        min={1}
+        max={TRASH_DAYS_MAX}
+        clampBehavior="blur"
+        allowDecimal={false}
+        required
+        disabled={disabled}
+        error={errors['trashDays']}
+      />
       <FormError error={form.error} fields={FIELDS} />
       {!disabled && <SaveButtons form={form} />}
     </Stack>
@@ -86,7 +99,7 @@ export function OrganizationPage() {
   return (
     <SettingsPage
       title="General"
-      lead="What the organization is called, and how it reads telephone numbers, amounts and days."
+      lead="What the organization is called, how it reads telephone numbers, amounts and days, and for how long it keeps deleted records."
     >
       {isReadOnly && <ReadOnlyNote>Only owners and admins can change the organization.</ReadOnlyNote>}
       <form
