@@ -23,6 +23,7 @@ const REPORT_EVERY = 10
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 const COMPANIES = '/objects/companies/records'
+const TRASH = '/objects/companies/trash'
 
 const asking =
   ({ url, key }: Load): Ask =>
@@ -49,12 +50,21 @@ const bulkRows = (nth: number) =>
     data: { name: `Bulk company ${n}`, domain: `bulk-${n}.example`, employees: nth },
   }))
 
+/** Deletes, restores, and deletes for good: the trash does not grow. */
+async function forget(ask: Ask, id: string): Promise<void> {
+  await ask('DELETE', `${COMPANIES}/${id}`)
+  await ask('POST', `${TRASH}/${id}/restore`)
+  await ask('DELETE', `${COMPANIES}/${id}`)
+  await ask('DELETE', `${TRASH}/${id}`)
+}
+
 /** One record more, one changed, one fewer when there are enough; rows in bulk; reads of each kind. */
 async function round(ask: Ask, ids: string[], name: string, nth: number): Promise<void> {
   const made = (await ask('POST', COMPANIES, { data: { name } })) as Made
   ids.push(made.id)
   await ask('PATCH', `${COMPANIES}/${made.id}`, { data: { name: `${name}, Inc.` } })
-  if (ids.length > RECORDS_MAX) await ask('DELETE', `${COMPANIES}/${ids.shift()}`)
+  const oldest = ids.length > RECORDS_MAX ? ids.shift() : undefined
+  if (oldest !== undefined) await forget(ask, oldest)
   await ask('POST', `${COMPANIES}/bulk`, { mode: 'upsert', matchOn: 'domain', records: bulkRows(nth) })
   await ask('GET', `${COMPANIES}/${made.id}`)
   await ask('GET', `${COMPANIES}?limit=20`)

@@ -92,6 +92,7 @@ function p99s(samples: readonly Sample[], windows: readonly Window[]) {
 const sumOf = (logs: readonly (Log | undefined)[]): Log => ({
   entries: logs.flatMap((log) => log?.entries ?? []),
   repeated: logs.reduce((sum, log) => sum + (log?.repeated ?? 0), 0),
+  purged: logs.flatMap((log) => log?.purged ?? []),
 })
 
 async function breakAll(world: World): Promise<Window[]> {
@@ -124,7 +125,7 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
     void gate.open(address)
     return [gate]
   })
-  const load: Load = { logs: places.map(() => ({ entries: [], repeated: 0 })), samples: [] }
+  const load: Load = { logs: places.map(() => ({ entries: [], repeated: 0, purged: [] })), samples: [] }
   const stop = new AbortController()
   const writing = startWriters(world, gates, load, stop.signal)
   const breaking = breakAll(world)

@@ -76,7 +76,7 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
 
   const startedAt = performance.now()
   const gate = createGate()
-  const log: Log = { entries: [], repeated: 0 }
+  const log: Log = { entries: [], repeated: 0, purged: [] }
   const stop = new AbortController()
   const shared = new Map(orgs.map((org) => [org, [] as string[]]))
   const writing = Promise.all(

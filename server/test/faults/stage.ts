@@ -98,7 +98,7 @@ function startWriters({ orgs }: World, gate: Gate, log: Log, seed: number) {
 /** Lets writers at a service that answers; resolves when one of them has its first answer. */
 export async function beginLoad(world: World, life: Life, seed: number) {
   const gate = createGate()
-  const log: Log = { entries: [], repeated: 0 }
+  const log: Log = { entries: [], repeated: 0, purged: [] }
   const opened = gate.open(life.address)
   const { stop, writing } = startWriters(world, gate, log, seed)
   await Promise.race([opened, writing])

@@ -1,5 +1,5 @@
 // The auditor must find what it is there for.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit, type Book, type Change, countHappened, type Entry, logUntil } from './accounts.ts'
 
 const created = (name: string) => ({ type: 'record.created' as const, marker: name })
@@ -135,6 +135,56 @@ test.each<[string, Book, string[]]>([
   ],
 ])('%s is found', (_, books, faults) => {
   expect(audit(books)).toEqual(faults)
+})
+
+describe('the trash', () => {
+  const restored = (version: number) => ({
+    ...event('record.deleted', 't', 't', version),
+    type: 'record.restored' as const,
+  })
+  /** t: created, deleted, restored and deleted again. */
+  const withTrash = (): Book => {
+    const { log, events, records } = book()
+    const more: Change[] = [
+      { type: 'record.restored', record: 't', nth: 1, marker: 't' },
+      { type: 'record.deleted', record: 't', nth: 2 },
+    ]
+    return {
+      log: [
+        ...log,
+        ...more.map((change, n) => asEntry({ outcome: 'ok', changes: [change] }, log.length + n)),
+      ],
+      events: [
+        ...events,
+        { ...restored(3), id: 't x3' },
+        { ...event('record.deleted', 't', 't', 4), id: 't x4' },
+      ],
+      records,
+      trash: { ids: ['t'], purged: [] },
+    }
+  }
+  const trash = (ids: string[], purged: string[]) => ({ ...withTrash(), trash: { ids, purged } })
+
+  test.each<[string, Book, string[]]>([
+    ['books that are right', withTrash(), []],
+    ['a record that is deleted for good', trash([], ['t']), []],
+    ['a record that is nowhere', trash([], []), ['t: deleted, and not in the trash']],
+    ['a record that is in both places', trash(['t', 'r'], []), ['r: in the trash after record.updated']],
+    [
+      'an acknowledged restoration without its event',
+      without(withTrash(), 't x3'),
+      [
+        'record.deleted t: 2 events, not 1 to 1',
+        'record.restored t: 0 events, not 1 to 1',
+        'record.deleted t (2): 0 events, not 1 to 1',
+        'record.deleted t: from t, but the record was at undefined',
+        'record.deleted t: version 4, not 3, by place in the feed',
+        'record.deleted t: version 4, not 3, by id',
+      ],
+    ],
+  ])('%s', (_, books, faults) => {
+    expect(audit(books)).toEqual(faults)
+  })
 })
 
 test('the log at a moment: what was on its way is unknown, what came later was not done', () => {

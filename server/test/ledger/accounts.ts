@@ -1,6 +1,6 @@
 // Compares what writers were answered with the events and records in the database.
 
-export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted'
+export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted' | 'record.restored'
 
 /** One change of one record, as a writer meant it. */
 export interface Change {
@@ -9,6 +9,8 @@ export interface Change {
   marker?: string
   /** Unknown of a record whose creation got no answer. */
   record?: string
+  /** Which deletion or restoration of the record it is, from 1; absent: the first. */
+  nth?: number
   /** Several writers change the record: the log does not say in which order. */
   isShared?: true
 }
@@ -38,11 +40,28 @@ export interface Book {
   /** In the order of the feed. */
   events: readonly WrittenEvent[]
   records: readonly { id: string; name: string; version: number }[]
+  /** Ids of what is in the trash, and of what was to be deleted for good. */
+  trash?: { ids: readonly string[]; purged: readonly string[] }
 }
 
-const keyOf = ({ type, marker, record }: Change) => `${type} ${type === 'record.deleted' ? record : marker}`
+const keyOf = ({ type, marker, record, nth = 1 }: Change) => {
+  if (type === 'record.created' || type === 'record.updated') return `${type} ${marker}`
+  return `${type} ${record}${nth > 1 ? ` (${nth})` : ''}`
+}
 
-const keyOfEvent = ({ type, subject, name }: WrittenEvent) => keyOf({ type, marker: name, record: subject })
+/** A record is deleted again only after it was restored. */
+function keysOf(events: readonly WrittenEvent[]): (event: WrittenEvent) => string {
+  const restored = Map.groupBy(
+    events.filter(({ type }) => type === 'record.restored'),
+    ({ subject }) => subject,
+  )
+  return ({ type, subject, name, version }) => {
+    const before = restored.get(subject)?.filter((one) => one.version < version) ?? []
+    return keyOf({ type, marker: name, record: subject, nth: before.length + 1 })
+  }
+}
+
+const byKeyOf = (events: readonly WrittenEvent[]) => Map.groupBy(events, keysOf(events))
 
 type EventsByKey = ReadonlyMap<string, readonly WrittenEvent[]>
 
@@ -61,7 +80,7 @@ function eventFaults({ log, events }: Book, byKey: EventsByKey): string[] {
     const count = byKey.get(key)?.length ?? 0
     return count < min || count > max ? [`${key}: ${count} events, not ${min} to ${max}`] : []
   })
-  const strangers = events.map(keyOfEvent).filter((key) => !allowed.has(key))
+  const strangers = events.map(keysOf(events)).filter((key) => !allowed.has(key))
   return [...counts, ...strangers.map((key) => `${key}: an unexpected event`)]
 }
 
@@ -73,25 +92,34 @@ const halfFaults = ({ log }: Book, byKey: EventsByKey): string[] =>
 
 /** A record's events follow from each other, in the order of the feed. */
 function chainFaults({ events }: Book): string[] {
+  const nameOf = keysOf(events)
   const names = new Map<string, string | undefined>()
+  const lastNames = new Map<string, string>()
   return events.flatMap((event) => {
-    const before = names.get(event.subject)
-    const isFirst = !names.has(event.subject)
-    names.set(event.subject, event.type === 'record.deleted' ? undefined : event.name)
-    if (event.type === 'record.created') return isFirst ? [] : [`${keyOfEvent(event)}: it was there before`]
-    const from = event.type === 'record.updated' ? event.nameBefore : event.name
-    return before === from ? [] : [`${keyOfEvent(event)}: from ${from}, but the record was at ${before}`]
+    const { type, subject } = event
+    const [before, last] = [names.get(subject), lastNames.get(subject)]
+    const isFirst = !names.has(subject)
+    names.set(subject, type === 'record.deleted' ? undefined : event.name)
+    lastNames.set(subject, event.name)
+    if (type === 'record.created') return isFirst ? [] : [`${nameOf(event)}: it was there before`]
+    if (type === 'record.restored')
+      return !isFirst && before === undefined && last === event.name
+        ? []
+        : [`${nameOf(event)}: as ${event.name}, but the record was at ${before}, last at ${last}`]
+    const from = type === 'record.updated' ? event.nameBefore : event.name
+    return before === from ? [] : [`${nameOf(event)}: from ${from}, but the record was at ${before}`]
   })
 }
 
 /** In this order each event of a record is its next version. */
 function versionFaults(events: readonly WrittenEvent[], order: string): string[] {
   const versions = new Map<string, number>()
+  const nameOf = keysOf(events)
   return events.flatMap((event) => {
     const expected = (versions.get(event.subject) ?? 0) + 1
     versions.set(event.subject, event.version)
     if (event.version === expected) return []
-    return [`${keyOfEvent(event)}: version ${event.version}, not ${expected}, by ${order}`]
+    return [`${nameOf(event)}: version ${event.version}, not ${expected}, by ${order}`]
   })
 }
 
@@ -152,6 +180,22 @@ function recordVersionFaults({ events, records }: Book): string[] {
     .map(({ id, version }) => `${id}: version ${version}, its last event says ${last.get(id)}`)
 }
 
+/** What was deleted last is in the trash, unless it was to be deleted for good; nothing else is. */
+function trashFaults({ events, trash }: Book): string[] {
+  if (!trash) return []
+  const last = new Map<string, RecordEvent>()
+  for (const { subject, type } of events.toSorted((a, b) => a.version - b.version)) last.set(subject, type)
+  const [there, purged] = [new Set(trash.ids), new Set(trash.purged)]
+  const isKept = (id: string) => last.get(id) === 'record.deleted' && !purged.has(id)
+  const lost = [...last.keys()].filter((id) => isKept(id) && !there.has(id))
+  return [
+    ...lost.map((id) => `${id}: deleted, and not in the trash`),
+    ...trash.ids.flatMap((id) =>
+      last.get(id) === 'record.deleted' ? [] : [`${id}: in the trash after ${last.get(id)}`],
+    ),
+  ]
+}
+
 /** The log as it was at a moment: what was on its way then may have been carried out, what was sent later was not. */
 export const logUntil = (log: readonly Entry[], moment: number): Entry[] =>
   log.map((entry) => {
@@ -161,7 +205,7 @@ export const logUntil = (log: readonly Entry[], moment: number): Entry[] =>
 
 /** How many of the requests without an answer were carried out. */
 export function countHappened({ log, events }: Book): number {
-  const byKey = Map.groupBy(events, keyOfEvent)
+  const byKey = byKeyOf(events)
   return log.filter((entry) => entry.outcome === 'unknown' && happened(entry, byKey)).length
 }
 
@@ -170,7 +214,7 @@ export function countHappened({ log, events }: Book): number {
  * as a whole or not at all; the records are what the log comes to. @returns what is not so, in words
  */
 export function audit(book: Book): string[] {
-  const byKey = Map.groupBy(book.events, keyOfEvent)
+  const byKey = byKeyOf(book.events)
   const audits = [
     eventFaults,
     halfFaults,
@@ -179,6 +223,7 @@ export function audit(book: Book): string[] {
     historyFaults,
     stateFaults,
     recordVersionFaults,
+    trashFaults,
   ]
   return audits.flatMap((faultsOf) => faultsOf(book, byKey))
 }

@@ -7,6 +7,8 @@ export interface OwnRecord {
   id: string
   /** undefined: its last change got no answer. */
   domain: string | undefined
+  /** How often it was restored from the trash. */
+  restored: number
 }
 
 /** What one writer knows; others change `shared` alone. */
@@ -17,6 +19,10 @@ export interface Hand {
   records: OwnRecord[]
   /** Ids of records that are gone for certain. */
   gone: string[]
+  /** Those of them that are in the trash. */
+  trash: OwnRecord[]
+  /** Those of them that are in the trash no longer. */
+  purged: OwnRecord[]
   /** Ids of records that every writer of the organization changes and deletes. */
   shared: string[]
 }
@@ -29,6 +35,8 @@ export interface Plan {
   mayFailWith?: readonly number[]
   /** What the request asks for and must not get. */
   refused?: Change[]
+  /** Records that the request deletes for good. */
+  purged?: string[]
   /** It was carried out, says this answer. @throws when the answer is not as it should be */
   carriedOut(body: Record<string, unknown>): void
   /** The outcome is unknown. */
@@ -59,7 +67,7 @@ function create({ mark, records }: Hand): Plan {
     changes: [change],
     carriedOut({ id }) {
       change.record = String(id)
-      records.push({ id: change.record, domain: domainOf(marker) })
+      records.push({ id: change.record, domain: domainOf(marker), restored: 0 })
     },
     doubted: nothing,
   }
@@ -90,7 +98,7 @@ function bulkCreate({ mark, records, random }: Hand): Plan {
       requireEqual(created, changes.length, 'records created in bulk')
       for (const [index, change] of changes.entries()) {
         change.record = String(results[index]?.id)
-        records.push({ id: change.record, domain: domainOf(markers[index] ?? '') })
+        records.push({ id: change.record, domain: domainOf(markers[index] ?? ''), restored: 0 })
       }
     },
     doubted: nothing,
@@ -118,34 +126,102 @@ function update({ mark, records, random }: Hand): Plan {
   }
 }
 
-const deletion = (record: string): Change => ({ type: 'record.deleted', record })
+const deletion = ({ id, restored }: OwnRecord): Change => ({
+  ...{ type: 'record.deleted', record: id, nth: restored + 1 },
+})
 
-function remove({ records, gone, random }: Hand): Plan {
-  const id = take(records, random)?.id ?? ''
+/** It goes to the trash. */
+function remove({ records, gone, trash, random }: Hand): Plan {
+  const record = take(records, random)
+  if (!record) throw new Error('There is no record to delete')
   return {
-    request: { method: 'DELETE', path: `${RECORDS}/${id}` },
+    request: { method: 'DELETE', path: `${RECORDS}/${record.id}` },
     status: 200,
-    changes: [deletion(id)],
-    carriedOut: () => void gone.push(id),
-    doubted: nothing,
-  }
-}
-
-function bulkRemove({ records, gone, random }: Hand): Plan {
-  const ids = Array.from({ length: Math.min(records.length, random.integer(2, 8)) }, () =>
-    String(take(records, random)?.id),
-  )
-  return {
-    request: { method: 'DELETE', path: `${RECORDS}/bulk`, body: { ids } },
-    status: 200,
-    changes: ids.map(deletion),
-    carriedOut({ deleted }) {
-      requireEqual(deleted, ids.length, 'records deleted in bulk')
-      gone.push(...ids)
+    changes: [deletion(record)],
+    carriedOut() {
+      gone.push(record.id)
+      trash.push(record)
     },
     doubted: nothing,
   }
 }
+
+function removeForGood(hand: Hand): Plan {
+  const plan = remove(hand)
+  const { path } = plan.request
+  const id = path.slice(RECORDS.length + 1)
+  return {
+    ...plan,
+    ...{ request: { method: 'DELETE', path: `${path}?permanent=true` }, purged: [id] },
+    carriedOut: () => void hand.gone.push(id),
+  }
+}
+
+const takeSome = <Item>(items: Item[], random: Random, most: number): Item[] =>
+  Array.from({ length: Math.min(items.length, random.integer(2, most)) }, () => take(items, random)).filter(
+    (item) => item !== undefined,
+  )
+
+function bulkRemove({ records, gone, trash, random }: Hand): Plan {
+  const some = takeSome(records, random, 8)
+  const ids = some.map(({ id }) => id)
+  return {
+    request: { method: 'DELETE', path: `${RECORDS}/bulk`, body: { ids } },
+    status: 200,
+    changes: some.map(deletion),
+    carriedOut({ deleted }) {
+      requireEqual(deleted, ids.length, 'records deleted in bulk')
+      gone.push(...ids)
+      trash.push(...some)
+    },
+    doubted: nothing,
+  }
+}
+
+const TRASH = '/objects/companies/trash'
+
+/** Of a record whose last name is known: its domain was made from it. */
+const restoration = ({ id, domain = '', restored }: OwnRecord): Change => ({
+  ...{ type: 'record.restored', record: id, nth: restored + 1 },
+  marker: domain.slice(0, -domainOf('').length),
+})
+
+/** Restores one or several; without an answer it is left alone, in the trash or not. */
+function restore(hand: Hand): Plan {
+  const { records, trash, gone, random } = hand
+  const some = takeSome(trash, random, 4).filter(({ domain }) => domain !== undefined)
+  const [first] = some
+  if (!first) return create(hand)
+  const ids = some.map(({ id }) => id)
+  for (const id of ids) gone.splice(gone.indexOf(id), 1)
+  const request: Request =
+    some.length === 1
+      ? { method: 'POST', path: `${TRASH}/${first.id}/restore` }
+      : { method: 'POST', path: `${TRASH}/bulk/restore`, body: { ids } }
+  return {
+    ...{ request, status: 200, changes: some.map(restoration) },
+    carriedOut({ restored, lossCount }) {
+      if (some.length > 1) requireEqual(restored, some.length, 'records restored in bulk')
+      requireEqual(lossCount, 0, 'values lost by restoring')
+      records.push(...some.map((record) => ({ ...record, restored: record.restored + 1 })))
+    },
+    doubted: nothing,
+  }
+}
+
+function purge(hand: Hand): Plan {
+  const record = take(hand.trash, hand.random)
+  if (!record) return create(hand)
+  const request: Request = { method: 'DELETE', path: `${TRASH}/${record.id}` }
+  return {
+    ...{ request, status: 200, changes: [], purged: [record.id] },
+    carriedOut: () => void hand.purged.push(record),
+    doubted: nothing,
+  }
+}
+
+/** Of a change that is never made. */
+const REFUSED = 1_000_000
 
 const refusedPlan = (request: Request, status: number, refused: Change): Plan => ({
   ...{ request, status, changes: [], refused: [refused], carriedOut: nothing, doubted: nothing },
@@ -170,7 +246,14 @@ function updateGone(hand: Hand): Plan {
 function removeGone(hand: Hand): Plan {
   const record = hand.gone.at(-1)
   if (record === undefined) return create(hand)
-  return refusedPlan({ method: 'DELETE', path: `${RECORDS}/${record}` }, 404, deletion(record))
+  const refused: Change = { type: 'record.deleted', record, nth: REFUSED }
+  return refusedPlan({ method: 'DELETE', path: `${RECORDS}/${record}` }, 404, refused)
+}
+
+function restorePurged(hand: Hand): Plan {
+  const record = hand.purged.at(-1)
+  if (record === undefined) return create(hand)
+  return refusedPlan({ method: 'POST', path: `${TRASH}/${record.id}/restore` }, 404, restoration(record))
 }
 
 /** So few that the writers of an organization meet. */
@@ -233,7 +316,8 @@ const GROWING = [create, create, bulkCreate]
 const USUAL = [
   ...[create, create, create, create, bulkCreate],
   ...[update, update, update, update, update, update],
-  ...[remove, remove, bulkRemove, createTaken, updateGone, removeGone],
+  ...[remove, remove, bulkRemove, removeForGood, createTaken, updateGone, removeGone],
+  ...[restore, restore, restore, purge, restorePurged],
   ...[updateShared, updateShared, updateShared, updateShared, updateShared, updateShared, removeShared],
 ]
 

@@ -1,4 +1,5 @@
 // What clients of the API are answered about the changes that were made: the feed, and the history of records.
+import { EVENT_TYPES } from '../../../contract/events.ts'
 import type { Org } from '../factories.ts'
 import type { WrittenEvent } from './accounts.ts'
 
@@ -12,7 +13,7 @@ async function readFeed(org: Org): Promise<Listed[]> {
   for (;;) {
     const after = events.at(-1)
     const { body } = await org.get<{ events: Listed[] }>(
-      `/events?limit=100${after ? `&after=${after.id}` : ''}`,
+      `/events?types=${Object.keys(EVENT_TYPES).join()}&limit=100${after ? `&after=${after.id}` : ''}`,
     )
     events.push(...body.events)
     if (body.events.length === 0) return events
@@ -43,15 +44,15 @@ const SHOWN = 100
 /** Those with the most versions are looked at. */
 const LOOKED_AT = 20
 
-/** @returns records whose history is not their versions from the last to the first */
+/** @returns records whose history is not their versions from the last to the first, of those that were never deleted */
 export async function historyFaults(
   orgs: readonly Org[],
-  records: readonly { org: number; id: string; version: number }[],
+  records: readonly { org: number; id: string; version: number; isRestored: boolean }[],
 ): Promise<string[]> {
   const faults: string[] = []
   for (const org of orgs) {
     const reader = await org.member('member')
-    const own = records.filter((record) => record.org === org.org)
+    const own = records.filter((record) => record.org === org.org && !record.isRestored)
     for (const { id, version } of own.toSorted((a, b) => b.version - a.version).slice(0, LOOKED_AT)) {
       const path = `/objects/companies/records/${id}/history?limit=${SHOWN}`
       const { body } = await reader.get<{ entries: Listed[] }>(path)

@@ -74,9 +74,16 @@ export const selectEvents = (db: Db) =>
 export const WRITTEN = 'companies'
 
 export const selectRecords = (db: Db) =>
-  db.many<Book['records'][number] & { org: number }>(sql`
-    select r.org, r.id, r.data->>'name' as name, r.version
+  db.many<Book['records'][number] & { org: number; isRestored: boolean }>(sql`
+    select r.org, r.id, r.data->>'name' as name, r.version, exists (
+      select from events e where e.org = r.org and e.subject = r.id and e.type = 'record.restored') as "isRestored"
     from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
+
+export const selectTrash = async (db: Db): Promise<string[]> => {
+  const rows = await db.many<{ id: string }>(sql`
+    select t.id from trash t join objects o on o.org = t.org and o.obj = t.obj where o.slug = ${WRITTEN}`)
+  return rows.map(({ id }) => id)
+}
 
 /** Records that differ from what their last event says, and unique values that are not of their record. */
 export const countDisagreements = (db: Db) =>

@@ -3,7 +3,14 @@ import type { Db } from '../../db/pool.ts'
 import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
 import { audit, type Book, countHappened } from './accounts.ts'
 import type { Inbox } from './inbox.ts'
-import { countDisagreements, selectDeliveries, selectEvents, selectRecords, WRITTEN } from './state.ts'
+import {
+  countDisagreements,
+  selectDeliveries,
+  selectEvents,
+  selectRecords,
+  selectTrash,
+  WRITTEN,
+} from './state.ts'
 import { type Hook, isFor } from './world.ts'
 import type { Log } from './writer.ts'
 
@@ -75,7 +82,8 @@ export async function judge(run: Run): Promise<Verdict> {
   const events = await selectEvents(db)
   // What workflows write comes of no request.
   const written = events.filter(({ object }) => object === WRITTEN)
-  const book: Book = { log: log.entries, events: written, records: await selectRecords(db) }
+  const trash = { ids: await selectTrash(db), purged: log.purged }
+  const book: Book = { log: log.entries, events: written, records: await selectRecords(db), trash }
   const rest = { ...(await countDisagreements(db)), ...(await countStuck(db)) }
   const isAtRest = Object.entries(REST).every(([name, count]) => rest[name as keyof typeof rest] === count)
   const faults = [

@@ -11,6 +11,8 @@ export interface Log {
   entries: Entry[]
   /** Requests that got their answer only on another try, with their Idempotency-Key. */
   repeated: number
+  /** Records that were to be deleted for good, carried out or not. */
+  purged: string[]
 }
 
 interface Options {
@@ -32,7 +34,8 @@ const KEYED = 0.5
 function newHand({ number, seed, shared }: Options): Hand {
   const random = createRandom(seed, number)
   let marks = 0
-  return { random, mark: () => `w${number}-${++marks}`, records: [], gone: [], shared }
+  const own = { records: [], gone: [], trash: [], purged: [] }
+  return { random, mark: () => `w${number}-${++marks}`, ...own, shared }
 }
 
 function requireStatus({ request, status }: Plan, answer: Answer): void {
@@ -50,6 +53,7 @@ function settle(plan: Plan, answer: Answer | undefined, log: Log, sentAt: number
     if (changes.length > 0) log.entries.push({ outcome, changes, sentAt, answeredAt })
   }
   write('failed', plan.refused ?? [])
+  log.purged.push(...(plan.purged ?? []))
   if (answer && plan.mayFailWith?.includes(answer.status)) {
     write('failed', plan.changes)
     return
