@@ -16,6 +16,7 @@ import { peersBench } from './peers/bench.ts'
 import { recordsBench } from './records/bench.ts'
 import { reportsBench } from './reports/bench.ts'
 import { scaleBench } from './scale/bench.ts'
+import { trashBench } from './trash/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
 import { workflowsBench } from './workflows/bench.ts'
 
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   fairnessBench,
   peersBench,
   scaleBench,
+  trashBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

@@ -29,7 +29,7 @@ export interface BenchOrganization {
   personIds: string[]
 }
 
-interface NewOrganization {
+export interface NewOrganization {
   keys: string[]
   people: BenchObject
   companies: BenchObject
@@ -53,7 +53,7 @@ async function insertOrganization(ctx: Context, index: number): Promise<{ org: n
   })
 }
 
-async function makeOrganization(ctx: Context, index: number): Promise<NewOrganization> {
+export async function makeOrganization(ctx: Context, index: number): Promise<NewOrganization> {
   const { org, userId } = await insertOrganization(ctx, index)
   const object = (slug: string) =>
     ctx.db.one<BenchObject>(sql`select org, obj, id from objects where org = ${org} and slug = ${slug}`)
@@ -70,7 +70,12 @@ interface BulkAnswer {
   results: { id: string }[]
 }
 
-async function createRecords(url: string, key: string, records: { data: object }[]): Promise<string[]> {
+/** Through the API. @param url of the records of an object @returns their ids */
+export async function createRecords(
+  url: string,
+  key: string,
+  records: { data: object }[],
+): Promise<string[]> {
   const response = await fetch(`${url}/bulk`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -83,7 +88,12 @@ async function createRecords(url: string, key: string, records: { data: object }
   return results.map(({ id }) => id)
 }
 
-async function fill(url: string, { keys, people, companies }: NewOrganization, persons: readonly Person[]) {
+/** Makes companies, and people who refer to them. */
+export async function fill(
+  url: string,
+  { keys, people, companies }: NewOrganization,
+  persons: readonly Person[],
+) {
   const [key = ''] = keys
   const at = ({ id }: BenchObject) => `${url}/api/v1/objects/${id}/records`
   const companyIds = await createRecords(
