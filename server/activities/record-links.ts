@@ -6,6 +6,7 @@ import type { Author, GoingRecords, ReturningRecords } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { withCreatedAt } from '../id.ts'
 import { type Gone, placed, placesIn } from '../records/trash/places.ts'
+import { holdersOf } from '../records/trash/store.ts'
 import {
   announce,
   announced,
@@ -139,13 +140,10 @@ export async function unlinkRecords(
   }
 }
 
-const lockKept = (tx: Db, org: number, recordIds: readonly string[], afterId: string) =>
+const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
   tx.many<Row>(sql`
     select ${columns} from activities a join users u on u.id = a.created_by
-    where a.org = ${org} and a.id > ${afterId}::uuid and a.id in (
-      select l.id from trash_links l
-      where l.org = ${org} and l.target = any(${recordIds}::uuid[]) and l.attr in (${LINKED_RECORD}, ${PERSON}))
-    order by a.id limit ${BATCH} for no key update of a`)
+    where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
 
 type Relinking = Pick<ReturningRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
@@ -183,22 +181,15 @@ export async function relinkRecords(
   { ids, ...rest }: ReturningRecords,
 ): Promise<void> {
   const relinking = { ...rest, returning: new Set(ids) }
-  let last: string | undefined = BEFORE_ALL
-  while (last !== undefined) {
-    const rows: Row[] = await lockKept(tx, author.org, ids, last)
-    if (rows.length === 0) return
+  for await (const activities of holdersOf(tx, author.org, [LINKED_RECORD, PERSON], ids)) {
+    const rows = await lockActivities(tx, author.org, activities)
     const gone = await selectGone(tx, author.org, rows)
     const pairs = rows.flatMap((row) => {
       const after = withRestored(row, gone.get(row.id) ?? [], relinking)
-      return after ? [[row, after] as const] : []
+      return after ? [{ before: row, after }] : []
     })
-    if (pairs.length > 0)
-      await change(
-        tx,
-        author,
-        pairs.map(([before]) => before),
-        pairs.map(([, after]) => after),
-      )
-    last = rows.at(-1)?.id
+    if (pairs.length === 0) continue
+    const [before, after] = [pairs.map((pair) => pair.before), pairs.map((pair) => pair.after)]
+    await change(tx, author, before, after)
   }
 }

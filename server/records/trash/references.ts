@@ -1,6 +1,6 @@
 // References of other records to restored ones: they get back their places where that is still possible. A record that
 // is in the trash itself gets them there.
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
@@ -16,6 +16,7 @@ import { ELEMENTS_MAX } from '../values.ts'
 import { type LinkRow, linkRows, selectUniques } from '../write-store.ts'
 import type { Losses } from './losses.ts'
 import { type Gone, placed } from './places.ts'
+import { holdersOf } from './store.ts'
 
 interface Holder {
   id: string
@@ -39,24 +40,9 @@ interface GoneReference extends Gone {
   isBack: boolean
 }
 
-const HOLDERS = 200
 /** Of one more element, at most: an id in quotes, a comma and a space. */
 const ELEMENT_BYTES = 40
 const NEARLY_FULL = RECORD_BYTES_MAX / 2
-
-/** @returns pages of the records that referred to the restored ones */
-async function* holdersOf(tx: Db, org: number, attr: number, ids: readonly string[]) {
-  await tx.run(sql`
-    declare holders no scroll cursor for
-    select distinct id from trash_links
-    where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[]) order by id`)
-  for (let isMore = true; isMore; ) {
-    const page = await tx.many<{ id: string }>(sql`fetch ${raw(String(HOLDERS))} from holders`)
-    isMore = page.length === HOLDERS
-    if (page.length > 0) yield page.map(({ id }) => id)
-  }
-  await tx.run(sql`close holders`)
-}
 
 const selectGone = (
   tx: Db,
@@ -231,7 +217,7 @@ export async function restoreReferences(
 ): Promise<void> {
   for (const referrer of await selectReferrers(tx, model)) {
     if (referrer.isDeleted) continue
-    for await (const holders of holdersOf(tx, model.org, referrer.attr, ids))
+    for await (const holders of holdersOf(tx, model.org, [referrer.attr], ids))
       await restorePage(tx, { caller, referrer, ids, losses }, holders)
   }
 }

@@ -1,5 +1,5 @@
 // Statements of the trash: its pages, and what restores and purges records.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Caller } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -130,3 +130,27 @@ export const deleteTrashed = async (
 /** Of records that were restored. */
 export const deleteKeptLinks = (tx: Db, org: number, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from trash_links where org = ${org} and target = any(${ids}::uuid[])`)
+
+const HOLDERS = 200
+
+/**
+ * The ids of the records, or activities, that referred to the targets, page by page.
+ * @param attrs attributes, or the negative numbers of links.attr
+ */
+export async function* holdersOf(
+  tx: Db,
+  org: number,
+  attrs: readonly number[],
+  targets: readonly string[],
+): AsyncGenerator<string[]> {
+  await tx.run(sql`
+    declare holders no scroll cursor for
+    select distinct id from trash_links
+    where org = ${org} and attr = any(${attrs}::int[]) and target = any(${targets}::uuid[]) order by id`)
+  for (let isMore = true; isMore; ) {
+    const page = await tx.many<{ id: string }>(sql`fetch ${raw(String(HOLDERS))} from holders`)
+    isMore = page.length === HOLDERS
+    if (page.length > 0) yield page.map(({ id }) => id)
+  }
+  await tx.run(sql`close holders`)
+}
