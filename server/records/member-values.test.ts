@@ -64,12 +64,14 @@ describe('a value', () => {
     ['a name', () => 'Mia', 'invalid_reference'],
     ['a member of another organization', async () => (await service.org()).userId, 'invalid_reference'],
     ['a number', () => 5, 'invalid_type'],
+    ['text with U+0000', () => 'a@b\u0000', 'invalid_text'],
+    ['text with half of a surrogate pair', () => 'a@b\ud800', 'invalid_text'],
   ])('%s is refused, with the field and what to send', async (_, value, code) => {
     const org = await build()
     const seller = await value()
     const reply = await org.post(RECORDS, { data: { name: 'One', seller } })
     expectError(reply, 'validation_error')
-    const message = expect.stringMatching(/member/)
+    const message = expect.stringMatching(code === 'invalid_text' ? /U\+0000/ : /member/)
     expect(reply.body['details']).toMatchObject({ errors: [{ path: 'data.seller', code, message }] })
     const { id } = await create(org, {})
     const patched = await org.patch(`${RECORDS}/${id}`, { data: { helpers: [org.userId, seller] } })
@@ -86,9 +88,10 @@ describe('a value', () => {
         { data: { name: 'Two', seller: mia.email } },
         { data: { name: 'Three', seller: NO_SUCH } },
         { id, data: { seller: mia.userId } },
+        { data: { name: 'Four', seller: 'a@b\u0000' } },
       ],
     })
-    expect(body).toMatchObject({ created: 1, updated: 1, failed: [{ index: 1 }] })
+    expect(body).toMatchObject({ created: 1, updated: 1, failed: [{ index: 1 }, { index: 3 }] })
     const filter = { attributeSlug: 'seller', operator: 'equals', value: mia.userId }
     expect(await namesOf(org, filter)).toEqual(['One', 'Two'])
   })

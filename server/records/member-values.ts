@@ -18,11 +18,12 @@ const textsIn = (value: unknown): string[] =>
     .map((one) => one.trim().toLowerCase())
     .filter((text) => text !== '' && isStorable(text))
 
-/** What the values of the attributes that refer to members are called. */
-function namedIn({ attributes }: ObjectModel, data: Iterable<unknown>): Set<string> {
-  const slugs = [...attributes.values()].filter(refersToMembers).map(({ slug }) => slug)
+const memberSlugs = ({ attributes }: ObjectModel): string[] =>
+  [...attributes.values()].filter(refersToMembers).map(({ slug }) => slug)
+
+/** The values of these attributes, which refer to members, as they were sent. */
+function namedIn(slugs: readonly string[], data: Iterable<unknown>): Set<string> {
   const named = new Set<string>()
-  if (slugs.length === 0) return named
   for (const one of data)
     if (isObject(one))
       for (const slug of slugs)
@@ -39,8 +40,11 @@ async function selectMembers(db: Db, orgId: string, texts: readonly string[]): P
   return new Map(rows.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]))
 }
 
+const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
+
 /**
- * The caller with the members that the data of records names, for `checkData`.
+ * The caller with the members that the data of records names, for `checkData`: an empty map if it names none, because
+ * without one any id or email is accepted.
  * @param data of records, not checked yet; a query is sent only if it names members
  */
 export async function withMembers(
@@ -49,8 +53,13 @@ export async function withMembers(
   model: ObjectModel,
   data: Iterable<unknown>,
 ): Promise<Caller & { members?: ReadonlyMap<string, string> }> {
-  const named = namedIn(model, data)
-  return named.size === 0 ? caller : { ...caller, members: await selectMembers(db, caller.orgId, [...named]) }
+  const slugs = memberSlugs(model)
+  if (slugs.length === 0) return caller
+  const named = namedIn(slugs, data)
+  return {
+    ...caller,
+    members: named.size === 0 ? NO_MEMBERS : await selectMembers(db, caller.orgId, [...named]),
+  }
 }
 
 /** Emails of users by their id, of those who have left the organization too. */

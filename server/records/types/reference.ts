@@ -1,6 +1,13 @@
 import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../../contract/common.ts'
-import { type Locale, type Refusal, type ValueAttribute, wrongType } from '../values/attribute.ts'
+import { isStorable } from '../../http/storable.ts'
+import {
+  type Locale,
+  NOT_STORABLE,
+  type Refusal,
+  type ValueAttribute,
+  wrongType,
+} from '../values/attribute.ts'
 import { type RecordType, trimmed, valueOr } from './record-type.ts'
 
 const NOT_REFERENCE_TYPE = wrongType('Send the id of a record as text.')
@@ -27,6 +34,7 @@ const accepted = (id: string) => ({ value: id, normal: id })
 /** Where members were not looked up, such as in the definition of a workflow, any id or email may be one. */
 function checkMember(value: unknown, { members }: Locale) {
   if (typeof value !== 'string') return NOT_MEMBER_TYPE
+  if (!isStorable(value)) return NOT_STORABLE
   const text = value.trim().toLowerCase()
   if (members === undefined) return text.includes('@') || isUuid(text) ? accepted(text) : notMember(value)
   const id = members.get(text)
