@@ -32,6 +32,14 @@ const create = async (org: Org, data: object) => {
   return body
 }
 
+/** Removes a member. */
+async function leave(org: Org, userId: string) {
+  const owner = await org.member('owner')
+  const { body } = await org.get<{ members: { id: string; user: { id: string } }[] }>('/members')
+  const membership = body.members.find(({ user }) => user.id === userId)
+  expect((await owner.delete(`/members/${membership?.id}`)).status).toBe(200)
+}
+
 const namesOf = async (asker: Pick<Org, 'post'>, filter: object) => {
   const { body } = await asker.post<{ records: Saved[]; pagination: { total: number } }>(
     `${RECORDS}/search`,
@@ -96,17 +104,38 @@ describe('a value', () => {
     expect(await namesOf(org, filter)).toEqual(['One', 'Two'])
   })
 
-  test('of someone who left stays, and cannot be given any more', async () => {
+  test('of someone who left stays, and new records cannot have it', async () => {
     const org = await build()
-    const [owner, mia] = [await org.member('owner'), await org.member('member')]
+    const mia = await org.member('member')
     const { id } = await create(org, { seller: mia.userId })
-    const { body } = await org.get<{ members: { id: string; user: { id: string } }[] }>('/members')
-    const membership = body.members.find(({ user }) => user.id === mia.userId)
-    expect((await owner.delete(`/members/${membership?.id}`)).status).toBe(200)
+    await leave(org, mia.userId)
     const filter = { attributeSlug: 'seller', operator: 'equals', value: mia.userId }
     expect(await namesOf(org, filter)).toEqual(['One'])
-    expectError(await org.patch(`${RECORDS}/${id}`, { data: { helpers: [mia.userId] } }), 'validation_error')
+    for (const seller of [mia.userId, mia.email])
+      expectError(await org.post(RECORDS, { data: { name: 'Two', seller } }), 'validation_error')
+    expectError(await org.patch(`${RECORDS}/${id}`, { data: { seller: mia.email } }), 'validation_error')
     expect((await org.patch(`${RECORDS}/${id}`, { data: { name: 'Same' } })).status).toBe(200)
+  })
+
+  test('of someone who left is accepted in a record that is sent back whole', async () => {
+    const org = await build()
+    const mia = await org.member('member')
+    const { id, data } = await create(org, { seller: mia.userId, helpers: [mia.userId, org.userId] })
+    await leave(org, mia.userId)
+    expect((await org.patch<Saved>(`${RECORDS}/${id}`, { data })).body.data).toEqual(data)
+    const bulk = await org.post(`${RECORDS}/bulk`, {
+      mode: 'upsert',
+      records: [{ id, data }, { data: { name: 'Two', seller: mia.userId } }],
+    })
+    expect(bulk.body).toMatchObject({ created: 0, updated: 1, failed: [{ index: 1 }] })
+  })
+
+  test('of someone who is no member of this organization any more is not one of another', async () => {
+    const [org, other] = [await build(), await build()]
+    const mia = await org.member('member')
+    await leave(org, mia.userId)
+    const { id } = await create(other, {})
+    expectError(await other.patch(`${RECORDS}/${id}`, { data: { seller: mia.userId } }), 'validation_error')
   })
 
   test('needs the scope of records', async () => {

@@ -1,7 +1,8 @@
 // Values that refer to members of the organization: callers may send a user id or an email, records hold the user id.
 //
 // The members are read before the record is written, without a lock: a value that is written while its member is
-// removed stays, and is shown as a former member.
+// removed stays, and is shown as a former member. A change may have the id of a former member, so that a record that was
+// read can be sent back whole; a new record may not.
 import sql from 'sql-template-tag'
 import { refersToMembers } from '../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../contract/common.ts'
@@ -10,6 +11,7 @@ import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { isStorable } from '../http/storable.ts'
 import { isObject } from '../json.ts'
+import type { Locale } from './values/attribute.ts'
 
 const textsIn = (value: unknown): string[] =>
   [value]
@@ -31,20 +33,32 @@ function namedIn(slugs: readonly string[], data: Iterable<unknown>): Set<string>
   return named
 }
 
-async function selectMembers(db: Db, orgId: string, texts: readonly string[]): Promise<Map<string, string>> {
-  const ids = texts.filter(isUuid)
-  const emails = texts.filter((text) => text.includes('@'))
-  const rows = await db.many<{ id: string; email: string }>(sql`
-    select u.id, lower(u.email) as email from members m join users u on u.id = m.user_id
-    where m.organization_id = ${orgId} and (u.id = any(${ids}::uuid[]) or lower(u.email) = any(${emails}::text[]))`)
-  return new Map(rows.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]))
+interface NamedMember {
+  id: string
+  email: string
+  hasLeft: boolean
 }
 
-const NO_MEMBERS: ReadonlyMap<string, string> = new Map()
+/** Members by id and email, and by id those who were members. */
+const selectMembers = (db: Db, { org, orgId }: Caller, texts: readonly string[]): Promise<NamedMember[]> =>
+  db.many<NamedMember>(sql`
+    select u.id, lower(u.email) as email, m.user_id is null as "hasLeft"
+    from users u left join members m on m.user_id = u.id and m.organization_id = ${orgId}
+    where (u.id = any(${texts.filter(isUuid)}::uuid[])
+      or lower(u.email) = any(${texts.filter((text) => text.includes('@'))}::text[]))
+      and (m.user_id is not null or exists (
+        select from former_members f where f.org = ${org} and f.user_id = u.id))`)
+
+function localeOf(named: readonly NamedMember[]): Pick<Locale, 'members' | 'membersOfChanges'> {
+  const present = named.filter(({ hasLeft }) => !hasLeft)
+  const members = new Map(present.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]))
+  if (present.length === named.length) return { members }
+  return { members, membersOfChanges: new Map([...members, ...named.map(({ id }) => [id, id] as const)]) }
+}
 
 /**
- * The caller with the members that the data of records names, for `checkData`: an empty map if it names none, because
- * without one any id or email is accepted.
+ * The caller with the members that the data of records names, for `checkData`; with none if it names none, because
+ * without them any id or email is accepted.
  * @param data of records, not checked yet; a query is sent only if it names members
  */
 export async function withMembers(
@@ -52,20 +66,21 @@ export async function withMembers(
   caller: Caller,
   model: ObjectModel,
   data: Iterable<unknown>,
-): Promise<Caller & { members?: ReadonlyMap<string, string> }> {
+): Promise<Caller & Pick<Locale, 'members' | 'membersOfChanges'>> {
   const slugs = memberSlugs(model)
   if (slugs.length === 0) return caller
   const named = namedIn(slugs, data)
-  return {
-    ...caller,
-    members: named.size === 0 ? NO_MEMBERS : await selectMembers(db, caller.orgId, [...named]),
-  }
+  return { ...caller, ...localeOf(named.size === 0 ? [] : await selectMembers(db, caller, [...named])) }
 }
 
-/** Emails of users by their id, of those who have left the organization too. */
-export async function selectEmails(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.many<{ id: string; email: string }>(
-    sql`select id, email from users where id = any(${ids}::uuid[])`,
-  )
+/** Emails of members by their user id. */
+export async function selectEmails(
+  db: Db,
+  org: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.many<{ id: string; email: string }>(sql`
+    select u.id, u.email from organizations o join members m on m.organization_id = o.id join users u on u.id = m.user_id
+    where o.org = ${org} and u.id = any(${ids}::uuid[])`)
   return new Map(rows.map(({ id, email }) => [id, email]))
 }

@@ -50,7 +50,10 @@ export function checkData(
       problems: [{ path: 'data', code: 'invalid_type', message: 'Send an object with slugs as keys.' }],
     }
   }
-  const checking = new Checking(locale)
+  const { membersOfChanges } = locale
+  const checking = new Checking(
+    mode === 'patch' && membersOfChanges ? { ...locale, members: membersOfChanges } : locale,
+  )
   for (const slug of Object.keys(data)) {
     const attribute = attributes.get(slug)
     if (attribute) checking.take(attribute, (data as Record<string, unknown>)[slug])

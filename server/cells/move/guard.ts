@@ -34,6 +34,8 @@ const CLAIMS: Readonly<Record<string, string>> = {
 const SHARED: Readonly<Record<string, string>> = {
   event_pending: `tg_op = 'DELETE'`,
   stat_changes: `tg_op = 'DELETE'`,
+  // Follows a membership that is deleted in the directory (copies.ts): the copies of others would wait.
+  former_members: `tg_op = 'INSERT'`,
   idempotent_answers: `tg_op = 'DELETE'`,
   webhook_lanes: `tg_op = 'UPDATE'`,
   svix_applications: `tg_op = 'UPDATE'`,

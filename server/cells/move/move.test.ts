@@ -123,6 +123,20 @@ describe('a move', () => {
     expect((await mia.get('/members')).status).toBe(404)
   })
 
+  test('takes former members along whom values name', async () => {
+    const org = await service.org({ ctx: one })
+    const [owner, mia] = [await org.member('owner'), await org.member('member')]
+    const record = await create(org, { name: 'Of Mia', owner: mia.userId })
+    const member = await directory.value<string>(
+      sql`select id from members where user_id = ${mia.userId} and organization_id = ${org.id}`,
+    )
+    expect((await owner.delete(`/members/${member}`)).status).toBe(200)
+    await move(org, 2)
+    expect(await two.db.value(sql`select name from users where id = ${mia.userId}`)).toBe('Mia Member')
+    const kept = await org.patch(`${PEOPLE}/${record}`, { data: { owner: mia.userId } })
+    expect(kept).toMatchObject({ status: 200, body: { data: { owner: mia.userId } } })
+  })
+
   test('that is cancelled leaves no change behind that could not be copied', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')

@@ -128,14 +128,14 @@ const idsIn = (rows: readonly Row[], slug: string) => [
   ...new Set(rows.flatMap(({ values }) => [values[slug] ?? []].flat().map(String))),
 ]
 
-/** Names by id; members by their email, which an import recognizes. */
+/** Names by id; members by their email, which an import recognizes; former members keep their id. */
 async function namesOf(
   { tx, models, org }: Snapshot,
   attribute: ModelAttribute,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { config } = attribute
-  if (refersToMembers(attribute)) return selectEmails(tx, ids)
+  if (refersToMembers(attribute)) return selectEmails(tx, org, ids)
   if (!config || !('allowed_object_id' in config)) return new Map()
   const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
   return new Map(names.map(({ recordId, name }) => [recordId, name]))

@@ -24,6 +24,8 @@ export interface Locale {
   me?: string | undefined
   /** User ids of members by what values call them (member-values.ts); undefined: they were not looked up. */
   members?: ReadonlyMap<string, string> | undefined
+  /** The same for changes of records, which may keep former members; undefined: no former member is named. */
+  membersOfChanges?: ReadonlyMap<string, string>
 }
 
 /** `normal` stands for the value when values are compared; types that are never unique have none. */

@@ -14,7 +14,6 @@ import {
   type GroupKey,
   type Sorted,
   type Target,
-  targetIdOf,
   targetOf,
   type ValueKind,
 } from './values.ts'
@@ -90,7 +89,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
     role: 'dimension',
     ...(isDate && { bucket }),
     ...(moment && { timezone }),
-    ...(target && { objectId: targetIdOf(target) }),
+    ...(target && { objectId: target.id }),
     ...(attributeId !== undefined && { attributeId }),
     ...(options && { options: [...options] }),
   }

@@ -10,7 +10,7 @@ import { n, x } from './names.ts'
 import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
 import type { Order } from './ordering.ts'
 import type { Planning } from './planning.ts'
-import { joinName, numberIn, orderOf, type Target, targetIdOf, targetOf } from './values.ts'
+import { joinName, numberIn, orderOf, type Target, targetOf } from './values.ts'
 
 export interface PlannedColumn {
   column: ResultColumn
@@ -35,7 +35,7 @@ export function planColumns(
       label: input.label ?? attribute.name,
       type: moment ? 'timestamp' : attribute.type,
       role: 'value',
-      ...(target && { objectId: targetIdOf(target) }),
+      ...(target && { objectId: target.id }),
       ...(attributeId !== undefined && { attributeId }),
       ...(options && { options: [...options] }),
     }

@@ -84,22 +84,30 @@ export function bucketOf(
   return truncated(bucket, sql`${day}::date::timestamp`)
 }
 
-/** What the values of a reference name: records of an object, or members. */
-export type Target = ObjectModel | typeof MEMBERS
+interface Members {
+  id: typeof MEMBERS
+  org: number
+  obj?: undefined
+}
 
-/** `objectId` of a result column. */
-export const targetIdOf = (target: Target): string => (target === MEMBERS ? target : target.id)
+/** What the values of a reference name: records of an object, or members. Its id is the `objectId` of a result column. */
+export type Target = ObjectModel | Members
 
 /** @returns undefined for other types, or while the object is not known */
-export function targetOf(planning: Planning, { attribute }: PlannedField): Target | undefined {
-  if (refersToMembers(attribute)) return MEMBERS
+export function targetOf(planning: Planning, { attribute, object }: PlannedField): Target | undefined {
+  if (refersToMembers(attribute)) return { id: MEMBERS, org: object.model.org }
   if (attribute.type !== 'reference') return undefined
   return planning.model(allowedObject(attribute)) ?? undefined
 }
 
 const selectName = (target: Target, id: Sql): Sql =>
-  target === MEMBERS
-    ? sql`select u.name from users u where u.id = ${id}::uuid`
+  target.obj === undefined
+    ? sql`
+    select u.name from users u where u.id = ${id}::uuid and (
+      exists (select from former_members f where f.org = ${target.org} and f.user_id = u.id)
+      or exists (
+        select from organizations o join members m on m.organization_id = o.id
+        where o.org = ${target.org} and m.user_id = u.id))`
     : sql`
     select ${nameOf(target)} as name from records r
     where r.org = ${target.org} and r.obj = ${target.obj} and r.id = ${id}::uuid`
