@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
 import { pictureRoutes, pictureSchemas } from './attachments.ts'
+import { attributeTrashRoutes, attributeTrashSchemas } from './attribute-trash.ts'
 import { attributeRoutes, attributeSchemas } from './attributes.ts'
 import { commonSchemas } from './common.ts'
 import { errorSchemas } from './errors.ts'
@@ -37,8 +38,8 @@ export const API = [
   {
     tag: 'Attributes',
     description: 'The fields of an object.',
-    routes: attributeRoutes,
-    schemas: attributeSchemas,
+    routes: { ...attributeRoutes, ...attributeTrashRoutes },
+    schemas: { ...attributeSchemas, ...attributeTrashSchemas },
   },
   {
     tag: 'Records',

@@ -91,6 +91,12 @@ const AttributeQuery = StrictObject({
   ),
 })
 
+const AttributeDeletionQuery = StrictObject({
+  permanent: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+  ),
+})
+
 /** Their names in the API document. */
 export const attributeSchemas = {
   Attribute,
@@ -165,7 +171,9 @@ export const attributeRoutes = {
     at: 'DELETE /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
     summary: 'Delete an attribute',
-    description: 'Its values are removed from every record at once.',
+    description:
+      'Its values are removed from every record at once. It stays in the trash with them for 30 days by default, and can be restored from there.',
+    query: AttributeDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'precondition_failed'],
     example: { response: exampleDeleted },

@@ -8,6 +8,7 @@ import type { App } from './http/request.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { addObjectRoutes } from './objects/routes.ts'
 import { addRecordRoutes } from './records/routes.ts'
+import { addAttributeTrashRoutes } from './records/trash/attribute-routes.ts'
 import { addTrashRoutes } from './records/trash/routes.ts'
 import { addReportRoutes } from './reports/routes.ts'
 import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
@@ -18,6 +19,7 @@ import { addWorkflowRoutes } from './workflows/routes.ts'
 export function addApiRoutes(app: App): void {
   addObjectRoutes(app)
   addAttributeRoutes(app)
+  addAttributeTrashRoutes(app)
   addRecordRoutes(app)
   addTrashRoutes(app)
   addPictureRoutes(app)

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
+import { purgeOldAttributes } from './attributes/trash.ts'
 import { measureBackups } from './backup/metrics.ts'
 import { clearFailedSignUps } from './cells/failed-sign-ups.ts'
 import { clearMoved } from './cells/move/clear.ts'
@@ -24,6 +25,7 @@ import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
+import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
@@ -89,6 +91,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('idempotent-answers.forget', '*/10 * * * *', forgetAnswers),
   byAge('mail.forget', '25 * * * *', forgetMail),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
+  byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
+  { name: 'trash.restore-values', cron: '* * * * *', run: restoreAllValues },
   byAge('attachments.sweep', '5 * * * *', sweepUnused),
   byAge('files.sweep', '55 * * * *', sweepFiles),
   { name: 'files.settle', cron: '*/5 * * * *', run: confirmUploads },

@@ -220,7 +220,8 @@ describe('objects', () => {
     const question = page.getByRole('dialog', { name: 'Delete the attribute Byname?' })
     await question.getByRole('textbox').fill('Byname')
     await button(question, 'Delete attribute').click()
-    await page.getByRole('row', { name: /Byname/ }).waitFor({ state: 'detached' })
+    await button(page, 'Restore Byname').waitFor()
+    expect(await names()).not.toContain('Byname')
   })
 
   test('an option that records have is kept, and the form says why', async () => {

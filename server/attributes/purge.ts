@@ -1,4 +1,5 @@
-// What a deleted attribute leaves behind: its values in records, its references and unique values, its slug.
+// What a deleted attribute leaves behind: its values in records, which go to the trash, its references and unique
+// values, its slug.
 //
 // Deleting it hid the slug from every statement; here the rest goes, unseen: no record's updatedAt moves and
 // nothing is announced. Safe to stop anywhere and to run on several nodes at once.
@@ -9,6 +10,7 @@ import type { Db } from '../db/pool.ts'
 import { deleteDerivedRows, PURGE_BATCH } from '../objects/derived-rows.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
+import { keepValues } from './trash-store.ts'
 
 export interface DeletedAttribute {
   org: number
@@ -44,7 +46,11 @@ const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) =
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Takes the slug out of the next 5,000 records after `id`. @returns the last of them; null when there is none */
-async function stripBatch(tx: Db, { org, obj, slug }: DeletedAttribute, id: string): Promise<string | null> {
+async function stripBatch(
+  tx: Db,
+  { org, obj, attr, slug }: DeletedAttribute,
+  id: string,
+): Promise<string | null> {
   const isThere = sql`(r.data ? ${slug}::text or r.comparable ? ${slug}::text)`
   const { ids } = await tx.one<{ ids: string[] }>(sql`
     select array(
@@ -54,6 +60,7 @@ async function stripBatch(tx: Db, { org, obj, slug }: DeletedAttribute, id: stri
   // Locked first: the next statement sees them as they are then.
   await tx.run(sql`
     select from ${recordsByIds({ org, obj }, batch, { conditions: [isThere], lock: sql`for no key update` })}`)
+  await keepValues(tx, { org, obj, attr, slug }, batch)
   await tx.run(sql`
     update records c set data = c.data - ${slug}::text, comparable = nullif(c.comparable - ${slug}::text, '{}')
     where c.org = ${org} and c.ctid = any(array(

@@ -31,8 +31,8 @@ export function addAttributeRoutes(app: App): void {
     return attribute
   })
 
-  addRoute(app, attributeRoutes.deleteAttribute, async ({ ctx, caller, params, headers }) => {
-    const change = { ...params, ifMatch: headers['if-match'] }
-    return { id: await deleteAttribute(ctx, caller.org, change), deleted: true as const }
+  addRoute(app, attributeRoutes.deleteAttribute, async ({ ctx, caller, params, query, headers }) => {
+    const change = { ...params, ifMatch: headers['if-match'], isPermanent: query.permanent ?? false }
+    return { id: await deleteAttribute(ctx, caller, change), deleted: true as const }
   })
 }

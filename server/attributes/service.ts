@@ -3,7 +3,7 @@ import type { Attribute, AttributePatch, NewAttribute } from '../../contract/att
 import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
 import { canName } from '../../contract/record-name.ts'
-import type { Context } from '../context.ts'
+import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
@@ -26,6 +26,7 @@ import {
   type TakenSlug,
   updateAttribute,
 } from './store.ts'
+import { dropKept, keepAttribute } from './trash-store.ts'
 
 type AttributeContext = Pick<Context, 'db' | 'log'>
 
@@ -33,7 +34,7 @@ type AttributeContext = Pick<Context, 'db' | 'log'>
 const PURGE_BUDGET_MS = 2000
 
 /** The change is made already: an answer must not fail for what the background will repeat. */
-async function purgeNow({ db, log }: AttributeContext, attribute: DeletedAttribute): Promise<void> {
+export async function purgeNow({ db, log }: AttributeContext, attribute: DeletedAttribute): Promise<void> {
   try {
     await purgeWithin(db, attribute, PURGE_BUDGET_MS)
   } catch (error) {
@@ -45,7 +46,7 @@ const targetOf = ({ config }: Definition): string | null =>
   config && 'allowed_object_id' in config ? config.allowed_object_id : null
 
 /** Locks both, so that the object referred to is not deleted meanwhile. @throws 400 validation_error, 404 not_found */
-async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
+export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
   const targetId = targetOf(definition)
   const locked = await lockBoth(tx, org, { objectId, targetId })
   const ref = isUuid(objectId) ? objectId.toLowerCase() : objectId
@@ -57,14 +58,14 @@ async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definit
   return { obj: owner.obj, targetObj: target?.obj ?? null }
 }
 
-function requireRoom(slugs: readonly TakenSlug[]): void {
+export function requireRoom(slugs: readonly TakenSlug[]): void {
   if (slugs.filter(({ isDeleted }) => !isDeleted).length < ATTRIBUTES_PER_OBJECT_MAX) return
   const message = `an object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too`
   throw invalidField('', 'too_many_attributes', message)
 }
 
 /** @throws 409 slug_conflict */
-function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly TakenSlug[]): string {
+export function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly TakenSlug[]): string {
   const taken = new Map(slugs.map((one) => [one.slug, one]))
   if (!isSlugGiven) return freeSlug(slug, (one) => taken.has(one) || isReserved(one))
   const holder = taken.get(slug)
@@ -168,14 +169,21 @@ export function patchAttribute(
 }
 
 /**
- * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer,
- * others in the background.
+ * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer, others in the
+ * background; unless it is permanent, they go to the trash.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 412 precondition_failed
  */
-export async function deleteAttribute(ctx: AttributeContext, org: number, change: Change): Promise<string> {
+export async function deleteAttribute(
+  ctx: AttributeContext,
+  author: Author,
+  { isPermanent, ...change }: Change & { isPermanent: boolean },
+): Promise<string> {
+  const { org } = author
   const { obj, attribute } = await ctx.db.transaction(async (tx) => {
     const locked = await lockCustom(tx, org, change)
+    if (isPermanent) await dropKept(tx, org, locked.attribute.attr)
+    else await keepAttribute(tx, author, locked.attribute.attr)
     await markDeleted(tx, org, locked.attribute.attr)
     await hideSlug(tx, org, { obj: locked.obj, slug: locked.attribute.slug, isHidden: true })
     return locked

@@ -84,16 +84,22 @@ export const selectSlugs = (tx: Db, org: number, obj: number) =>
   tx.many<TakenSlug>(sql`
     select attr, slug, deleted_at is not null as "isDeleted" from attributes where org = ${org} and obj = ${obj}`)
 
-type AttributeDraft = Omit<Definition, 'isSlugGiven'> & { id: string; obj: number; targetObj: number | null }
+type AttributeDraft = Omit<Definition, 'isSlugGiven'> & {
+  id: string
+  obj: number
+  targetObj: number | null
+  /** Of a restored attribute. */
+  attr?: number
+}
 
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
   const counting = startingCounting({ ...draft, isLink: refersToRecords(draft) })
   return tx.one<AttributeRow>(sql`
     with a as (
-      insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj,
-                              index_state, search_state, counting, is_counted)
-      select ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
+      insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj,
+                              index_state, search_state, counting, is_counted) overriding system value
+      select ${draft.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
              ${draft.isUnique}, ${draft.isList},
              (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj}),
              ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int,

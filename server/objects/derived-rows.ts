@@ -68,3 +68,11 @@ export async function deleteTrashRows(tx: Db, { org, obj }: Owner): Promise<numb
     select t.id from trash t where t.org = ${org} and t.obj = ${obj} limit ${PURGE_BATCH} for update`
   return (await purgeTrash(tx, org, rows)).removed
 }
+
+/** Deletes a batch of an object's deleted attributes with their values. @returns how many rows went: 0 when none is left */
+export async function deleteTrashedAttributes(tx: Db, { org, obj }: Owner): Promise<number> {
+  const ofObject = sql`t.org = ${org} and t.attr in (
+    select d.attr from trash_attributes d where d.org = ${org} and d.obj = ${obj})`
+  const removed = await deleteFrom(tx, sql`trash_values`, ofObject)
+  return removed > 0 ? removed : deleteFrom(tx, sql`trash_attributes`, sql`t.org = ${org} and t.obj = ${obj}`)
+}

@@ -8,7 +8,12 @@ import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion } from '../events/sequence.ts'
-import { deleteDerivedRows, deleteIndexRows, deleteTrashRows } from './derived-rows.ts'
+import {
+  deleteDerivedRows,
+  deleteIndexRows,
+  deleteTrashedAttributes,
+  deleteTrashRows,
+} from './derived-rows.ts'
 import { recordsByIds } from './record-lookup.ts'
 
 export interface DeletedObject {
@@ -116,6 +121,7 @@ export async function purgeObject(
   const batches = [
     (tx: Db) => deleteRecordBatch(tx, object, beforeRecordsGo),
     (tx: Db) => deleteTrashRows(tx, object),
+    (tx: Db) => deleteTrashedAttributes(tx, object),
     (tx: Db) => deleteIndexRows(tx, object, attrs),
     (tx: Db) => deleteDerivedRows(tx, object, attrs),
   ]

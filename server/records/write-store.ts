@@ -1,7 +1,7 @@
 // Writing records: row, event, unique values and references in one statement each, for any number of rows.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Author, Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { nextEvent, nextVersion } from '../events/sequence.ts'
@@ -212,7 +212,7 @@ export const changedValues = sql`
  * snapshot of the statement is not updated.
  */
 function updating(
-  caller: Caller,
+  author: Author,
   model: ObjectModel,
   drafts: readonly Draft[],
   conditions: readonly Sql[] = [],
@@ -229,7 +229,7 @@ function updating(
         old.updated_at as updated_before, new.updated_at, new.version, new.event_order, old.comparable as comparable_before, new.comparable as comparable)
     ${indexUpdated(model, sql`written`, slugs)},
     ${eventsFrom(
-      caller,
+      author,
       { type: 'record.updated', obj },
       sql`(select ${nextEvent(sql`written`, sql`event`)}, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
     )}
@@ -242,11 +242,11 @@ function updating(
  */
 export function updateRecords(
   tx: Db,
-  caller: Caller,
+  author: Author,
   model: ObjectModel,
   drafts: readonly Draft[],
 ): Promise<StoredRecord[]> {
-  return tx.many<StoredRecord>(updating(caller, model, drafts))
+  return tx.many<StoredRecord>(updating(author, model, drafts))
 }
 
 /**

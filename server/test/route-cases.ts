@@ -128,6 +128,16 @@ const makeActivity = async (party: Party) =>
 
 const ofObject = async (party: Party) => ({ objectId: await makeObject(party) })
 
+async function ofTrashedAttribute(party: Party) {
+  const objectId = await makeObject(party)
+  const path = `/objects/${objectId}/attributes`
+  const { id, slug } = await create(party, path, newAttribute(party))
+  await create(party, `/objects/${objectId}/records`, { data: { [String(slug)]: party.mark } })
+  const { status } = await party.org.delete(`${path}/${id}`)
+  if (status !== 200) throw new Error(`DELETE ${path}/${id} answered ${status}`)
+  return { objectId, attributeId: String(id) }
+}
+
 async function ofAttribute(party: Party) {
   const objectId = await makeObject(party)
   return { objectId, attributeId: await makeAttribute(party, objectId) }
@@ -282,6 +292,11 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
     good: withBody(ofAttribute, ({ mark }) => ({ name: `Renamed ${mark}` })),
   },
   'DELETE /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },
+  'GET /objects/:objectId/attributes/trash': { good: only(ofObject) },
+  'POST /objects/:objectId/attributes/trash/:attributeId/restore': {
+    good: withBody(ofTrashedAttribute, () => ({})),
+  },
+  'DELETE /objects/:objectId/attributes/trash/:attributeId': { good: only(ofTrashedAttribute) },
 
   'GET /objects/:objectId/records': { good: listing },
   'POST /objects/:objectId/records/search': { good: searching },

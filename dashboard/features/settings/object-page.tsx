@@ -12,6 +12,7 @@ import { attributesQuery } from './api/attributes.ts'
 import { allObjectsQuery, type ObjectOverview } from './api/object-administration.ts'
 import { AttributePanel } from './parts/objects/attribute-panel.tsx'
 import { AttributeTable } from './parts/objects/attribute-table.tsx'
+import { DeletedAttributes } from './parts/objects/deleted-attributes.tsx'
 import { NamingChoice } from './parts/objects/naming-choice.tsx'
 import { NewAttributePanel } from './parts/objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './parts/objects/object-danger.tsx'
@@ -99,6 +100,7 @@ export function ObjectPage() {
       <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
       <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin} />
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
+      {isAdmin && <DeletedAttributes object={object.slug} />}
       {isAdmin && isCustom && <ObjectDanger object={object} />}
     </SettingsPage>
   )

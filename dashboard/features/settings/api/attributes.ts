@@ -62,6 +62,26 @@ export const setAttributeActive = (org: string, place: Place, isActive: boolean)
 export const deleteAttribute = (org: string, place: Place) =>
   request('DELETE /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(place) })
 
+/** The last deleted first. */
+export const trashedAttributesQuery = (org: string, object: string) =>
+  queryOptions({
+    queryKey: [org, 'objects', object, 'attributes', 'trash'],
+    queryFn: async () =>
+      (await request('GET /objects/:objectId/attributes/trash', { org, params: { objectId: object } }))
+        .attributes,
+  })
+
+/** @param slug another one, where its own is taken */
+export const restoreAttribute = (org: string, place: Place, slug: string | undefined) =>
+  request('POST /objects/:objectId/attributes/trash/:attributeId/restore', {
+    org,
+    params: paramsOf(place),
+    body: { ...(slug !== undefined && { slug }) },
+  })
+
+export const purgeAttribute = (org: string, place: Place) =>
+  request('DELETE /objects/:objectId/attributes/trash/:attributeId', { org, params: paramsOf(place) })
+
 export const attributeDeletionQuery = (org: string, place: Place) =>
   queryOptions({
     queryKey: [org, 'objects', place.object, 'attributes', place.id, 'deletion'],

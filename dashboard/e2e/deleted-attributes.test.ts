@@ -1,0 +1,62 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Attribute } from '../../contract/attributes.ts'
+import { axeViolationsInBothSchemes } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
+
+/** A person had a nickname; the attribute is deleted. */
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  const attributes = '/objects/people/attributes'
+  const { body } = await owner.post<Attribute>(attributes, { name: 'Nickname', type: 'text' })
+  await owner.post('/objects/people/records', { data: { name: { firstName: 'Ada' }, nickname: 'Countess' } })
+  await owner.delete(`${attributes}/${body.id}`)
+  const page = await dashboard.visit(owner)
+  const open = () => page.goto(`/o/org-${org.id}/settings/objects/people`)
+  const dataOf = async () => {
+    const { body: list } = await owner.get<{ records: { data: object }[] }>('/objects/people/records')
+    return list.records.map(({ data }) => data)
+  }
+  return { owner, page, open, dataOf, trash: page.getByRole('region', { name: 'Deleted attributes' }) }
+}
+
+test('a deleted attribute returns with its values', async () => {
+  const { page, open, dataOf, trash } = await setUp()
+  await open()
+  await button(trash, 'Restore Nickname').click()
+  await page.getByText('Gives 1 value back').waitFor()
+  await button(page, 'Restore attribute').click()
+  await page.getByText('Nickname was restored').waitFor()
+  await trash.waitFor({ state: 'detached' })
+  await button(page, 'Move Nickname').waitFor()
+  expect(await dataOf()).toMatchObject([{ nickname: 'Countess' }])
+})
+
+test('by keyboard, under another slug where its own is taken', async () => {
+  const { owner, page, open, dataOf, trash } = await setUp()
+  await owner.post('/objects/people/attributes', { name: 'Nickname', type: 'number' })
+  await open()
+  await button(trash, 'Restore Nickname').press('Enter')
+  await page.getByText('Another attribute has the slug nickname now.').waitFor()
+  await page.getByRole('dialog').getByLabel('Slug').fill('byname')
+  await page.keyboard.press('Enter')
+  await trash.waitFor({ state: 'detached' })
+  expect(await dataOf()).toMatchObject([{ byname: 'Countess' }])
+})
+
+test('one is deleted permanently, on a phone', async () => {
+  const { owner, page, open, trash } = await setUp()
+  await page.setViewportSize({ width: 375, height: 800 })
+  await open()
+  await button(trash, 'Delete Nickname permanently').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await button(trash, 'Delete Nickname permanently').click()
+  await button(page, 'Delete permanently').click()
+  await trash.waitFor({ state: 'detached' })
+  expect((await owner.get('/objects/people/attributes/trash')).body).toEqual({ attributes: [] })
+})

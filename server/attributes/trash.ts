@@ -1,0 +1,108 @@
+// Restores and purges deleted attributes. Their values return to the records by records/trash/attribute-values.ts.
+import sql, { empty } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import type { Author, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { inBatches, roundRobin } from '../jobs/jobs.ts'
+import { getObject, renewVersion } from '../objects/store.ts'
+import { type Definition, isReserved } from './definition.ts'
+import { chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
+import { type AttributeRef, type AttributeRow, insertAttribute, selectSlugs } from './store.ts'
+import { findTrashed, type KeptRow, markDue, markPurged, markRestored, purgeValues } from './trash-store.ts'
+
+type AttributeContext = Pick<Context, 'db' | 'log'>
+
+const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slug): Definition => ({
+  ...{ name, type, config, slug: given, isSlugGiven: true },
+  ...{ isRequired: row.is_required, isUnique: row.is_unique, isList: row.is_list },
+})
+
+/** @throws 404 not_found */
+async function getTrashed(db: Db, org: number, obj: number, id: string, lock = empty): Promise<KeptRow> {
+  const row = isUuid(id) ? await findTrashed(db, org, { obj, id }, lock) : undefined
+  if (!row) throw notFound('attribute')
+  return row
+}
+
+type Restoration = AttributeRef & { slug: string | undefined }
+
+export interface RestoredAttribute {
+  attribute: AttributeRow
+  obj: number
+  /** How many values return to the records. */
+  values: number
+}
+
+async function insertRestored(
+  tx: Db,
+  author: Author,
+  { objectId, attributeId, slug }: Restoration,
+  kept: KeptRow,
+): Promise<RestoredAttribute> {
+  const { org } = author
+  const definition = definitionOf(kept, slug)
+  const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
+  const { attr, id } = await getTrashed(tx, org, obj, attributeId, sql`for update`)
+  const slugs = await selectSlugs(tx, org, obj)
+  requireRoom(slugs)
+  if (slugs.some((one) => one.attr === attr))
+    throw new AppError('slug_conflict', 'Its values are still being removed: try again shortly')
+  const draft = { ...definition, slug: chooseSlug(definition, slugs), id, obj, targetObj, attr }
+  const attribute = await insertAttribute(tx, org, draft)
+  const values = await markRestored(tx, author, attr)
+  await renewVersion(tx, org, obj)
+  return { attribute, obj, values }
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 slug_conflict */
+export async function restoreAttribute(
+  ctx: AttributeContext,
+  author: Author,
+  restoration: Restoration,
+): Promise<RestoredAttribute> {
+  const { objectId, attributeId, slug } = restoration
+  if (slug !== undefined && isReserved(slug))
+    throw invalidField(
+      'slug',
+      'reserved',
+      'must not be id, created_at or updated_at: these names are reserved',
+    )
+  const { org } = author
+  const { obj } = await getObject(ctx.db, org, objectId)
+  const kept = await getTrashed(ctx.db, org, obj, attributeId)
+  await purgeNow(ctx, { org, obj, attr: kept.attr, slug: kept.slug })
+  return ctx.db.transaction((tx) => insertRestored(tx, author, restoration, kept))
+}
+
+/** How long a request removes values; the job removes the rest. */
+const PURGE_BUDGET_MS = 1000
+
+/** @returns its id @throws 404 not_found */
+export async function purgeTrashedAttribute(
+  { db }: AttributeContext,
+  org: number,
+  { objectId, attributeId }: AttributeRef,
+): Promise<string> {
+  const { obj } = await getObject(db, org, objectId)
+  const { attr, id } = await getTrashed(db, org, obj, attributeId)
+  await markPurged(db, org, attr)
+  await inBatches(AbortSignal.timeout(PURGE_BUDGET_MS), () => purgeValues(db, { org, attr }))
+  return id
+}
+
+/** How long one attribute is worked on before the next. */
+const SLICE_MS = 5000
+
+/** Purges attributes that organizations keep no longer, and what requests have begun to purge. */
+export async function purgeOldAttributes(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await roundRobin(await markDue(ctx.db, now), { sliceMs: SLICE_MS, signal }, async (one, slice) => {
+    try {
+      await inBatches(slice, () => purgeValues(ctx.db, one))
+      return !slice.aborted
+    } catch (error) {
+      ctx.log.error({ err: error, ...one }, 'a deleted attribute could not be purged from the trash')
+      return true
+    }
+  })
+}

@@ -1,0 +1,31 @@
+// The trash of attributes, whose values return to records.
+import { attributeTrashRoutes } from '../../../contract/attribute-trash.ts'
+import { purgeTrashedAttribute, restoreAttribute } from '../../attributes/trash.ts'
+import { selectTrashed } from '../../attributes/trash-store.ts'
+import { addRoute } from '../../http/add-route.ts'
+import type { App } from '../../http/request.ts'
+import { getObject } from '../../objects/store.ts'
+import { restoreValuesNow } from './attribute-values.ts'
+
+export function addAttributeTrashRoutes(app: App): void {
+  addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params }) => {
+    const { obj } = await getObject(ctx.db, caller.org, params.objectId)
+    return { attributes: await selectTrashed(ctx.db, caller.org, obj) }
+  })
+
+  addRoute(
+    app,
+    { ...attributeTrashRoutes.restoreAttribute, wakes: 'events' },
+    async ({ ctx, caller, params, body }) => {
+      const restoration = { ...params, slug: body.slug }
+      const { attribute, obj } = await restoreAttribute(ctx, caller, restoration)
+      const { attr, objectId } = attribute
+      return { attribute, values: await restoreValuesNow(ctx, { ...caller, obj, objectId, attr }) }
+    },
+  )
+
+  addRoute(app, attributeTrashRoutes.purgeAttribute, async ({ ctx, caller, params }) => ({
+    id: await purgeTrashedAttribute(ctx, caller.org, params),
+    deleted: true as const,
+  }))
+}

@@ -1,0 +1,289 @@
+// Attributes that are deleted and restored with their values.
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { purgeOldAttributes } from '../../attributes/trash.ts'
+import { purgeObject } from '../../objects/purge.ts'
+import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../../query-engine/maintenance/finish.ts'
+import type { ObjectKey } from '../../query-engine/maintenance/work-store.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { buildEveryType, dataOf } from '../every-type.fixture.ts'
+import { restoreAllValues } from './attribute-values.ts'
+
+const service = await buildTestService({ indexFrom: 1 })
+const { db } = service.ctx
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+const running = () => new AbortController().signal
+
+interface Made {
+  id: string
+  slug: string
+  data: Record<string, unknown>
+}
+
+interface Trashed {
+  id: string
+  slug: string
+  values: number
+  isSlugTaken: boolean
+  isTargetDeleted: boolean
+}
+
+const COMPANIES = '/objects/companies'
+
+const add = async (org: Org, definition: object, object = COMPANIES) => {
+  const { status, body } = await org.post<Made>(`${object}/attributes`, {
+    name: 'Code',
+    type: 'text',
+    ...definition,
+  })
+  expect(status).toBe(201)
+  return body
+}
+const make = async (org: Org, data: object, object = COMPANIES) =>
+  (await org.post<Made>(`${object}/records`, { data })).body
+const drop = async (org: Org, { id }: Pick<Made, 'id'>, query = '', object = COMPANIES) =>
+  expect((await org.delete(`${object}/attributes/${id}${query}`)).status).toBe(200)
+const trashOf = async (org: Org, object = COMPANIES) =>
+  (await org.get<{ attributes: Trashed[] }>(`${object}/attributes/trash`)).body.attributes
+const restore = (org: Org, { id }: Pick<Made, 'id'>, body: object = {}, object = COMPANIES) =>
+  org.post<{ attribute: Made; values: number }>(`${object}/attributes/trash/${id}/restore`, body)
+const dataIn = async (org: Org, { id }: Made) => (await org.get<Made>(`${COMPANIES}/records/${id}`)).body.data
+
+const keyOf = (org: Org, slug: string) =>
+  db.one<ObjectKey>(
+    sql`select org, obj from objects where org = ${org.org} and slug = ${slug} and deleted_at is null`,
+  )
+
+describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => {
+  test('gives back the attribute and its values, of every type', async () => {
+    const org = await service.org()
+    const { targets } = await buildEveryType(org)
+    const things = '/objects/things'
+    await add(org, { isUnique: true }, things)
+    const ids: string[] = []
+    for (const [n, data] of fc.sample(dataOf(targets), { numRuns: 8, seed: 3 }).entries())
+      ids.push((await make(org, { ...data, code: `C ${n}` }, things)).id)
+    const key = await keyOf(org, 'things')
+    await waitUntilIndexed(service.ctx, key)
+    const stateOf = async () => ({
+      records: await db.many(sql`
+        select id, data, coalesce(comparable, '{}') as comparable from records
+        where org = ${org.org} and obj = ${key.obj} order by id`),
+      links: await db.many(
+        sql`select attr, target, id from links where org = ${org.org} order by attr, target, id`,
+      ),
+      uniques: await db.many(
+        sql`select attr, value, id from uniques where org = ${org.org} order by attr, value`,
+      ),
+    })
+    const before = await stateOf()
+    const { body } = await org.get<{ attributes: (Made & { isActive: boolean })[] }>(`${things}/attributes`)
+    const all = body.attributes.filter(({ slug }) => !['name'].includes(slug))
+    for (const attribute of all) await drop(org, attribute, '', things)
+    expect(await audit(db, key)).toEqual([])
+    expect((await trashOf(org, things)).map(({ id }) => id)).toEqual(all.map(({ id }) => id).toReversed())
+    for (const attribute of all) {
+      const { status, body } = await restore(org, attribute, {}, things)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ attribute: { id: attribute.id, slug: attribute.slug }, values: 0 })
+    }
+    expect(await stateOf()).toEqual(before)
+    await waitUntilIndexed(service.ctx, key)
+    expect(await audit(db, key)).toEqual([])
+    expect(await trashOf(org, things)).toEqual([])
+    for (const table of [sql`trash_attributes`, sql`trash_values`])
+      expect(await db.many(sql`select from ${table} where org = ${org.org}`)).toEqual([])
+  })
+
+  test('gives back values to records that have none since, and to those in the trash', async () => {
+    const org = await service.org()
+    const code = await add(org, { isUnique: true })
+    const [acme, beta, gamma] = [
+      await make(org, { name: 'Acme', code: 'A' }),
+      await make(org, { name: 'Beta', code: 'B' }),
+      await make(org, { name: 'Gamma', code: 'C' }),
+    ]
+    await org.delete(`${COMPANIES}/records/${gamma.id}`)
+    await drop(org, code)
+    await org.delete(`${COMPANIES}/records/${beta.id}`)
+    expect(await trashOf(org)).toMatchObject([{ id: code.id, slug: 'code', values: 2, isSlugTaken: false }])
+    const count = (await org.events()).length
+    expect((await restore(org, code)).body).toMatchObject({ values: 0 })
+    expect((await org.events()).slice(count)).toMatchObject([
+      { type: 'record.updated', subject: acme.id, changes: { code: { from: null, to: 'A' } } },
+    ])
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme', code: 'A' })
+    for (const [record, value] of [
+      [beta, 'B'],
+      [gamma, 'C'],
+    ] as const) {
+      expectError(
+        await org.post(`${COMPANIES}/records`, { data: { name: 'X', code: 'A' } }),
+        'unique_violation',
+      )
+      const { body } = await org.post(`${COMPANIES}/trash/${record.id}/restore`)
+      expect(body).toMatchObject({ losses: [], record: { data: { code: value } } })
+    }
+  })
+
+  test('leaves values that were set since, and those that another record or no record has', async () => {
+    const org = await service.org()
+    const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
+    const only = await add(org, {
+      name: 'Only',
+      type: 'reference',
+      isUnique: true,
+      config: { allowed_object_id },
+    })
+    const many = await add(org, {
+      name: 'Many',
+      type: 'reference',
+      isList: true,
+      config: { allowed_object_id },
+    })
+    const people = []
+    for (const name of ['Ada', 'Bob']) people.push((await make(org, { name }, '/objects/people')).id)
+    const [ada, bob] = people
+    const acme = await make(org, { name: 'Acme', only: ada, many: people })
+    const beta = await make(org, { name: 'Beta', only: bob, many: [bob] })
+    await drop(org, only)
+    await drop(org, many)
+    await org.delete(`/objects/people/records/${bob}`)
+    for (const attribute of [only, many]) expect((await restore(org, attribute)).status).toBe(200)
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme', only: ada, many: [ada] })
+    expect(await dataIn(org, beta)).toEqual({ name: 'Beta' })
+    expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
+  })
+
+  test('needs another slug where its own is taken', async () => {
+    const org = await service.org()
+    const code = await add(org, {})
+    const acme = await make(org, { name: 'Acme', code: 'A' })
+    await drop(org, code)
+    await add(org, { type: 'number' })
+    expect(await trashOf(org)).toMatchObject([{ isSlugTaken: true }])
+    expectError(await restore(org, code), 'slug_conflict')
+    for (const slug of ['Code', 'id', '']) expectError(await restore(org, code, { slug }), 'validation_error')
+    expect((await restore(org, code, { slug: 'old_code' })).body.attribute).toMatchObject({
+      slug: 'old_code',
+    })
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme', old_code: 'A' })
+    await drop(org, code)
+    expect((await restore(org, code)).body.attribute).toMatchObject({ id: code.id, slug: 'old_code' })
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme', old_code: 'A' })
+  })
+
+  test('is refused when the object it refers to is deleted', async () => {
+    const org = await service.org()
+    const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
+    const thing = await add(org, {
+      name: 'Thing',
+      type: 'reference',
+      config: { allowed_object_id: object.id },
+    })
+    await drop(org, thing)
+    expect((await org.delete(`/objects/${object.id}`)).status).toBe(200)
+    expect(await trashOf(org)).toMatchObject([{ isTargetDeleted: true }])
+    expectError(await restore(org, thing), 'validation_error')
+  })
+
+  test('refuses what is not there, another organization and a missing scope', async () => {
+    const org = await service.org()
+    const code = await add(org, {})
+    expectError(await restore(org, code), 'not_found')
+    await drop(org, code)
+    for (const id of [NO_SUCH, 'x']) expectError(await restore(org, { id }), 'not_found')
+    expectError(await restore(org, code, {}, '/objects/people'), 'not_found')
+    expectError(await restore(await service.org(), code), 'not_found')
+    expectError(await restore(await service.org({ scopes: ['attributes:read'] }), code), 'insufficient_scope')
+    expect((await restore(org, code)).status).toBe(200)
+    expectError(await restore(org, code), 'not_found')
+  })
+})
+
+describe('an attribute that is deleted for good', () => {
+  test('is not in the trash', async () => {
+    const org = await service.org()
+    const code = await add(org, {})
+    await make(org, { name: 'Acme', code: 'A' })
+    await drop(org, code, '?permanent=true')
+    expect(await trashOf(org)).toEqual([])
+    expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toEqual([])
+  })
+
+  test('takes values along that were still to return', async () => {
+    const org = await service.org()
+    const code = await add(org, {})
+    await make(org, { name: 'Acme', code: 'A' })
+    await drop(org, code)
+    await org.post(`${COMPANIES}/attributes/trash/${code.id}/restore`, {}, { 'idempotency-key': 'k' })
+    await db.run(sql`
+      insert into trash_values (org, attr, id, value, uniques)
+      select org, attr, gen_random_uuid(), '"B"', '{}' from trash_attributes where id = ${code.id}`)
+    await drop(org, code, '?permanent=true')
+    await purgeOldAttributes(service.ctx, running(), new Date())
+    for (const table of [sql`trash_attributes`, sql`trash_values`])
+      expect(await db.many(sql`select from ${table} where org = ${org.org}`)).toEqual([])
+  })
+
+  test('leaves the trash with its values', async () => {
+    const org = await service.org()
+    const code = await add(org, {})
+    await make(org, { name: 'Acme', code: 'A' })
+    await drop(org, code)
+    const path = `${COMPANIES}/attributes/trash/${code.id}`
+    expect((await org.delete(path)).body).toEqual({ id: code.id, deleted: true })
+    expectError(await org.delete(path), 'not_found')
+    expect(await trashOf(org)).toEqual([])
+    expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toEqual([])
+  })
+
+  test('goes when the organization keeps it no longer, and with its object', async () => {
+    const org = await service.org()
+    const [old, fresh] = [await add(org, { name: 'Old' }), await add(org, { name: 'Fresh' })]
+    await make(org, { name: 'Acme', old: 'A', fresh: 'A' })
+    for (const one of [old, fresh]) await drop(org, one)
+    await db.run(
+      sql`update trash_attributes set deleted_at = now() - interval '31 days' where id = ${old.id}`,
+    )
+    await purgeOldAttributes(service.ctx, running(), new Date())
+    expect(await trashOf(org)).toMatchObject([{ id: fresh.id }])
+    expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toHaveLength(1)
+    const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
+    const ofThings = await add(org, {}, '/objects/things')
+    await make(org, { code: 'A' }, '/objects/things')
+    await drop(org, ofThings, '', '/objects/things')
+    const { obj } = await keyOf(org, 'things')
+    await org.delete(`/objects/${object.id}`)
+    expect(await purgeObject(service.ctx, { org: org.org, obj }, running())).toBe(true)
+    expect(await db.many(sql`select from trash_attributes where org = ${org.org}`)).toHaveLength(1)
+    expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toHaveLength(1)
+  })
+})
+
+test('the values of a large object return in the background', async () => {
+  const org = await service.org()
+  const code = await add(org, {})
+  const key = await keyOf(org, 'companies')
+  await waitUntilIndexed(service.ctx, key)
+  const acme = await make(org, { name: 'Acme', code: 'A' })
+  await drop(org, code)
+  const { attr } = await db.one<{ attr: number }>(
+    sql`select attr from trash_attributes where id = ${code.id}`,
+  )
+  // In a transaction of its own nothing of it returns before the commit.
+  const reply = await org.post(
+    `${COMPANIES}/attributes/trash/${code.id}/restore`,
+    {},
+    { 'idempotency-key': 'k' },
+  )
+  expect(reply.status).toBe(200)
+  await restoreAllValues(service.ctx, running())
+  expect(await dataIn(org, acme)).toEqual({ name: 'Acme', code: 'A' })
+  expect(await db.many(sql`select from trash_attributes where attr = ${attr}`)).toEqual([])
+  await waitUntilIndexed(service.ctx, key)
+  expect(await audit(db, key)).toEqual([])
+})

@@ -1,0 +1,221 @@
+// Returns the values of restored attributes to the records, in small batches: what has a value since keeps it.
+import sql from 'sql-template-tag'
+import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
+import type { Author, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { roundRobin } from '../../jobs/jobs.ts'
+import { requireSize } from '../service.ts'
+import type { StoredRecord } from '../store.ts'
+import {
+  type Draft,
+  heldBy,
+  insertLinks,
+  lockRecords,
+  lockTargets,
+  targetKey,
+  updateRecords,
+} from '../write-store.ts'
+import { claimValues, releaseValues } from './store.ts'
+
+/** A restored attribute with values that are still to return. */
+interface Restored extends Author {
+  obj: number
+  objectId: string
+  attr: number
+}
+
+interface KeptValue {
+  /** The record. */
+  id: string
+  /** JSON text */
+  value: string
+  /** JSON text */
+  comparable: string | null
+  uniques: string[]
+}
+
+const BATCH = 100
+
+const lockValues = (tx: Db, { org, attr }: Restored) =>
+  tx.many<KeptValue>(sql`
+    select id, value::text as value, comparable::text as comparable, uniques from trash_values
+    where org = ${org} and attr = ${attr} order by id limit ${BATCH} for update skip locked`)
+
+const deleteValues = (tx: Db, { org, attr }: Restored, ids: readonly string[]) =>
+  tx.run(sql`delete from trash_values where org = ${org} and attr = ${attr} and id = any(${ids}::uuid[])`)
+
+/** When no value is left. */
+const deleteAttribute = (tx: Db, { org, attr }: Restored) =>
+  tx.run(sql`
+    delete from trash_attributes where org = ${org} and attr = ${attr} and is_restored
+      and not exists (select from trash_values where org = ${org} and attr = ${attr})`)
+
+function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): Draft {
+  const { id, value, comparable, uniques } = kept
+  const targets = targetObj === null ? [] : ([JSON.parse(value)].flat() as string[])
+  return {
+    id,
+    slugs: [slug],
+    data: `{${JSON.stringify(slug)}:${value}}`,
+    comparable: comparable === null ? null : `{${JSON.stringify(slug)}:${comparable}}`,
+    bareAmounts: undefined,
+    uniques: uniques.map((one) => ({ attr, value: one })),
+    links: targets.map((target) => ({ attr, target, targetObj: targetObj ?? 0 })),
+  }
+}
+
+/** Without references to records that are gone, and without values of which nothing is left. */
+async function withTargets(
+  tx: Db,
+  { org }: ObjectModel,
+  attribute: ModelAttribute,
+  values: readonly KeptValue[],
+): Promise<KeptValue[]> {
+  const { targetObj, isList } = attribute
+  if (targetObj === null) return [...values]
+  const { missing } = await lockTargets(
+    tx,
+    org,
+    values.map((kept) => draftOf(attribute, kept)),
+  )
+  return values.flatMap((kept) => {
+    const all = [JSON.parse(kept.value)].flat() as string[]
+    const targets = all.filter((target) => !missing.has(targetKey({ targetObj, target })))
+    if (targets.length === all.length) return [kept]
+    const uniques = kept.uniques.filter((one) => targets.includes(one))
+    return targets.length === 0
+      ? []
+      : [{ ...kept, uniques, value: JSON.stringify(isList ? targets : targets[0]) }]
+  })
+}
+
+/** Takes unique values; a draft of which one is taken is left out. */
+async function claim(tx: Db, org: number, drafts: readonly Draft[]): Promise<Draft[]> {
+  const wanted = heldBy(drafts)
+  if (wanted.length === 0) return [...drafts]
+  const won = await claimValues(tx, org, wanted)
+  const wonKeys = new Set(won.map(({ id, value }) => `${id} ${value}`))
+  const whole = drafts.filter(({ id, uniques }) =>
+    uniques.every(({ value }) => wonKeys.has(`${id} ${value}`)),
+  )
+  const ids = new Set(whole.map(({ id }) => id))
+  const unused = won.filter(({ id }) => !ids.has(id))
+  if (unused.length > 0) await releaseValues(tx, org, unused)
+  return whole
+}
+
+function hasRoom(stored: StoredRecord, draft: Draft): boolean {
+  try {
+    requireSize(stored, draft)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** Records in the trash get their values there. */
+const writeTrashed = (
+  tx: Db,
+  { org, obj }: ObjectModel,
+  { attr, slug }: ModelAttribute,
+  drafts: readonly Draft[],
+) =>
+  tx.run(sql`
+    update trash t set data = t.data || d.data, comparable = nullif(coalesce(t.comparable, '{}') || d.comparable, '{}'),
+      attrs = array(select distinct unnest(t.attrs || ${attr}::int)), uniques = t.uniques || d.uniques
+    from jsonb_to_recordset(${`[${drafts
+      .map(
+        ({ id, data, comparable, uniques }) =>
+          `{"id":"${id}","data":${data},"comparable":${comparable ?? '{}'},"uniques":${JSON.stringify(uniques)}}`,
+      )
+      .join()}]`}::jsonb) as d(id uuid, data jsonb, comparable jsonb, uniques jsonb)
+    where t.org = ${org} and t.obj = ${obj} and t.id = d.id and not t.data ? ${slug}::text`)
+
+async function returnValues(
+  tx: Db,
+  restored: Restored,
+  model: ObjectModel,
+  attribute: ModelAttribute,
+): Promise<number> {
+  const values = await lockValues(tx, restored)
+  if (values.length === 0) return 0
+  const ids = values.map(({ id }) => id)
+  const stored = new Map((await lockRecords(tx, model, ids)).map((record) => [record.id, record]))
+  const isFree = ({ id }: KeptValue) => {
+    const record = stored.get(id)
+    return record !== undefined && !Object.hasOwn(JSON.parse(record.data) as object, attribute.slug)
+  }
+  const present = await withTargets(tx, model, attribute, values.filter(isFree))
+  const fitting = present
+    .map((kept) => draftOf(attribute, kept))
+    .filter((draft) => {
+      const record = stored.get(draft.id)
+      return record !== undefined && hasRoom(record, draft)
+    })
+  const drafts = await claim(tx, model.org, fitting)
+  if (drafts.length > 0) await updateRecords(tx, restored, model, drafts)
+  const links = insertLinks(model.org, drafts)
+  if (links) await tx.run(sql`${links} on conflict do nothing`)
+  const away = values.filter(({ id }) => !stored.has(id)).map((kept) => draftOf(attribute, kept))
+  if (away.length > 0) await writeTrashed(tx, model, attribute, away)
+  await deleteValues(tx, restored, ids)
+  return values.length
+}
+
+/** @returns how many values were looked at: 0 when none is left, or the attribute is not active */
+const returnBatch = (ctx: Context, restored: Restored): Promise<number> =>
+  withModel(ctx, restored.org, restored.objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      const attribute = [...model.attributes.values()].find(({ attr }) => attr === restored.attr)
+      if (!attribute) {
+        await requireCurrent(tx, model)
+        return 0
+      }
+      const returned = await returnValues(tx, restored, model, attribute)
+      if (returned === 0) await deleteAttribute(tx, restored)
+      return returned
+    }),
+  )
+
+/** @returns whether it ended before `signal` said stop */
+async function restoreValues(ctx: Context, restored: Restored, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) if ((await returnBatch(ctx, restored)) === 0) return true
+  return false
+}
+
+const countValues = (db: Db, { org, attr }: Pick<Restored, 'org' | 'attr'>): Promise<number> =>
+  db.value<number>(sql`select count(*) as values from trash_values where org = ${org} and attr = ${attr}`)
+
+/** How long a request returns values; the job returns the rest. */
+const BUDGET_MS = 2000
+
+/** @returns how many values are left */
+export async function restoreValuesNow(ctx: Context, restored: Restored): Promise<number> {
+  await restoreValues(ctx, restored, AbortSignal.timeout(BUDGET_MS))
+  return countValues(ctx.db, restored)
+}
+
+/** While an organization is moved, those in the cell that has it. */
+const selectRestored = (db: Db) =>
+  db.many<Restored>(sql`
+    select t.org, t.obj, o.id as "objectId", t.attr, t.restored_by as "userId", t.api_key as "keyId"
+    from trash_attributes t join objects o on o.org = t.org and o.obj = t.obj and o.deleted_at is null
+    where t.is_restored and not exists (
+      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))`)
+
+/** How long one attribute is worked on before the next. */
+const SLICE_MS = 5000
+
+export async function restoreAllValues(ctx: Context, signal: AbortSignal): Promise<void> {
+  await roundRobin(await selectRestored(ctx.db), { sliceMs: SLICE_MS, signal }, async (restored, slice) => {
+    try {
+      return await restoreValues(ctx, restored, slice)
+    } catch (error) {
+      const { org, attr } = restored
+      ctx.log.error({ err: error, org, attr }, 'the values of a restored attribute could not be returned')
+      return true
+    }
+  })
+}
