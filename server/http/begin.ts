@@ -5,21 +5,25 @@ import type { Scope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'
 
-/** The context with the connections of `share`, for which a request waits a bounded time, and within its own. */
-const withShare = (ctx: Context, share: ShareOf, scope: Scope): Context => ({
-  ...ctx,
-  auth() {
-    // better-auth has connections of its own: what it changed is not known here.
-    scope.presumeChanges()
-    return ctx.auth()
-  },
-  db: ctx.shares.of(share, 'request').inScope(scope),
-  // Made when it is asked for: most requests need none.
-  get directory() {
-    return ctx.cells.directoryShares.of(share, 'request').inScope(scope)
-  },
-  inCell: (cell) => withShare(ctx.cells.of(cell), share, scope),
-})
+/**
+ * The context with the connections of `share`, for which a request waits a bounded time, and within its own. No accessor
+ * is among its properties: each would cost a request a microsecond.
+ */
+function withShare(ctx: Context, share: ShareOf, scope: Scope): Context {
+  const { directoryShares } = ctx.cells
+  const db = ctx.shares.of(share, 'request').inScope(scope)
+  return {
+    ...ctx,
+    auth() {
+      // better-auth has connections of its own: what it changed is not known here.
+      scope.presumeChanges()
+      return ctx.auth()
+    },
+    db,
+    directory: directoryShares === ctx.shares ? db : directoryShares.of(share, 'request').inScope(scope),
+    inCell: (cell) => withShare(ctx.cells.of(cell), share, scope),
+  }
+}
 
 /**
  * The request is the caller's from here on, and uses the connections of their organization.
