@@ -88,6 +88,28 @@ test('a card is moved by keys alone, and keeps the focus', async () => {
   await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
 })
 
+test('columns can be members: a card that is moved gets another owner', async () => {
+  const ownerOf = async ({ id }: Deal) =>
+    (await member.get<{ data: { owner?: string } }>(`/objects/deals/records/${id}`)).body.data.owner
+  await member.patch(`/objects/deals/records/${rocket.id}`, { data: { owner: org.userId } })
+  const page = await openBoard()
+  await page.getByRole('button', { name: /^Columns/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Owner' }).click()
+  await card(column(page, 'Olivia Owner'), 'Rocket').waitFor()
+  await card(page, 'Rocket').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Space')
+  await card(column(page, 'Mia Member'), 'Rocket').waitFor()
+  await expect.poll(() => ownerOf(rocket)).toBe(member.userId)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create deal in Olivia Owner' }).click()
+  const panel = page.getByRole('dialog', { name: 'Create deal' })
+  await panel.getByLabel('Name').fill('Catapult')
+  await panel.getByRole('button', { name: 'Create deal' }).click()
+  await card(column(page, 'Olivia Owner'), 'Catapult').waitFor()
+})
+
 test('Esc leaves a picked up card where it was', async () => {
   const page = await openBoard()
   await card(page, 'Anvil').focus()

@@ -3,12 +3,12 @@ import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/co
 import { Link } from '@tanstack/react-router'
 import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import type { Attribute } from '../../../shared/api/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { importPaths } from '../../import/paths.ts'
+import { groupable } from './board/groupable.ts'
 import { useExport } from './use-export.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 
@@ -17,14 +17,10 @@ interface ActionsProps {
   view: ShownView
 }
 
-/** What a board of an object is grouped by at first; undefined: there can be no board. */
-const groupableOf = (attributes: readonly Attribute[]): Attribute | undefined =>
-  attributes.find(({ type, isList }) => type === 'select' && !isList)
-
 const ICON = { size: 14, 'aria-hidden': true } as const
 
 function KindToggle({ object, view }: ActionsProps) {
-  const groupBy = groupableOf(object.attributes)
+  const [groupBy] = groupable(object.attributes)
   const show = (kind: string) =>
     view.change({
       kind: kind as ViewState['kind'],

@@ -6,7 +6,8 @@ import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { ViewState } from '../../../../shared/filters/view-state.ts'
 import { useBoard } from './board-context.ts'
-import { CARD_FIELDS_MAX, groupable, summable, withFields } from './columns.ts'
+import { CARD_FIELDS_MAX, summable, withFields } from './columns.ts'
+import { groupable } from './groupable.ts'
 
 interface ToolbarProps {
   onChangeView(patch: Partial<ViewState>): void
@@ -86,7 +87,7 @@ function FieldsChoice({ onChangeView }: ToolbarProps) {
   const { source, fields } = useBoard()
   const { attributes } = source.object
   const naming = namingAttribute(attributes)
-  const others = attributes.filter((one) => one !== source.groupBy && one !== naming)
+  const others = attributes.filter((one) => one.id !== source.groupBy.id && one !== naming)
   const isFull = fields.length >= CARD_FIELDS_MAX
   const toggle = (attribute: Attribute, isOn: boolean) => {
     const rest = fields.filter((one) => one !== attribute)

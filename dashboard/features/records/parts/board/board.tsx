@@ -1,4 +1,4 @@
-// Records as cards in columns, one for each option of a select attribute: moving a card changes the record.
+// Records as cards in columns, one for each option of a select attribute or for each member: moving a card changes the record.
 
 import {
   type CollisionDetection,
@@ -18,8 +18,11 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { refersToMembers } from '../../../../../contract/attribute-types/reference.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
+import { membersQuery } from '../../../../shared/api/members.ts'
+import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { CrmRecord, RecordData } from '../../../../shared/api/records.ts'
 import type { AskedTree } from '../../../../shared/filters/filter.ts'
 import type { ViewState } from '../../../../shared/filters/view-state.ts'
@@ -34,6 +37,7 @@ import { Column } from './column.tsx'
 import { ColumnSwitcher } from './column-switcher.tsx'
 import {
   boardAttributes,
+  type ColumnAttribute,
   type ColumnValue,
   canTake,
   cardFields,
@@ -218,16 +222,31 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   )
 }
 
+/** With the members that columns stand for; undefined until they are known. */
+function useColumnAttribute(groupBy: Attribute | undefined): ColumnAttribute | undefined {
+  const hasMembers = groupBy !== undefined && refersToMembers(groupBy)
+  const { data } = useQuery({ ...membersQuery(useOrg()), enabled: hasMembers })
+  return useMemo(() => {
+    if (!groupBy || !hasMembers) return groupBy
+    if (!data) return undefined
+    const named = data.map(({ user }) => [user.id, user.name || user.email] as const)
+    return { ...groupBy, members: new Map(named.toSorted(([, a], [, b]) => a.localeCompare(b))) }
+  }, [groupBy, hasMembers, data])
+}
+
 export function Board(props: BoardProps) {
   const { objectWithAttributes: object, view, filterTree } = props
   const org = useOrg()
   const attributes = boardAttributes(object.attributes, view)
+  const groupBy = useColumnAttribute(attributes?.groupBy)
   if (!attributes)
     return (
       <EmptyState icon={Columns3} title={`${object.pluralName} have no attribute for columns`}>
-        The columns of a board are the options of a select attribute. Add one to see a board here.
+        The columns of a board are the options of a select attribute, or members. Add such an attribute to see
+        a board here.
       </EmptyState>
     )
-  const source = { org, object, ...attributes, filter: filterTree, sort: columnSort(view.sort) }
-  return <Loaded key={attributes.groupBy.id} source={source} props={props} />
+  if (!groupBy) return null
+  const source = { org, object, ...attributes, groupBy, filter: filterTree, sort: columnSort(view.sort) }
+  return <Loaded key={groupBy.id} source={source} props={props} />
 }

@@ -2,18 +2,17 @@
 import { ActionIcon, Box, Group, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
-import { optionsOf } from '../../../../shared/values/attribute-config.ts'
 import { formatMoney, formatNumber } from '../../../../shared/values/format.ts'
 import { Chip } from '../../../../ui/chip.tsx'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
-import { type ColumnValue, canTake, columnTitle } from './columns.ts'
+import { type ColumnValue, canTake, columnTint, columnTitle } from './columns.ts'
 
 export function ColumnTitle({ value }: { value: ColumnValue }) {
   const { groupBy } = useBoard().source
   const title = columnTitle(groupBy, value)
   if (value === null) return <span className="truncate muted">{title}</span>
-  return <Chip index={optionsOf(groupBy).indexOf(value)}>{title}</Chip>
+  return <Chip index={columnTint(groupBy, value)}>{title}</Chip>
 }
 
 /** Undefined while it is being counted. */

@@ -7,6 +7,7 @@ import {
   canTake,
   cardFields,
   columnFilter,
+  columnTitle,
   columnValues,
   movedGroups,
   withFields,
@@ -34,7 +35,7 @@ test.each([
   expect([found?.groupBy.slug, found?.sumOf?.slug]).toEqual([groupBy, sumOf])
 })
 
-test('without a select attribute there is no board', () => {
+test('without an attribute that fits there is no board', () => {
   expect(boardAttributes([name, tags], { board: null })).toBeUndefined()
 })
 
@@ -46,6 +47,32 @@ const group = (value: string | null, count = 0, sums: { currency: string | null;
 
 test('options come in their order, then what is no option any more, then no value', () => {
   expect(columnValues(stage, [group('Old', 1), group(null)])).toEqual(['Lead', 'Won', 'Old', null])
+})
+
+const owner = attribute('owner', 'reference', { config: { target: 'members' } })
+const ownedBy = (...names: string[]) => ({
+  ...owner,
+  members: new Map(names.map((one, place) => [`u${place}`, one])),
+})
+
+test('members have columns by their names, former ones too while they own records', () => {
+  expect(boardAttributes([name, owner], { board: null })?.groupBy).toBe(owner)
+  expect(boardAttributes([owner, stage], { board: null })?.groupBy).toBe(stage)
+  const groupBy = ownedBy('Ada', 'Max')
+  const values = columnValues(groupBy, [group('u9', 1)])
+  expect(values).toEqual(['u0', 'u1', 'u9', null])
+  expect(values.map((value) => columnTitle(groupBy, value))).toEqual([
+    'Ada',
+    'Max',
+    'Former member',
+    'No owner',
+  ])
+  expect(values.map((value) => canTake(groupBy, value))).toEqual([true, true, false, true])
+})
+
+test('of many members, those have columns who have records', () => {
+  const groupBy = ownedBy(...Array.from({ length: 13 }, (_, place) => `Member ${place}`))
+  expect(columnValues(groupBy, [group('u12', 1), group('u3', 2)])).toEqual(['u3', 'u12', null])
 })
 
 test('where a value is required, records without one have a column only while there are any', () => {

@@ -1,7 +1,9 @@
 // What a board is made of: the attribute its columns are values of, the columns, and what their heads add up.
+import { MEMBERS } from '../../../../../contract/attribute-types/reference.ts'
 import { SUMMABLE } from '../../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import { goneName } from '../../../../shared/api/record-names.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
 import type { AskedTree, FilterTree } from '../../../../shared/filters/filter.ts'
 import type { Sort, ViewState } from '../../../../shared/filters/view-state.ts'
@@ -9,26 +11,36 @@ import { optionsOf } from '../../../../shared/values/attribute-config.ts'
 import { addDecimals, decimalOf, negated } from '../../../../shared/values/decimals.ts'
 import { isMoney } from '../../../../shared/values/format.ts'
 import type { Group } from '../../api/groups.ts'
+import { groupable } from './groupable.ts'
 
 /** null: the records without a value. */
 export type ColumnValue = string | null
 
 type Attributes = readonly Attribute[]
 
-/** Attributes that a board can have columns of. */
-export const groupable = (attributes: Attributes) =>
-  attributes.filter(({ type, isList }) => type === 'select' && !isList)
+/** What columns stand for: options of a select, or members by their user id. */
+export interface ColumnAttribute extends Attribute {
+  /** Names by user id; undefined for a select. */
+  members?: ReadonlyMap<string, string> | undefined
+}
+
+const choicesOf = (groupBy: ColumnAttribute): readonly string[] =>
+  groupBy.members ? [...groupBy.members.keys()] : optionsOf(groupBy)
+
+/** The color of a column. */
+export const columnTint = (groupBy: ColumnAttribute, value: string): number =>
+  choicesOf(groupBy).indexOf(value)
 
 /** Attributes that the heads can add up. */
 export const summable = (attributes: Attributes) =>
   attributes.filter(({ type, isList }) => SUMMABLE.has(type) && !isList)
 
 export interface BoardAttributes {
-  groupBy: Attribute
+  groupBy: ColumnAttribute
   sumOf: Attribute | undefined
 }
 
-/** What the view asks for, or else the first that fits; undefined when the object has no select attribute. */
+/** What the view asks for, or else the first that fits; undefined when the object has no attribute that fits. */
 export function boardAttributes(attributes: Attributes, { board }: Pick<ViewState, 'board'>) {
   const bySlug = (slug: string | undefined) => (one: Attribute) => one.slug === slug
   const choices = groupable(attributes)
@@ -39,9 +51,19 @@ export function boardAttributes(attributes: Attributes, { board }: Pick<ViewStat
   return { groupBy, sumOf: sums.find(bySlug(board?.sumOf)) ?? first } satisfies BoardAttributes
 }
 
-/** Options in their order, then values of records that are no options any more, then no value. */
-export function columnValues(groupBy: Attribute, groups: readonly Group[]): ColumnValue[] {
-  const options = optionsOf(groupBy)
+/** Of more members, those have columns who have records. */
+const MEMBERS_MAX = 12
+
+function shownChoices(groupBy: ColumnAttribute, groups: readonly Group[]): readonly string[] {
+  const choices = choicesOf(groupBy)
+  if (!groupBy.members || choices.length <= MEMBERS_MAX) return choices
+  const used = new Set(groups.map(({ value }) => value))
+  return choices.filter((value) => used.has(value))
+}
+
+/** Options or members in their order, then values of records that are none any more, then no value. */
+export function columnValues(groupBy: ColumnAttribute, groups: readonly Group[]): ColumnValue[] {
+  const options = shownChoices(groupBy, groups)
   const others = groups.flatMap(({ value }) => (value === null || options.includes(value) ? [] : [value]))
   const empty = groups.find(({ value }) => value === null)
   // Nothing can be put where a value is required: the column is there only for what is in it already.
@@ -49,12 +71,14 @@ export function columnValues(groupBy: Attribute, groups: readonly Group[]): Colu
   return [...options, ...others, ...(withEmpty ? [null] : [])]
 }
 
-export const columnTitle = (groupBy: Attribute, value: ColumnValue): string =>
-  value ?? `No ${groupBy.name.toLowerCase()}`
+export function columnTitle(groupBy: ColumnAttribute, value: ColumnValue): string {
+  if (value === null) return `No ${groupBy.name.toLowerCase()}`
+  return groupBy.members ? (groupBy.members.get(value) ?? goneName(MEMBERS)) : value
+}
 
 /** Whether records may be moved to the column. */
-export const canTake = (groupBy: Attribute, value: ColumnValue): boolean =>
-  value === null ? !groupBy.isRequired : optionsOf(groupBy).includes(value)
+export const canTake = (groupBy: ColumnAttribute, value: ColumnValue): boolean =>
+  value === null ? !groupBy.isRequired : choicesOf(groupBy).includes(value)
 
 export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: AskedTree | null): AskedTree {
   const own: FilterTree =
