@@ -9,6 +9,7 @@ import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
 import { fileRoutes, fileSchemas } from './files.ts'
 import { memberRoutes, memberSchemas } from './members.ts'
+import { objectTrashRoutes, objectTrashSchemas } from './object-trash.ts'
 import { objectRoutes, objectSchemas } from './objects.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
@@ -32,8 +33,8 @@ export const API = [
     tag: 'Objects',
     description:
       'The kinds of records in an organization: standard objects such as people and deals, and custom objects.',
-    routes: objectRoutes,
-    schemas: objectSchemas,
+    routes: { ...objectRoutes, ...objectTrashRoutes },
+    schemas: { ...objectSchemas, ...objectTrashSchemas },
   },
   {
     tag: 'Attributes',

@@ -51,7 +51,7 @@ export type ObjectPatch = Static<typeof ObjectPatch>
 /** Their names in the API document. */
 export const objectSchemas = { Object: CrmObject, ObjectWithAttributes, ObjectList, NewObject, ObjectPatch }
 
-const exampleObject = {
+export const exampleObject = {
   id: exampleId(1),
   type: 'custom',
   pluralName: 'Projects',
@@ -61,6 +61,12 @@ const exampleObject = {
   isActive: true,
   ...exampleTimes,
 }
+
+const ObjectDeletionQuery = StrictObject({
+  permanent: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+  ),
+})
 
 export const objectRoutes = {
   listObjects: {
@@ -112,7 +118,8 @@ export const objectRoutes = {
     scope: 'objects:write',
     summary: 'Delete a custom object',
     description:
-      'Also deletes its attributes and records. They disappear from all responses at once; a record.deleted event for each record follows in the background. Fails while reference attributes of other objects point to it.',
+      'Also deletes its attributes and records. They disappear from all responses at once; a record.deleted event for each record follows in the background. It stays in the trash with them for 30 days by default, and can be restored from there. Fails while reference attributes of other objects point to it.',
+    query: ObjectDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'object_referenced', 'precondition_failed'],
     example: { response: exampleDeleted },

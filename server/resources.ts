@@ -9,6 +9,7 @@ import { addMemberRoutes } from './members/routes.ts'
 import { addObjectRoutes } from './objects/routes.ts'
 import { addRecordRoutes } from './records/routes.ts'
 import { addAttributeTrashRoutes } from './records/trash/attribute-routes.ts'
+import { addObjectTrashRoutes } from './records/trash/object-routes.ts'
 import { addTrashRoutes } from './records/trash/routes.ts'
 import { addReportRoutes } from './reports/routes.ts'
 import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
@@ -18,6 +19,7 @@ import { addWorkflowRoutes } from './workflows/routes.ts'
 /** Below /api/v1, and in the dashboard below the address of an organization. */
 export function addApiRoutes(app: App): void {
   addObjectRoutes(app)
+  addObjectTrashRoutes(app)
   addAttributeRoutes(app)
   addAttributeTrashRoutes(app)
   addRecordRoutes(app)

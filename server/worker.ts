@@ -23,10 +23,12 @@ import { handle, inBatches, type QueueJob, type ScheduledJob } from './jobs/jobs
 import { deleteOldMailDays } from './mail/quota.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
+import { purgeOldObjects } from './objects/trash.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
 import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
+import { restoreAllRecords } from './records/trash/object-records.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
@@ -92,6 +94,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('mail.forget', '25 * * * *', forgetMail),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
+  byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
+  { name: 'trash.restore-records', cron: '* * * * *', run: restoreAllRecords },
   { name: 'trash.restore-values', cron: '* * * * *', run: restoreAllValues },
   byAge('attachments.sweep', '5 * * * *', sweepUnused),
   byAge('files.sweep', '55 * * * *', sweepFiles),

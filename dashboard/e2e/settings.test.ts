@@ -183,7 +183,7 @@ describe('objects', () => {
     await dialog.getByText('Removes 12 attributes').waitFor()
     await dialog.getByRole('textbox').fill('Größe Projects')
     await button(dialog, 'Delete object').click()
-    await page.getByRole('heading', { name: 'Objects' }).waitFor()
+    await page.getByRole('heading', { name: 'Objects', exact: true }).waitFor()
     expect(await owner.get('/objects/projects')).toMatchObject({ status: 404 })
   })
 

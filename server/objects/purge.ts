@@ -1,8 +1,8 @@
-// What a deleted object leaves behind: records with their unique values and references, activities' links to
-// them, attributes, the row itself. No answer shows any of it. Each record is announced as deleted, with its last
+// What a deleted object leaves behind: records, which go to the trash unless it is deleted for good, with their unique
+// values and references, activities' links to them, attributes, the row itself. No answer shows any of it. Each record is announced as deleted, with its last
 // data, and each activity that loses links as updated. Safe to stop anywhere and to run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import type { Author, Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
@@ -14,7 +14,9 @@ import {
   deleteTrashedAttributes,
   deleteTrashRows,
 } from './derived-rows.ts'
+import { keptRecords } from './kept-records.ts'
 import { recordsByIds } from './record-lookup.ts'
+import { isKept } from './trash-store.ts'
 
 export interface DeletedObject {
   org: number
@@ -53,12 +55,23 @@ async function authorOf(tx: Db, object: DeletedObject): Promise<Author> {
   return { org: object.org, userId: null, keyId: null, ...found }
 }
 
-const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, ids: readonly string[]) =>
+interface Going {
+  ids: readonly string[]
+  /** Whether they are deleted for good, instead of being kept in the trash. */
+  isPermanent: boolean
+}
+
+const keptWithUniques = (author: Author, object: DeletedObject, ids: readonly string[]) => sql`
+  freed as (delete from uniques where org = ${object.org} and id = any(${ids}::uuid[]) returning attr, value, id),
+  ${keptRecords(author, object, ids)},`
+
+const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, isPermanent }: Going) =>
   tx.run(sql`
     with gone as (
       delete from records c using ${recordsByIds(object, sql`${ids}::uuid[]`)}
       where c.org = ${object.org} and c.ctid = r.place
-      returning c.id, c.data, ${lastVersion(sql`c`)}),
+      returning c.id, c.data, c.comparable, ${lastVersion(sql`c`)}),
+    ${isPermanent ? empty : keptWithUniques(author, object, ids)}
     ${eventsFrom(
       author,
       { type: 'record.deleted', obj: object.obj },
@@ -79,10 +92,17 @@ async function deleteRecordBatch(
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const author = await authorOf(tx, object)
-  await beforeRecordsGo(tx, author, { ids, isPermanent: true })
-  await deleteAnnounced(tx, author, object, ids)
+  const going = { ids, isPermanent: !(await isKept(tx, object)) }
+  await beforeRecordsGo(tx, author, going)
+  await deleteAnnounced(tx, author, object, going)
   return ids.length
 }
+
+const unlessKept = async (
+  tx: Db,
+  object: DeletedObject,
+  batch: (tx: Db, object: DeletedObject) => Promise<number>,
+): Promise<number> => ((await isKept(tx, object)) ? 0 : batch(tx, object))
 
 const selectAttrs = async (db: Db, object: DeletedObject) =>
   (await db.many<{ attr: number }>(sql`select attr from attributes where ${isThis(object)}`)).map(
@@ -120,8 +140,8 @@ export async function purgeObject(
   const attrs = await selectAttrs(db, object)
   const batches = [
     (tx: Db) => deleteRecordBatch(tx, object, beforeRecordsGo),
-    (tx: Db) => deleteTrashRows(tx, object),
-    (tx: Db) => deleteTrashedAttributes(tx, object),
+    (tx: Db) => unlessKept(tx, object, deleteTrashRows),
+    (tx: Db) => unlessKept(tx, object, deleteTrashedAttributes),
     (tx: Db) => deleteIndexRows(tx, object, attrs),
     (tx: Db) => deleteDerivedRows(tx, object, attrs),
   ]

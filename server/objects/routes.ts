@@ -31,8 +31,9 @@ export function addObjectRoutes(app: App): void {
     return object
   })
 
-  addRoute(app, objectRoutes.deleteObject, async ({ ctx, caller, params, headers }) => {
-    const change = { objectId: params.objectId, ifMatch: headers['if-match'] }
+  addRoute(app, objectRoutes.deleteObject, async ({ ctx, caller, params, query, headers }) => {
+    const isPermanent = query.permanent ?? false
+    const change = { objectId: params.objectId, ifMatch: headers['if-match'], isPermanent }
     return { id: await deleteObject(ctx, caller, change), deleted: true as const }
   })
 }

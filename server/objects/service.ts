@@ -19,6 +19,7 @@ import {
   selectSlugsFrom,
   updateObject,
 } from './store.ts'
+import { dropKept, keepObject } from './trash-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -73,14 +74,15 @@ export function patchObject(
 }
 
 /**
- * Deletes an object at once for every request; objects/purge.ts removes what it held, and announces each record.
+ * Deletes an object at once for every request; objects/purge.ts removes what it held, to the trash unless the deletion is
+ * permanent, and announces each record.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */
 export function deleteObject(
   { db }: ObjectContext,
   author: Author,
-  { objectId, ifMatch }: Change,
+  { objectId, ifMatch, isPermanent }: Change & { isPermanent: boolean },
 ): Promise<string> {
   const { org } = author
   return db.transaction(async (tx) => {
@@ -93,6 +95,8 @@ export function deleteObject(
       throw new AppError('object_referenced', `Attributes of other objects refer to ${object.slug}`, {
         references,
       })
+    if (isPermanent) await dropKept(tx, org, object.obj)
+    else await keepObject(tx, author, object.obj)
     await markDeleted(tx, author, object.obj)
     return object.id
   })

@@ -5,10 +5,11 @@ import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion, momentAfter, nextEvent, nextVersion } from '../events/sequence.ts'
+import { keptRecords } from '../objects/kept-records.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
 import { type StoredRecord, visibleData } from './store.ts'
-import { keptLinks, keptRecords } from './trash/keep-store.ts'
+import { keptLinks } from './trash/keep-store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
 interface Deletion {

@@ -128,6 +128,15 @@ const makeActivity = async (party: Party) =>
 
 const ofObject = async (party: Party) => ({ objectId: await makeObject(party) })
 
+async function ofTrashedObject(party: Party) {
+  const objectId = await makeObject(party)
+  const { slug } = await create(party, `/objects/${objectId}/attributes`, newAttribute(party))
+  await create(party, `/objects/${objectId}/records`, { data: { [String(slug)]: party.mark } })
+  const { status } = await party.org.delete(`/objects/${objectId}`)
+  if (status !== 200) throw new Error(`DELETE of ${objectId} answered ${status}`)
+  return { objectId }
+}
+
 async function ofTrashedAttribute(party: Party) {
   const objectId = await makeObject(party)
   const path = `/objects/${objectId}/attributes`
@@ -284,6 +293,9 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   'POST /objects': { good: withBody(none, newObject) },
   'PATCH /objects/:objectId': { good: withBody(ofObject, ({ mark }) => ({ description: `now ${mark}` })) },
   'DELETE /objects/:objectId': { good: only(ofObject) },
+  'GET /deleted-objects': { good: only(none) },
+  'POST /deleted-objects/:objectId/restore': { good: withBody(ofTrashedObject, () => ({})) },
+  'DELETE /deleted-objects/:objectId': { good: only(ofTrashedObject) },
 
   'GET /objects/:objectId/attributes': { good: only(ofObject) },
   'GET /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },

@@ -4,6 +4,7 @@ import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
+import { DeletedObjects } from './parts/objects/deleted-objects.tsx'
 import { NewObjectPanel } from './parts/objects/new-object-panel.tsx'
 import { ObjectTable } from './parts/objects/object-table.tsx'
 
@@ -26,6 +27,7 @@ export function ObjectsPage() {
     >
       {!isAdmin && <ReadOnlyNote>Only owners and admins can change objects and attributes.</ReadOnlyNote>}
       <ObjectTable />
+      {isAdmin && <DeletedObjects />}
       {isAdmin && panel === 'new' && <NewObjectPanel onClose={close} />}
     </SettingsPage>
   )

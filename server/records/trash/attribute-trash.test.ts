@@ -257,7 +257,7 @@ describe('an attribute that is deleted for good', () => {
     await make(org, { code: 'A' }, '/objects/things')
     await drop(org, ofThings, '', '/objects/things')
     const { obj } = await keyOf(org, 'things')
-    await org.delete(`/objects/${object.id}`)
+    await org.delete(`/objects/${object.id}?permanent=true`)
     expect(await purgeObject(service.ctx, { org: org.org, obj }, running())).toBe(true)
     expect(await db.many(sql`select from trash_attributes where org = ${org.org}`)).toHaveLength(1)
     expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toHaveLength(1)

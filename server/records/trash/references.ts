@@ -4,7 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../context.ts'
+import type { Author } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { momentAfter, nextEvent, nextVersion } from '../../events/sequence.ts'
@@ -77,7 +77,7 @@ const linksOf = (attr: number, changes: readonly Change[]): LinkRow[] =>
 /** As clearing, it makes an event and a new version only where the attribute is shown. */
 async function writeHolders(
   tx: Db,
-  caller: Caller,
+  caller: Author,
   referrer: Referrer,
   changes: readonly Change[],
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function selectTaken(
 }
 
 interface Restoring {
-  caller: Caller
+  caller: Author
   referrer: Referrer
   /** The restored records. */
   ids: readonly string[]

@@ -1,7 +1,7 @@
 // Restores records from the trash: all in one transaction, which a dry run rolls back.
 import type { BulkRestored } from '../../../contract/trash.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Author, Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
@@ -116,7 +116,7 @@ const linksOf = (returning: readonly Returning[]): LinkRow[] =>
 async function restoreIn(
   ctx: Context,
   tx: Db,
-  { caller, model, ids }: { caller: Caller; model: ObjectModel; ids: readonly string[] },
+  { caller, model, ids }: { caller: Author; model: ObjectModel; ids: readonly string[] },
 ): Promise<Restored> {
   await lockRestores(tx, model.org)
   const losses = new Losses()
@@ -133,6 +133,24 @@ async function restoreIn(
   await ctx.afterRecordsReturn(tx, caller, { ...restored, losses })
   await deleteKeptLinks(tx, model.org, present)
   return { records, losses }
+}
+
+/** How many of the records return at once. */
+export const RETURN_BATCH = 100
+
+/** Returns the records of a restored object, active or not, that went to the trash with it. @returns how many did */
+export function returnRecords(
+  ctx: Context,
+  author: Author,
+  objectId: string,
+  selectIds: (tx: Db) => Promise<string[]>,
+): Promise<number> {
+  return withModel(ctx, author.org, objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      const ids = await selectIds(tx)
+      return (await restoreIn(ctx, tx, { caller: author, model, ids })).records.length
+    }),
+  )
 }
 
 /** Ends a dry run, so that its transaction is rolled back. */

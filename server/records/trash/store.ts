@@ -1,7 +1,7 @@
 // Statements of the trash: its pages, and what restores and purges records.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
-import type { Caller } from '../../context.ts'
+import type { Author } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { nextEvent } from '../../events/sequence.ts'
@@ -81,7 +81,7 @@ const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
  */
 export async function insertRestored(
   tx: Db,
-  caller: Caller,
+  caller: Author,
   model: ObjectModel,
   { returning, links }: { returning: readonly Returning[]; links: readonly LinkRow[] },
 ): Promise<StoredRecord[]> {

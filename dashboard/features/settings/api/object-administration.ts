@@ -29,3 +29,21 @@ export const objectDeletionQuery = (org: string, object: string) =>
     queryFn: () => request('GET /objects/:objectId/deletion', { org, params: { objectId: object } }),
     staleTime: 0,
   })
+
+/** The last deleted first. No slug has the form of the key's last part. */
+export const trashedObjectsQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'objects', '(deleted)'],
+    queryFn: async () => (await request('GET /deleted-objects', { org })).objects,
+  })
+
+/** @param slug another one, where its own is taken */
+export const restoreObject = (org: string, id: string, slug: string | undefined) =>
+  request('POST /deleted-objects/:objectId/restore', {
+    org,
+    params: { objectId: id },
+    body: { ...(slug !== undefined && { slug }) },
+  })
+
+export const purgeObject = (org: string, id: string) =>
+  request('DELETE /deleted-objects/:objectId', { org, params: { objectId: id } })

@@ -87,7 +87,7 @@ function DeleteObject({ object, text, onClose }: { object: ObjectOverview; text:
       onConfirm={remove}
       onClose={onClose}
     >
-      {text} This cannot be undone.
+      {text} You can restore it without its views under Deleted objects.
     </ConfirmDialog>
   )
 }

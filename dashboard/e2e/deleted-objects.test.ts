@@ -60,3 +60,54 @@ test('one is deleted permanently, on a phone', async () => {
   await trash.waitFor({ state: 'detached' })
   expect((await owner.get('/objects/people/attributes/trash')).body).toEqual({ attributes: [] })
 })
+
+/** An object with a record was deleted. */
+async function deleteObject() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  await owner.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
+  await owner.post('/objects/projects/records', { data: { name: 'Atlas' } })
+  const page = await dashboard.visit(owner)
+  const settings = `/o/org-${org.id}/settings/objects`
+  await page.goto(`${settings}/projects`)
+  await button(page, 'Delete object').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('under Deleted objects').waitFor()
+  await dialog.getByRole('textbox').fill('Projects')
+  await button(dialog, 'Delete object').press('Enter')
+  return { owner, page, settings, trash: page.getByRole('region', { name: 'Deleted objects' }) }
+}
+
+test('a deleted object returns with its records', async () => {
+  const { owner, page, trash } = await deleteObject()
+  await button(trash, 'Restore Projects').click()
+  await page.getByText('return with it. Its views do not return.').waitFor()
+  await button(page, 'Restore object').click()
+  await page.getByText('Projects was restored').waitFor()
+  await trash.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Projects' }).first().waitFor()
+  const { body } = await owner.get('/objects/projects/records')
+  expect(body).toMatchObject({ records: [{ data: { name: 'Atlas' } }] })
+})
+
+test('by keyboard on a phone: under another slug, and one is deleted permanently', async () => {
+  const { owner, page, settings, trash } = await deleteObject()
+  await page.setViewportSize({ width: 375, height: 800 })
+  await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  await page.goto(settings)
+  await button(trash, 'Restore Projects').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await button(trash, 'Restore Projects').press('Enter')
+  await page.getByRole('dialog').getByLabel('Slug').fill('old_projects')
+  await page.keyboard.press('Enter')
+  await trash.waitFor({ state: 'detached' })
+  expect((await owner.get('/objects/old_projects/records')).body).toMatchObject({ records: [{}] })
+  await owner.delete('/objects/old_projects')
+  await page.reload()
+  await button(trash, 'Delete Projects permanently').press('Enter')
+  await page.getByRole('dialog').getByRole('textbox').fill('Projects')
+  await page.keyboard.press('Enter')
+  await trash.waitFor({ state: 'detached' })
+  expect((await owner.get('/deleted-objects')).body).toEqual({ objects: [] })
+})

@@ -1,0 +1,114 @@
+// Every statement about deleted objects that are kept.
+import sql, { type Sql } from 'sql-template-tag'
+import type { TrashedObject } from '../../contract/object-trash.ts'
+import type { Author } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { columns, type ObjectRow } from './store.ts'
+
+/** In the trash: neither restored nor being purged. */
+const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
+
+/** Notes an object whose deletion is beginning. Records that are still to return from a former one stay its own. */
+export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
+  tx.run(sql`
+    insert into trash_objects (org, obj, id, object, attributes, deleted_by)
+    select o.org, o.obj, o.id, to_jsonb(o), coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.attr) from attributes a
+      where a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]'), ${userId}::uuid
+    from objects o where o.org = ${org} and o.obj = ${obj}
+    on conflict (org, obj) do update set object = excluded.object, attributes = excluded.attributes,
+      deleted_by = excluded.deleted_by, is_restored = false`)
+
+/** Before an object is deleted for good. */
+export const dropKept = (tx: Db, org: number, obj: number) =>
+  tx.run(sql`
+    update trash_objects set deleted_at = '-infinity', is_restored = false where org = ${org} and obj = ${obj}`)
+
+/** Whether its records go to the trash; until the transaction ends this stays so. */
+export const isKept = async (tx: Db, { org, obj }: { org: number; obj: number }): Promise<boolean> =>
+  (await tx.maybeOne(sql`
+    select from trash_objects t where t.org = ${org} and t.obj = ${obj} and ${isInTrash} for share`)) !==
+  undefined
+
+/** The last deleted first. */
+export const selectTrashed = (db: Db, org: number) =>
+  db.many<TrashedObject>(sql`
+    select t.id, t.object->>'plural_name' as "pluralName", t.object->>'singular_name' as "singularName",
+      t.object->>'slug' as slug, t.deleted_at as "deletedAt",
+      t.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
+      jsonb_array_length(t.attributes) as attributes,
+      (select count(*) from trash r where r.org = t.org and r.obj = t.obj and r.deleted_at >= t.deleted_at)
+        + (select count(*) from records r where r.org = t.org and r.obj = t.obj) as records,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "deletedBy",
+      exists (
+        select from objects o where o.org = t.org and o.slug = t.object->>'slug' and o.deleted_at is null) as "isSlugTaken"
+    from trash_objects t join organizations g on g.org = t.org left join users u on u.id = t.deleted_by
+    where t.org = ${org} and ${isInTrash} order by t.deleted_at desc, t.obj desc`)
+
+/** @param lock `for update` and the like */
+export const findTrashed = (db: Db, org: number, id: string, lock: Sql) =>
+  db.maybeOne<{ obj: number; slug: string }>(sql`
+    select t.obj, t.object->>'slug' as slug from trash_objects t
+    where t.org = ${org} and t.id = ${id}::uuid and ${isInTrash} ${lock}`)
+
+/** Whether it, or what a deletion has left of it, is still there. */
+export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>
+  (await db.maybeOne(sql`select from objects where org = ${org} and obj = ${obj}`)) !== undefined
+
+export const isTaken = async (db: Db, org: number, slug: string): Promise<boolean> =>
+  (await db.maybeOne(
+    sql`select from objects where org = ${org} and slug = ${slug} and deleted_at is null`,
+  )) !== undefined
+
+interface Restored {
+  org: number
+  obj: number
+}
+
+/** @throws 23505 when the slug is taken */
+export const insertRestored = (tx: Db, { org, obj }: Restored, slug: string) =>
+  tx.one<ObjectRow>(sql`
+    with gone as (delete from deleted_objects where org = ${org} and obj = ${obj}),
+    o as (
+      insert into objects (org, obj, id, type, plural_name, singular_name, description, slug, is_active, created_at, updated_at)
+      overriding system value
+      select t.org, t.obj, t.id, k.type, k.plural_name, k.singular_name, k.description, ${slug}, k.is_active, k.created_at,
+        clock_timestamp()
+      from trash_objects t, jsonb_populate_record(null::objects, t.object) as k
+      where t.org = ${org} and t.obj = ${obj} returning *)
+    select ${columns} from o`)
+
+/** Those that refer to objects that are there; their index is built when the object is large. */
+export const insertAttributes = (tx: Db, { org, obj }: Restored) =>
+  tx.run(sql`
+    with a as (
+      insert into attributes (org, obj, attr, id, name, slug, type, is_required, is_unique, is_list, is_standard, is_active,
+        is_naming, display_order, config, target_obj, created_at, updated_at)
+      overriding system value
+      select t.org, t.obj, k.attr, k.id, k.name, k.slug, k.type, k.is_required, k.is_unique, k.is_list, k.is_standard,
+        k.is_active, k.is_naming, k.display_order, nullif(k.config, 'null'), k.target_obj, k.created_at, k.updated_at
+      from trash_objects t, jsonb_populate_recordset(null::attributes, t.attributes) as k
+      where t.org = ${org} and t.obj = ${obj} and (k.target_obj is null or exists (
+        select from objects r where r.org = t.org and r.obj = k.target_obj and r.deleted_at is null))
+      returning slug, is_active)
+    update objects set hidden_slugs = array(select slug from a where not is_active)
+    where org = ${org} and obj = ${obj}`)
+
+/** From now on its records return, in the name of the author. */
+export const markRestored = (tx: Db, { userId, keyId }: Author, { org, obj }: Restored) =>
+  tx.run(sql`
+    update trash_objects set is_restored = true, restored_by = ${userId}::uuid, api_key = ${keyId}::uuid
+    where org = ${org} and obj = ${obj}`)
+
+/** Those that are being purged, and those that are too old, which are marked; while one is moved, in its new cell. */
+export const markDue = (db: Db, now: Date) =>
+  db.many<Restored>(sql`
+    update trash_objects t set deleted_at = '-infinity' from organizations o
+    where o.org = t.org and not t.is_restored
+      and t.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days)
+      and not exists (
+        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+    returning t.org, t.obj`)
+
+export const deleteKept = (db: Db, { org, obj }: Restored) =>
+  db.run(sql`delete from trash_objects where org = ${org} and obj = ${obj} and deleted_at = '-infinity'`)

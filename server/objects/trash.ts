@@ -1,0 +1,109 @@
+// Restores and purges deleted objects. Their records return by records/trash/object-records.ts.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import type { Author, Context } from '../context.ts'
+import { type Db, errorCode } from '../db/pool.ts'
+import { AppError, notFound } from '../errors.ts'
+import { inBatches, roundRobin } from '../jobs/jobs.ts'
+import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
+import { type DeletedObject, purgeObject } from './purge.ts'
+import type { ObjectRow } from './store.ts'
+import {
+  deleteKept,
+  dropKept,
+  findTrashed,
+  insertAttributes,
+  insertRestored,
+  isTaken,
+  isThere,
+  markDue,
+  markRestored,
+} from './trash-store.ts'
+
+type ObjectContext = Pick<Context, 'db' | 'beforeRecordsGo'>
+
+/** @throws 404 not_found */
+async function getTrashed(db: Db, org: number, id: string, lock: Sql = empty) {
+  const row = isUuid(id) ? await findTrashed(db, org, id, lock) : undefined
+  if (!row) throw notFound('object')
+  return row
+}
+
+/** How long a request waits for what is still to be removed. */
+const PURGE_BUDGET_MS = 2000
+const PAUSE_MS = 20
+
+/** Its records are still on their way to the trash. In a transaction nothing is done: they would come back with it. */
+async function finishDeletion(ctx: ObjectContext, object: DeletedObject): Promise<void> {
+  const signal = AbortSignal.timeout(PURGE_BUDGET_MS)
+  while (!ctx.db.inTransaction && !signal.aborted && !(await purgeObject(ctx, object, signal)))
+    await delay(PAUSE_MS)
+}
+
+interface Restoration {
+  objectId: string
+  slug: string | undefined
+}
+
+async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Restoration): Promise<ObjectRow> {
+  const { org } = author
+  const { obj, slug } = await getTrashed(tx, org, objectId, sql`for update`)
+  if (await isThere(tx, org, obj))
+    throw new AppError('slug_conflict', 'Its records are still on their way to the trash: try again shortly')
+  const chosen = given ?? slug
+  const conflict = new AppError('slug_conflict', `The slug ${chosen} is taken by another object`)
+  if (await isTaken(tx, org, chosen)) throw conflict
+  const object = { org, obj }
+  try {
+    const restored = await tx.attempt((one) => insertRestored(one, object, chosen))
+    await insertAttributes(tx, object)
+    await markRestored(tx, author, object)
+    return restored
+  } catch (error) {
+    throw errorCode(error) === '23505' ? conflict : error
+  }
+}
+
+/** The object with its attributes. @throws 404 not_found, 409 slug_conflict */
+export async function restoreObject(
+  ctx: ObjectContext,
+  author: Author,
+  restoration: Restoration,
+): Promise<ObjectRow> {
+  const { org } = author
+  const { obj } = await getTrashed(ctx.db, org, restoration.objectId)
+  await finishDeletion(ctx, { org, obj })
+  return ctx.db.transaction((tx) => restoreIn(tx, author, restoration))
+}
+
+/** For every request at once; what it leaves is removed in the background. @returns its id @throws 404 not_found */
+export async function purgeTrashedObject({ db }: ObjectContext, org: number, id: string): Promise<string> {
+  const { obj } = await getTrashed(db, org, id)
+  await dropKept(db, org, obj)
+  return id.toLowerCase()
+}
+
+/** @returns whether nothing is left: not while purge.ts removes what the object has left */
+async function purgeKept(db: Db, object: DeletedObject, signal: AbortSignal): Promise<boolean> {
+  await inBatches(signal, () => deleteTrashRows(db, object))
+  await inBatches(signal, () => deleteTrashedAttributes(db, object))
+  if (signal.aborted) return false
+  if (!(await isThere(db, object.org, object.obj))) await deleteKept(db, object)
+  return true
+}
+
+/** How long one object is worked on before the next. */
+const SLICE_MS = 5000
+
+/** Purges objects that organizations keep no longer, and what requests have begun to purge. */
+export async function purgeOldObjects({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await roundRobin(await markDue(db, now), { sliceMs: SLICE_MS, signal }, async (object, slice) => {
+    try {
+      return await purgeKept(db, object, slice)
+    } catch (error) {
+      log.error({ err: error, ...object }, 'a deleted object could not be purged from the trash')
+      return true
+    }
+  })
+}

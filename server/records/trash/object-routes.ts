@@ -1,0 +1,28 @@
+// The trash of objects, whose records return.
+import { objectTrashRoutes } from '../../../contract/object-trash.ts'
+import { addRoute } from '../../http/add-route.ts'
+import type { App } from '../../http/request.ts'
+import { purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
+import { selectTrashed } from '../../objects/trash-store.ts'
+import { restoreRecordsNow } from './object-records.ts'
+
+export function addObjectTrashRoutes(app: App): void {
+  addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller }) => ({
+    objects: await selectTrashed(ctx.db, caller.org),
+  }))
+
+  addRoute(
+    app,
+    { ...objectTrashRoutes.restoreObject, wakes: 'events' },
+    async ({ ctx, caller, params, body }) => {
+      const object = await restoreObject(ctx, caller, { ...params, slug: body.slug })
+      const { obj, id: objectId } = object
+      return { object, records: await restoreRecordsNow(ctx, { ...caller, obj, objectId }) }
+    },
+  )
+
+  addRoute(app, objectTrashRoutes.purgeObject, async ({ ctx, caller, params }) => ({
+    id: await purgeTrashedObject(ctx, caller.org, params.objectId),
+    deleted: true as const,
+  }))
+}
