@@ -1,4 +1,4 @@
-// Deleted objects that can be restored with their attributes and records.
+// Deleted objects that can be restored with their attributes, views and records.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -68,7 +68,7 @@ export const objectTrashRoutes = {
     scope: 'objects:write',
     summary: 'Restore a deleted object',
     description:
-      'It returns with its id and attributes. Its records return as those of the trash do, a few at once and many in the background. Views do not return, nor do attributes that refer to an object that was deleted since.',
+      'It returns with its id, attributes and views. Its records return as those of the trash do, a few at once and many in the background. Attributes that refer to an object that was deleted since do not return.',
     body: ObjectRestoration,
     response: { 200: RestoredObject },
     errors: ['slug_conflict'],

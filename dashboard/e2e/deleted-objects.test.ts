@@ -82,7 +82,7 @@ async function deleteObject() {
 test('a deleted object returns with its records', async () => {
   const { owner, page, trash } = await deleteObject()
   await button(trash, 'Restore Projects').click()
-  await page.getByText('return with it. Its views do not return.').waitFor()
+  await page.getByText('return with it, and its views.').waitFor()
   await button(page, 'Restore object').click()
   await page.getByText('Projects was restored').waitFor()
   await trash.waitFor({ state: 'detached' })

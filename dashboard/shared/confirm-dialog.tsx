@@ -1,4 +1,4 @@
-// Asks before something goes for good: what, how many, and for the gravest its exact name.
+// Asks before something is deleted or restored: what, how many, and for the gravest its exact name.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   confirm: string
   /** When given, it must be typed exactly. */
   typed?: string
+  /** Nothing is lost by it: without the red. */
+  isHarmless?: boolean
   /** The dialog closes when it is done; a refusal is shown in it. */
   onConfirm(): Promise<unknown>
   onClose(): void
@@ -36,7 +38,8 @@ function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onCon
 }
 
 /** Render it while it is open. */
-export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirm, typed, isHarmless = false, onConfirm, onClose } = props
   useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
@@ -75,7 +78,7 @@ export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onCl
             </Button>
             <Button
               type="submit"
-              color="red.8"
+              {...(!isHarmless && { color: 'red.8' })}
               loading={state.isBusy}
               disabled={typed !== undefined && text !== typed}
             >

@@ -11,13 +11,14 @@ const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
 /** Notes an object whose deletion is beginning. Records that are still to return from a former one stay its own. */
 export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
   tx.run(sql`
-    insert into trash_objects (org, obj, id, object, attributes, deleted_by)
+    insert into trash_objects (org, obj, id, object, attributes, views, deleted_by)
     select o.org, o.obj, o.id, to_jsonb(o), coalesce((
       select jsonb_agg(to_jsonb(a) order by a.attr) from attributes a
-      where a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]'), ${userId}::uuid
+      where a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]'), coalesce((
+      select jsonb_agg(to_jsonb(v)) from views v where v.org = o.org and v.obj = o.obj), '[]'), ${userId}::uuid
     from objects o where o.org = ${org} and o.obj = ${obj}
     on conflict (org, obj) do update set object = excluded.object, attributes = excluded.attributes,
-      deleted_by = excluded.deleted_by, is_restored = false`)
+      views = excluded.views, deleted_by = excluded.deleted_by, is_restored = false`)
 
 /** Before an object is deleted for good. */
 export const dropKept = (tx: Db, org: number, obj: number) =>
@@ -93,6 +94,14 @@ export const insertAttributes = (tx: Db, { org, obj }: Restored) =>
       returning slug, is_active)
     update objects set hidden_slugs = array(select slug from a where not is_active)
     where org = ${org} and obj = ${obj}`)
+
+/** Of users who are still there. */
+export const insertViews = (tx: Db, { org, obj }: Restored) =>
+  tx.run(sql`
+    insert into views (org, id, obj, name, kind, is_shared, state, created_by, updated_at)
+    select t.org, v.id, t.obj, v.name, v.kind, v.is_shared, v.state, v.created_by, v.updated_at
+    from trash_objects t, jsonb_populate_recordset(null::views, t.views) as v
+    where t.org = ${org} and t.obj = ${obj} and exists (select from users u where u.id = v.created_by)`)
 
 /** From now on its records return, in the name of the author. */
 export const markRestored = (tx: Db, { userId, keyId }: Author, { org, obj }: Restored) =>

@@ -15,6 +15,7 @@ import {
   findTrashed,
   insertAttributes,
   insertRestored,
+  insertViews,
   isTaken,
   isThere,
   markDue,
@@ -58,6 +59,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
   try {
     const restored = await tx.attempt((one) => insertRestored(one, object, chosen))
     await insertAttributes(tx, object)
+    await insertViews(tx, object)
     await markRestored(tx, author, object)
     return restored
   } catch (error) {
@@ -65,7 +67,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
   }
 }
 
-/** The object with its attributes. @throws 404 not_found, 409 slug_conflict */
+/** The object with its attributes and views. @throws 404 not_found, 409 slug_conflict */
 export async function restoreObject(
   ctx: ObjectContext,
   author: Author,

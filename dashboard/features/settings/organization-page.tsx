@@ -75,7 +75,7 @@ function Fieldset({ form, disabled }: { form: Form; disabled: boolean }) {
       />
       <NumberInput
         label="Days in the trash"
-        description="Deleted records can be restored for so long."
+        description="How long deleted records, attributes and objects can be restored"
         value={form.fields.trashDays}
         onChange={(days) => form.setFields({ ...form.fields, trashDays: Number(days) })}
         min={1}

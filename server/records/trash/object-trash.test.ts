@@ -75,6 +75,8 @@ describe('POST /deleted-objects/:objectId/restore', () => {
       await org.patch(`${THINGS}/records/${target}`, { data: { many_reference: ids } })
     const linkedRecords = ids.map((recordId) => ({ objectId: id, recordId }))
     await org.post('/activities', { title: 'Call', linkedRecords })
+    const owner = await org.member('owner')
+    await owner.post(`${THINGS}/views`, { name: 'All', state: { version: 1, columns: [{ slug: 'code' }] } })
     const key = await keyOf(org, id)
     await waitUntilIndexed(service.ctx, key)
     const stateOf = async () => ({
@@ -89,6 +91,7 @@ describe('POST /deleted-objects/:objectId/restore', () => {
       ),
       activities: await db.many(sql`select id, linked_records from activities where org = ${org.org}`),
       attributes: (await org.get(`${THINGS}/attributes`)).body,
+      views: (await owner.get(`${THINGS}/views`)).body,
       total: (await org.get(`${THINGS}/records?limit=1`)).body['pagination'],
     })
     const before = await stateOf()

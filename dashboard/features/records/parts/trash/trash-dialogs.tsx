@@ -43,6 +43,7 @@ export function RestoreDialog({ object, id, name, onClose }: TrashDialogProps) {
     <ConfirmDialog
       title={`Restore ${name}?`}
       confirm={`Restore ${object.singularName.toLowerCase()}`}
+      isHarmless
       onConfirm={() => restore([id])}
       onClose={onClose}
     >

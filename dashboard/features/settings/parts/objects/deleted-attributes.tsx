@@ -34,6 +34,7 @@ function RestoreDialog({ object, attribute, onClose }: DialogProps) {
     <ConfirmDialog
       title={`Restore the attribute ${name}?`}
       confirm="Restore attribute"
+      isHarmless
       onConfirm={restore}
       onClose={onClose}
     >

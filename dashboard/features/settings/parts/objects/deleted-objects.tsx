@@ -39,11 +39,12 @@ function RestoreDialog({ object, onClose }: DialogProps) {
     <ConfirmDialog
       title={`Restore ${pluralName}?`}
       confirm="Restore object"
+      isHarmless
       onConfirm={restore}
       onClose={onClose}
     >
       <Stack gap="xs">
-        {contents ? `${contents} return with it.` : 'It is empty.'} Its views do not return.
+        {contents ? `${contents} return with it, and its views.` : 'It is empty.'}
         {other !== undefined && <OtherSlug taken={slug} by="object" value={other} onChange={setOther} />}
       </Stack>
     </ConfirmDialog>

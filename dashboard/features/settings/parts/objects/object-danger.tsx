@@ -87,7 +87,7 @@ function DeleteObject({ object, text, onClose }: { object: ObjectOverview; text:
       onConfirm={remove}
       onClose={onClose}
     >
-      {text} You can restore it without its views under Deleted objects.
+      {text} You can restore it under Deleted objects.
     </ConfirmDialog>
   )
 }
