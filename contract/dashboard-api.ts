@@ -12,6 +12,7 @@ import { invitationRoutes, openedInvitationRoutes } from './invitations.ts'
 import { liveRoutes } from './live.ts'
 import { memberDashboardRoutes } from './members.ts'
 import { objectDashboardRoutes } from './object-overview.ts'
+import { reassignmentRoutes } from './reassignments.ts'
 import { recordDashboardRoutes } from './record-dashboard.ts'
 import { reportDashboardRoutes } from './report-administration.ts'
 import { severalReportsRoutes } from './report-dashboards.ts'
@@ -45,6 +46,7 @@ export const ORGANIZATION_TABLES = [
   importRoutes,
   organizationRoutes,
   memberDashboardRoutes,
+  reassignmentRoutes,
   invitationRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,

@@ -26,6 +26,7 @@ import type { LiveHubs } from './live/service.ts'
 import { addMemberDashboardRoutes } from './members/dashboard-routes.ts'
 import { addObjectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { webhookManagement } from './portal-api.ts'
+import { addReassignmentRoutes } from './reassignments/dashboard-routes.ts'
 import { addRecordDashboardRoutes } from './records/dashboard-routes.ts'
 import { addExportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from './reports/dashboard-routes.ts'
@@ -63,6 +64,7 @@ function organizationResources(
   addHomeDashboardRoutes(app)
   addDeletionDashboardRoutes(app)
   addImportDashboardRoutes(app)
+  addReassignmentRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)
   addSeveralReportsRoutes(app)

@@ -26,6 +26,8 @@ import { purgeDeletedObjects } from './objects/jobs.ts'
 import { purgeOldObjects } from './objects/trash.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
+import { workOnReassignment } from './reassignments/jobs.ts'
+import { WORK_ON_REASSIGNMENT } from './reassignments/service.ts'
 import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
 import { restoreAllRecords } from './records/trash/object-records.ts'
@@ -137,6 +139,7 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
 
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),
+  handle(WORK_ON_REASSIGNMENT, workOnReassignment),
   handle(WORK_ON_REPLAY, workOnReplay),
   handle(NOTIFY_DISABLED, notifyDisabled),
 ]

@@ -62,6 +62,10 @@ export const findRole = (db: Db, org: number, userId: string): Promise<Role | un
     select m.role from members m join organizations o on o.id = m.organization_id
     where o.org = ${org} and m.user_id = ${userId}`)
 
+export const hasBeenMember = async (db: Db, org: number, userId: string): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from former_members where org = ${org} and user_id = ${userId}`)) !== undefined
+
 /** The user who has owned the organization longest. */
 export const getFirstOwner = (db: Db, orgId: string): Promise<string> =>
   db.value<string>(sql`

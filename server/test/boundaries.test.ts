@@ -44,6 +44,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   imports: ['records', 'attributes', 'objects', 'files'],
   cells: [],
   members: [],
+  reassignments: ['activities', 'records', 'attributes', 'objects', 'members'],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],
   files: [],

@@ -7,6 +7,7 @@ import { usePanel } from '../../ui/use-panel.ts'
 import { Invitations } from './parts/people/invitation-table.tsx'
 import { InvitePanel } from './parts/people/invite-panel.tsx'
 import { MemberTable } from './parts/people/member-table.tsx'
+import { ReassignmentNotes } from './parts/people/reassignment-notes.tsx'
 
 export function MembersPage() {
   const { organization, may } = useOrganization()
@@ -26,6 +27,7 @@ export function MembersPage() {
       }
     >
       {!isAdmin && <ReadOnlyNote>Only owners and admins can invite members and change roles.</ReadOnlyNote>}
+      {isAdmin && <ReassignmentNotes />}
       <MemberTable />
       {isAdmin && <Invitations />}
       {isAdmin && panel === 'invite' && <InvitePanel onClose={close} />}

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isAtLeast } from '../../../../../contract/roles.ts'
@@ -7,7 +7,16 @@ import { sessionQuery } from '../../../../shared/api/session.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { type Member, refreshMemberAccess, removeMember } from '../../api/members.ts'
+import { assignmentsQuery, reassignmentsQuery, startReassignment } from '../../api/reassignments.ts'
 import { MemberAccess } from './member-access.tsx'
+import { assignmentWords, ReassignChoice, type Reassigning } from './reassign-choice.tsx'
+
+async function reassign(org: string, from: string, { how, to }: Reassigning) {
+  if (how === 'keep') return
+  if (how === 'give' && to === null)
+    throw new Error('Choose who gets the records and tasks, or keep them as they are.')
+  await startReassignment(org, { from, to: how === 'give' ? to : null })
+}
 
 /** Removes another member, or oneself: then the page leaves the organization. */
 export function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
@@ -16,9 +25,20 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
   const navigate = useNavigate()
   const [revokeKeys, setRevokeKeys] = useState(false)
   const isSelf = member.user.id === user.id
+  const isAdmin = isAtLeast(organization.role, 'admin')
+  const [reassigning, setReassigning] = useState<Reassigning>({ how: 'give', to: isSelf ? null : user.id })
+  const { data: assignments } = useQuery({
+    ...assignmentsQuery(organization.slug, member.id),
+    enabled: isAdmin,
+  })
   const remove = async () => {
+    if (assignments && assignmentWords(assignments) !== undefined)
+      await reassign(organization.slug, member.user.id, reassigning)
     await removeMember(organization.slug, { id: member.id, revokeKeys })
-    if (!isSelf) return refreshMemberAccess(client, organization.slug)
+    if (!isSelf) {
+      void client.invalidateQueries({ queryKey: reassignmentsQuery(organization.slug).queryKey })
+      return refreshMemberAccess(client, organization.slug)
+    }
     await navigate({ to: '/new-organization' })
     client.removeQueries({ queryKey: [organization.slug] })
     await client.fetchQuery({ ...sessionQuery(), staleTime: 0 })
@@ -36,8 +56,11 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
           {isSelf ? 'You lose' : `${member.user.name} loses`} access to {organization.name} at once. Records
           and activities stay.
         </Text>
-        {isAtLeast(organization.role, 'admin') && (
-          <MemberAccess member={member} becomes={undefined} revokes={revokeKeys} onChange={setRevokeKeys} />
+        {isAdmin && (
+          <>
+            <ReassignChoice member={member} value={reassigning} onChange={setReassigning} />
+            <MemberAccess member={member} becomes={undefined} revokes={revokeKeys} onChange={setRevokeKeys} />
+          </>
         )}
       </Stack>
     </ConfirmDialog>

@@ -1,0 +1,55 @@
+// Records that name a member: found by the API's search, so that large objects are read by their index.
+import { refersToMembers } from '../../contract/attribute-types/reference.ts'
+import type { SearchBody } from '../../contract/records.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { selectObjects } from '../objects/store.ts'
+import { searchRecords } from '../records/reading.ts'
+
+export interface MemberAttribute {
+  model: ObjectModel
+  singularName: string
+  pluralName: string
+  attribute: ModelAttribute
+}
+
+/** The attributes of active objects that refer to members. */
+export async function memberAttributes(
+  { db, models }: Pick<Context, 'db' | 'models'>,
+  org: number,
+): Promise<MemberAttribute[]> {
+  const found: MemberAttribute[] = []
+  for (const { id, singularName, pluralName } of await selectObjects(db, org)) {
+    const model = await models.get(db, org, id)
+    for (const attribute of model.attributes.values())
+      if (refersToMembers(attribute)) found.push({ model, singularName, pluralName, attribute })
+  }
+  return found
+}
+
+interface FoundPage {
+  records: { id: string }[]
+  pagination: { total?: number }
+}
+
+async function search(
+  ctx: Context,
+  caller: Caller,
+  { model, attribute }: MemberAttribute,
+  { userId, ...page }: { userId: string } & Pick<SearchBody, 'limit' | 'offset' | 'count'>,
+): Promise<FoundPage> {
+  const filter = { attributeSlug: attribute.slug, operator: 'equals', value: userId } as const
+  return JSON.parse(await searchRecords(ctx, caller, model.id, { ...page, filter }))
+}
+
+export const countRecords = async (ctx: Context, caller: Caller, of: MemberAttribute, userId: string) =>
+  (await search(ctx, caller, of, { userId, limit: 1 })).pagination.total ?? 0
+
+/** @param offset how many of them to leave out: those that could not be changed */
+export const findRecords = async (
+  ctx: Context,
+  caller: Caller,
+  of: MemberAttribute,
+  { userId, limit, offset }: { userId: string; limit: number; offset: number },
+): Promise<string[]> =>
+  (await search(ctx, caller, of, { userId, limit, offset, count: false })).records.map(({ id }) => id)

@@ -1,0 +1,20 @@
+// Giving what a member owns or has to do to others.
+import { reassignmentRoutes } from '../../contract/reassignments.ts'
+import { addRoute } from '../http/add-route.ts'
+import type { App } from '../http/request.ts'
+import { cancelReassignment, listAssignments, listReassignments, startReassignment } from './service.ts'
+
+export function addReassignmentRoutes(app: App): void {
+  addRoute(app, reassignmentRoutes.listAssignments, ({ ctx, caller, params }) =>
+    listAssignments(ctx, caller, params.memberId),
+  )
+  addRoute(app, reassignmentRoutes.listReassignments, async ({ ctx, caller }) => ({
+    reassignments: await listReassignments(ctx, caller),
+  }))
+  addRoute(app, reassignmentRoutes.startReassignment, ({ ctx, caller, body }) =>
+    startReassignment(ctx, caller, body),
+  )
+  addRoute(app, reassignmentRoutes.cancelReassignment, ({ ctx, caller, params }) =>
+    cancelReassignment(ctx, caller, params.reassignmentId),
+  )
+}

@@ -1,0 +1,126 @@
+// Background work on reassignments. Each batch changes the values and counts them in one transaction; values that are
+// changed are not found again, so it goes on anywhere after a stop or a kill.
+import { patchActivity } from '../activities/service.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import { bulkWrite } from '../records/bulk.ts'
+import { findRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'
+import {
+  addCounts,
+  endReassignment,
+  findRunning,
+  forgetFailed,
+  lockOpenTasks,
+  lockRunning,
+  lockValues,
+  type ReassignmentRef,
+  type RunningReassignment,
+} from './store.ts'
+
+const BATCH = 100
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+interface Work {
+  ctx: Context
+  job: RunningReassignment
+  caller: Caller
+}
+
+/** The value with `to` in the place of `from`; undefined: it has changed meanwhile. */
+function replaced(value: string | string[] | null, { from, to }: RunningReassignment) {
+  if (!Array.isArray(value)) return value === from ? to : undefined
+  if (!value.includes(from)) return undefined
+  return [...new Set(value.flatMap((id) => (id === from ? (to ?? []) : [id])))]
+}
+
+/** @returns how many records could not be changed; undefined when it is over */
+async function changeRecords(
+  { ctx, job, caller }: Work,
+  { model, attribute: { slug } }: MemberAttribute,
+  ids: readonly string[],
+): Promise<number | undefined> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await lockRunning(tx, job))) return undefined
+    const records = (await lockValues(tx, model, { slug, ids })).flatMap(({ id, value }) => {
+      const now = replaced(value, job)
+      return now === undefined ? [] : [{ id, data: { [slug]: now } }]
+    })
+    if (records.length === 0) return 0
+    const result = await bulkWrite({ ...ctx, db: tx }, caller, model.id, { mode: 'upsert', records })
+    const failed = result.failed.length
+    await addCounts(tx, job, { changed: result.updated, failed, problem: result.failed[0]?.error })
+    return failed
+  })
+}
+
+async function reassignRecords(work: Work, of: MemberAttribute, signal: AbortSignal): Promise<void> {
+  const { ctx, job, caller } = work
+  for (let offset = 0; ; ) {
+    signal.throwIfAborted()
+    const ids = await findRecords(ctx, caller, of, { userId: job.from, limit: BATCH, offset })
+    if (ids.length === 0) return
+    const failed = await changeRecords(work, of, ids)
+    if (failed === undefined) return
+    offset += failed
+  }
+}
+
+/** @returns the refusal */
+async function changeTask(tx: Db, { job, caller }: Work, activityId: string): Promise<string | undefined> {
+  try {
+    await patchActivity({ db: tx }, caller, {
+      activityId,
+      ifMatch: undefined,
+      patch: { assignee: job.to },
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
+/** @returns the last task of the batch; undefined when there is none left, or it is over */
+async function changeTasks(work: Work, after: string): Promise<string | undefined> {
+  const { ctx, job } = work
+  return ctx.db.transaction(async (tx) => {
+    if (!(await lockRunning(tx, job))) return undefined
+    const batch = { org: job.org, userId: job.from, after, limit: BATCH }
+    const tasks = await lockOpenTasks(tx, batch)
+    const problems: string[] = []
+    for (const { id } of tasks) {
+      const problem = await changeTask(tx, work, id)
+      if (problem !== undefined) problems.push(problem)
+    }
+    const failed = problems.length
+    await addCounts(tx, job, { changed: tasks.length - failed, failed, problem: problems[0] })
+    return tasks.at(-1)?.id
+  })
+}
+
+async function reassignTasks(work: Work, signal: AbortSignal): Promise<void> {
+  let after: string | undefined = BEFORE_ALL
+  while (after !== undefined) {
+    signal.throwIfAborted()
+    after = await changeTasks(work, after)
+  }
+}
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+export async function workOnReassignment(
+  ctx: Context,
+  ref: ReassignmentRef,
+  signal: AbortSignal,
+): Promise<void> {
+  const job = await findRunning(ctx.db, ref)
+  if (!job) return
+  const { caller } = job
+  // The member who asked for it has no rights any more.
+  if (!caller) return void (await endReassignment(ctx.db, job, 'cancelled'))
+  await forgetFailed(ctx.db, job)
+  const work = { ctx, job, caller }
+  for (const one of await memberAttributes(ctx, job.org)) await reassignRecords(work, one, signal)
+  await reassignTasks(work, signal)
+  await endReassignment(ctx.db, job, 'completed')
+}

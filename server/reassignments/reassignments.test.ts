@@ -1,0 +1,223 @@
+// What members own or have to do is given to others: over HTTP, and by the job.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Member } from '../../contract/members.ts'
+import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { workOnReassignment } from './jobs.ts'
+
+const service = await buildTestService()
+const never = new AbortController().signal
+const DEALS = '/objects/deals/records'
+const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
+
+interface Team {
+  org: Org
+  admin: SignedInMember
+  mia: SignedInMember
+  max: SignedInMember
+}
+let team: Team
+
+beforeEach(async () => {
+  const org = await service.org()
+  team = {
+    org,
+    admin: await org.member('admin'),
+    mia: await org.member('member'),
+    max: await org.member('member'),
+  }
+})
+
+async function create(path: string, body: object): Promise<string> {
+  const { status, body: created } = await team.org.post<{ id: string }>(path, body)
+  expect(status).toBe(201)
+  return created.id
+}
+
+const deal = (data: object) => create(DEALS, { data: { name: 'Deal', ...data } })
+const task = (more: object = {}) =>
+  create('/activities', {
+    type: 'task',
+    title: 'Call',
+    activityDate: '2026-11-24T09:00:00Z',
+    assignee: team.mia.userId,
+    ...more,
+  })
+const ownerOf = async (id: string) =>
+  (await team.org.get<{ data: { owner?: string } }>(`${DEALS}/${id}`)).body.data.owner
+const assigneeOf = async (id: string) =>
+  (await team.org.get<{ assignee: string | null }>(`/activities/${id}`)).body.assignee
+
+async function membershipOf(userId: string): Promise<string> {
+  const { body } = await team.org.get<{ members: Member[] }>('/members')
+  return body.members.find(({ user }) => user.id === userId)?.id ?? ''
+}
+
+const start = (to: string | null, from = team.mia.userId) =>
+  team.admin.post<Reassignment>('/reassignments', { from, to })
+const work = ({ id }: Pick<Reassignment, 'id'>, signal = never) =>
+  workOnReassignment(service.ctx, { org: team.org.org, id }, signal)
+const latest = async () =>
+  (await team.admin.get<{ reassignments: Reassignment[] }>('/reassignments')).body.reassignments[0]
+
+test('what a member owns and has to do is counted', async () => {
+  const { mia, admin } = team
+  await deal({ owner: mia.userId })
+  await deal({ owner: mia.userId })
+  await deal({ owner: admin.userId })
+  await task()
+  await task({ completedAt: '2026-11-24T10:00:00Z' })
+  const { body } = await admin.get<Assignments>(`/members/${await membershipOf(mia.userId)}/assignments`)
+  expect(body).toEqual({
+    records: [
+      {
+        objectId: expect.any(String),
+        singularName: 'Deal',
+        pluralName: 'Deals',
+        attribute: 'Owner',
+        count: 2,
+      },
+    ],
+    openTasks: 1,
+  })
+})
+
+describe('a reassignment', () => {
+  test('gives records and open tasks to another member, with an event of each change by who asked', async () => {
+    const { org, admin, mia, max } = team
+    const [mine, other] = [await deal({ owner: mia.userId }), await deal({ owner: admin.userId })]
+    const [open, done] = [await task(), await task({ completedAt: '2026-11-24T10:00:00Z' })]
+    const { status, body } = await start(max.userId)
+    expect([status, body.state, body.total]).toEqual([201, 'running', 2])
+    await work(body)
+    expect(await latest()).toMatchObject({ state: 'completed', changed: 2, failed: 0, problem: null })
+    expect([await ownerOf(mine), await ownerOf(other)]).toEqual([max.userId, admin.userId])
+    expect([await assigneeOf(open), await assigneeOf(done)]).toEqual([max.userId, mia.userId])
+    const changes = (await org.events()).flatMap(({ changes: one }) => one?.['owner'] ?? [])
+    expect(changes).toEqual([{ from: mia.userId, to: max.userId }])
+    const history = await admin.get<{ changes: { user: { id: string } | null }[] }>(
+      `${DEALS}/${mine}/history`,
+    )
+    expect(JSON.stringify(history.body)).toContain(admin.userId)
+  })
+
+  test('clears values, and replaces one of several', async () => {
+    const { org, mia, max } = team
+    await org.post('/objects/deals/attributes', {
+      name: 'Helpers',
+      type: 'reference',
+      isList: true,
+      config: { target: 'members' },
+    })
+    const helpers = [max.userId, mia.userId]
+    const [one, two] = [await deal({ helpers }), await deal({ owner: mia.userId })]
+    await work((await start(max.userId)).body)
+    const { body } = await org.get<{ data: { helpers: string[] } }>(`${DEALS}/${one}`)
+    expect(body.data.helpers).toEqual([max.userId])
+    expect(await ownerOf(two)).toBe(max.userId)
+    await work((await start(null, max.userId)).body)
+    expect(await ownerOf(two)).toBeUndefined()
+    expect((await org.get<{ data: object }>(`${DEALS}/${one}`)).body.data).toHaveProperty('helpers', [])
+  })
+
+  test('of more records than a batch changes each once, also after it was stopped', async () => {
+    const { org, mia, max } = team
+    const records = Array.from({ length: 50 }, () => ({ data: { name: 'Deal', owner: mia.userId } }))
+    for (let n = 0; n < 5; n++)
+      expect((await org.post(`${DEALS}/bulk`, { mode: 'create', records })).status).toBe(200)
+    const { body } = await start(max.userId)
+    // Asked before each batch: once for people, once for companies, then for deals.
+    let batches = 0
+    const throwIfAborted = () => {
+      batches++
+      if (batches === 4) throw new Error('stopped')
+    }
+    await expect(work(body, { throwIfAborted } as AbortSignal)).rejects.toThrow('stopped')
+    expect(await latest()).toMatchObject({ state: 'running', changed: 100 })
+    await work(body)
+    expect(await latest()).toMatchObject({ state: 'completed', total: 250, changed: 250, failed: 0 })
+    const changed = (await org.events()).filter(({ changes }) => changes?.['owner'])
+    expect(changed).toHaveLength(250)
+  })
+
+  test('counts what could not be changed, with the reason, and goes on', async () => {
+    const { org, mia, max } = team
+    const required = { name: 'Lead', type: 'reference', isRequired: true, config: { target: 'members' } }
+    expect((await org.post('/objects/deals/attributes', required)).status).toBe(201)
+    const id = await deal({ lead: mia.userId, owner: mia.userId })
+    await work((await start(null)).body)
+    expect(await latest()).toMatchObject({ state: 'completed', total: 2, changed: 1, failed: 1 })
+    expect((await latest())?.problem).toContain('lead')
+    expect(await ownerOf(id)).toBeUndefined()
+    await work((await start(max.userId)).body)
+    expect(await latest()).toMatchObject({ changed: 1, failed: 0 })
+  })
+
+  test('of a former member works, and one by a member who has left ends', async () => {
+    const { org, admin, mia, max } = team
+    const id = await deal({ owner: mia.userId })
+    const owner = await org.member('owner')
+    expect((await owner.delete(`/members/${await membershipOf(mia.userId)}`)).status).toBe(200)
+    const { body } = await start(max.userId)
+    expect((await owner.delete(`/members/${await membershipOf(admin.userId)}`)).status).toBe(200)
+    await work(body)
+    expect(await ownerOf(id)).toBe(mia.userId)
+    const { body: list } = await owner.get<{ reassignments: Reassignment[] }>('/reassignments')
+    expect(list.reassignments).toMatchObject([{ state: 'cancelled', changed: 0 }])
+    const again = await owner.post<Reassignment>('/reassignments', { from: mia.userId, to: max.userId })
+    await work(again.body)
+    expect(await ownerOf(id)).toBe(max.userId)
+  })
+
+  test('can be cancelled, which keeps what is changed', async () => {
+    const { mia, max, admin } = team
+    const id = await deal({ owner: mia.userId })
+    const { body } = await start(max.userId)
+    const cancelled = await admin.post<Reassignment>(`/reassignments/${body.id}/cancel`, {})
+    expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } })
+    await work(body)
+    expect(await ownerOf(id)).toBe(mia.userId)
+    expect((await admin.post<Reassignment>(`/reassignments/${body.id}/cancel`, {})).body.finishedAt).toBe(
+      cancelled.body.finishedAt,
+    )
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    ['from a user who was never a member', () => ({ from: NO_SUCH, to: null }), 'from'],
+    ['to a user who is no member', () => ({ from: team.mia.userId, to: NO_SUCH }), 'to'],
+    ['to the same member', () => ({ from: team.mia.userId, to: team.mia.userId }), 'to'],
+  ])('%s', async (_, body, path) => {
+    const refused = await team.admin.post('/reassignments', body())
+    expectError(refused, 'validation_error')
+    expect(refused.body).toMatchObject({ details: { errors: [{ path }] } })
+  })
+
+  test('to a member of another organization, or one of another', async () => {
+    const other = await (await service.org()).member('admin')
+    expectError(await start(other.userId), 'validation_error')
+    expectError(await start(null, other.userId), 'validation_error')
+    const { body } = await start(team.max.userId)
+    expectError(await other.post(`/reassignments/${body.id}/cancel`, {}), 'not_found')
+    expectError(await other.get(`/members/${await membershipOf(team.mia.userId)}/assignments`), 'not_found')
+    expect((await other.get('/reassignments')).body).toEqual({ reassignments: [] })
+  })
+
+  test('of what is not there', async () => {
+    for (const id of [NO_SUCH, 'x']) {
+      expectError(await team.admin.post(`/reassignments/${id}/cancel`, {}), 'not_found')
+      expectError(await team.admin.get(`/members/${id}/assignments`), 'not_found')
+    }
+  })
+
+  test('to members without the role admin', async () => {
+    const { mia, max } = team
+    expectError(await mia.post('/reassignments', { from: mia.userId, to: max.userId }), 'insufficient_role')
+    expectError(await mia.get('/reassignments'), 'insufficient_role')
+    expectError(await mia.post(`/reassignments/${NO_SUCH}/cancel`, {}), 'insufficient_role')
+    expectError(await mia.get(`/members/${NO_SUCH}/assignments`), 'insufficient_role')
+  })
+})
