@@ -76,7 +76,9 @@ async function deleteObject() {
   await dialog.getByText('under Deleted objects').waitFor()
   await dialog.getByRole('textbox').fill('Projects')
   await button(dialog, 'Delete object').press('Enter')
-  return { owner, page, settings, trash: page.getByRole('region', { name: 'Deleted objects' }) }
+  const trash = page.getByRole('region', { name: 'Deleted objects' })
+  await trash.waitFor()
+  return { owner, page, settings, trash }
 }
 
 test('a deleted object returns with its records', async () => {
