@@ -1,6 +1,7 @@
 // What a deleted object leaves behind: records, which go to the trash unless it is deleted for good, with their unique
-// values and references, activities' links to them, attributes, the row itself. No answer shows any of it. Each record is announced as deleted, with its last
-// data, and each activity that loses links as updated. Safe to stop anywhere and to run on several nodes at once.
+// values and references, activities' links to them, attributes, the row itself. No answer shows any of it. Each record
+// is announced as deleted, with its last data, and each activity that loses links as updated. Safe to stop anywhere and
+// to run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { empty } from 'sql-template-tag'
 import type { Author, Context } from '../context.ts'

@@ -40,7 +40,7 @@ interface GoneReference extends Gone {
   isBack: boolean
 }
 
-/** Of one more element, at most: an id in quotes, a comma and a space. */
+/** Of one more element, at most: an id in quotes, and a comma. */
 const ELEMENT_BYTES = 40
 const NEARLY_FULL = RECORD_BYTES_MAX / 2
 
