@@ -12,6 +12,7 @@ import { findRecords } from './workflow-steps/find-records.ts'
 import { forEach } from './workflow-steps/for-each.ts'
 import { getRecord } from './workflow-steps/get-record.ts'
 import { httpRequest } from './workflow-steps/http-request.ts'
+import { nextMember } from './workflow-steps/next-member.ts'
 import { runReport } from './workflow-steps/run-report.ts'
 import { sendEmail } from './workflow-steps/send-email.ts'
 import { sendWebhook } from './workflow-steps/send-webhook.ts'
@@ -28,6 +29,7 @@ const steps = {
   upsert_record: upsertRecord,
   delete_record: deleteRecord,
   create_activity: createActivity,
+  next_member: nextMember,
   condition,
   branch,
   for_each: forEach,

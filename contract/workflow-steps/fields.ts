@@ -70,6 +70,7 @@ export type FieldWidget =
   | 'json' // any JSON with templates in its strings
   | 'endpoint' // a webhook endpoint
   | 'report' // a report of the organization
+  | 'members' // user ids of members, in an order
   | 'timeZone'
   | 'pairs' // names and values
   | 'steps' // edited on the canvas

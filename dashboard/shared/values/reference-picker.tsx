@@ -1,7 +1,7 @@
 // Finds records of the object that a reference may point to, by their name.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { MultiPicker } from '../../ui/multi-picker.tsx'
 import { onMultiPickerKey, onPickerKey } from '../../ui/picker-keys.ts'
@@ -62,7 +62,8 @@ function useOptions(objectId: string, ids: readonly string[]) {
 
 export interface PickerProps {
   objectId: string
-  label?: string | undefined
+  label?: ReactNode
+  description?: string | undefined
   'aria-label'?: string | undefined
   error?: string | undefined
   required?: boolean | undefined

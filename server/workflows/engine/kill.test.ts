@@ -101,6 +101,7 @@ async function everyStep(org: Org) {
       title: 'Once',
       linkedRecords: [{ objectId: 'companies', recordId: '{{steps.made.id}}' }],
     }),
+    step('next_member', { members: [org.userId] }),
     step('delay', { seconds: 30 }),
     step('branch', {
       branches: [

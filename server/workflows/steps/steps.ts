@@ -7,6 +7,7 @@ import { deleteRecord } from './delete-record.ts'
 import { findRecords } from './find-records.ts'
 import { getRecord } from './get-record.ts'
 import { httpRequest } from './http-request.ts'
+import { nextMember } from './next-member.ts'
 import { runReport } from './run-report.ts'
 import { sendEmail } from './send-email.ts'
 import { sendWebhook } from './send-webhook.ts'
@@ -23,6 +24,7 @@ const PERFORMED_STEPS: Readonly<Record<Exclude<StepType, ControlType>, DataStep 
   upsert_record: upsertRecord,
   delete_record: deleteRecord,
   create_activity: createActivity,
+  next_member: nextMember,
   http_request: httpRequest,
   send_webhook: sendWebhook,
   run_report: runReport,

@@ -6,6 +6,7 @@ import { SORTABLE } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { TIME_ZONES, zoneLabel } from '../../../../shared/time-zone-select.tsx'
+import { MembersPicker } from '../../../../shared/values/member-picker.tsx'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { reportPaths } from '../../../reports/paths.ts'
 import { webhookPaths } from '../../../webhooks/paths.ts'
@@ -109,6 +110,18 @@ export function AttributesField(props: FieldProps) {
       searchable
       clearable
       onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
+    />
+  )
+}
+
+/** Members in the order in which they were chosen. */
+export function MembersField(props: FieldProps) {
+  const { value, onChange } = props
+  return (
+    <MembersPicker
+      {...useInput(props)}
+      value={Array.isArray(value) ? value.map(String) : []}
+      onChange={onChange}
     />
   )
 }

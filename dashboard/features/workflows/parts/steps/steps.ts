@@ -11,6 +11,7 @@ import { findRecords } from './find-records.ts'
 import { forEach } from './for-each.ts'
 import { getRecord } from './get-record.ts'
 import { httpRequest } from './http-request.ts'
+import { nextMember } from './next-member.ts'
 import { runReport } from './run-report.ts'
 import { sendEmail } from './send-email.ts'
 import { sendWebhook } from './send-webhook.ts'
@@ -28,6 +29,7 @@ export const STEP_VIEWS: Readonly<Record<StepType, StepView>> = {
   upsert_record: upsertRecord,
   delete_record: deleteRecord,
   create_activity: createActivity,
+  next_member: nextMember,
   run_report: runReport,
   condition,
   branch,
