@@ -17,9 +17,10 @@ async function ownersOf(org: Org) {
   return objects.map(({ body }) => body.attributes.filter(({ slug }) => slug === 'owner'))
 }
 
+/** Its last statement: those before it make a table, and can run only once. */
 const migrate = async () => {
   const text = await readFile(new URL('../../migrations/0039-owners.sql', import.meta.url), 'utf8')
-  await db.run(sql`${raw(text)}`)
+  await db.run(sql`${raw(text.slice(text.indexOf('with standard as')))}`)
 }
 
 test('the migration adds it once, and keeps an attribute that has the slug', async () => {
