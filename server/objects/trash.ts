@@ -35,10 +35,14 @@ async function getTrashed(db: Db, org: number, id: string, lock: Sql = empty) {
 const PURGE_BUDGET_MS = 2000
 const PAUSE_MS = 20
 
-/** Its records are still on their way to the trash. In a transaction nothing is done: they would come back with it. */
-async function finishDeletion(ctx: ObjectContext, object: DeletedObject): Promise<void> {
+/**
+ * Removes what is left of an object whose records are still on their way to the trash, for at most two seconds; in a
+ * transaction nothing, because it would come back with it. @throws 404 not_found
+ */
+export async function finishDeletion(ctx: ObjectContext, org: number, objectId: string): Promise<void> {
+  const { obj } = await getTrashed(ctx.db, org, objectId)
   const signal = AbortSignal.timeout(PURGE_BUDGET_MS)
-  while (!ctx.db.inTransaction && !signal.aborted && !(await purgeObject(ctx, object, signal)))
+  while (!ctx.db.inTransaction && !signal.aborted && !(await purgeObject(ctx, { org, obj }, signal)))
     await delay(PAUSE_MS)
 }
 
@@ -73,9 +77,7 @@ export async function restoreObject(
   author: Author,
   restoration: Restoration,
 ): Promise<ObjectRow> {
-  const { org } = author
-  const { obj } = await getTrashed(ctx.db, org, restoration.objectId)
-  await finishDeletion(ctx, { org, obj })
+  await finishDeletion(ctx, author.org, restoration.objectId)
   return ctx.db.transaction((tx) => restoreIn(tx, author, restoration))
 }
 

@@ -1,10 +1,15 @@
 // The trash of objects, whose records return.
 import { objectTrashRoutes } from '../../../contract/object-trash.ts'
 import { addRoute } from '../../http/add-route.ts'
-import type { App } from '../../http/request.ts'
-import { purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
+import type { App, BeforeTransaction } from '../../http/request.ts'
+import { finishDeletion, purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
 import { selectTrashed } from '../../objects/trash-store.ts'
 import { restoreRecordsNow } from './object-records.ts'
+
+const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => {
+  await finishDeletion(ctx, caller.org, (params as { objectId: string }).objectId)
+  return work()
+}
 
 export function addObjectTrashRoutes(app: App): void {
   addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller }) => ({
@@ -13,7 +18,7 @@ export function addObjectTrashRoutes(app: App): void {
 
   addRoute(
     app,
-    { ...objectTrashRoutes.restoreObject, wakes: 'events' },
+    { ...objectTrashRoutes.restoreObject, wakes: 'events', beforeTransaction: finishFirst },
     async ({ ctx, caller, params, body }) => {
       const object = await restoreObject(ctx, caller, { ...params, slug: body.slug })
       const { obj, id: objectId } = object
