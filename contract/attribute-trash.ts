@@ -40,7 +40,12 @@ const RestoredAttribute = StrictObject({
 })
 
 /** Their names in the API document. */
-export const attributeTrashSchemas = { TrashedAttribute, TrashedAttributeList, RestoredAttribute }
+export const attributeTrashSchemas = {
+  TrashedAttribute,
+  TrashedAttributeList,
+  AttributeRestoration,
+  RestoredAttribute,
+}
 
 export const attributeTrashRoutes = {
   listTrashedAttributes: {

@@ -36,11 +36,11 @@ const RestoredObject = StrictObject({
 })
 
 /** Their names in the API document. */
-export const objectTrashSchemas = { TrashedObject, TrashedObjectList, RestoredObject }
+export const objectTrashSchemas = { TrashedObject, TrashedObjectList, ObjectRestoration, RestoredObject }
 
 export const objectTrashRoutes = {
   listTrashedObjects: {
-    at: 'GET /deleted-objects',
+    at: 'GET /trashed-objects',
     scope: 'objects:read',
     summary: 'List deleted objects',
     description:
@@ -64,7 +64,7 @@ export const objectTrashRoutes = {
     },
   },
   restoreObject: {
-    at: 'POST /deleted-objects/:objectId/restore',
+    at: 'POST /trashed-objects/:objectId/restore',
     scope: 'objects:write',
     summary: 'Restore a deleted object',
     description:
@@ -75,7 +75,7 @@ export const objectTrashRoutes = {
     example: { body: {}, response: { object: exampleObject, records: 0 } },
   },
   purgeObject: {
-    at: 'DELETE /deleted-objects/:objectId',
+    at: 'DELETE /trashed-objects/:objectId',
     scope: 'objects:write',
     summary: 'Delete a deleted object for good',
     description: 'With its attributes and records: it cannot be restored any more.',

@@ -111,5 +111,5 @@ test('by keyboard on a phone: under another slug, and one is deleted permanently
   await page.getByRole('dialog').getByRole('textbox').fill('Projects')
   await page.keyboard.press('Enter')
   await trash.waitFor({ state: 'detached' })
-  expect((await owner.get('/deleted-objects')).body).toEqual({ objects: [] })
+  expect((await owner.get('/trashed-objects')).body).toEqual({ objects: [] })
 })

@@ -293,9 +293,9 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   'POST /objects': { good: withBody(none, newObject) },
   'PATCH /objects/:objectId': { good: withBody(ofObject, ({ mark }) => ({ description: `now ${mark}` })) },
   'DELETE /objects/:objectId': { good: only(ofObject) },
-  'GET /deleted-objects': { good: only(none) },
-  'POST /deleted-objects/:objectId/restore': { good: withBody(ofTrashedObject, () => ({})) },
-  'DELETE /deleted-objects/:objectId': { good: only(ofTrashedObject) },
+  'GET /trashed-objects': { good: only(none) },
+  'POST /trashed-objects/:objectId/restore': { good: withBody(ofTrashedObject, () => ({})) },
+  'DELETE /trashed-objects/:objectId': { good: only(ofTrashedObject) },
 
   'GET /objects/:objectId/attributes': { good: only(ofObject) },
   'GET /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },

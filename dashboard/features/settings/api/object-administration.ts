@@ -34,16 +34,16 @@ export const objectDeletionQuery = (org: string, object: string) =>
 export const trashedObjectsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'objects', '(deleted)'],
-    queryFn: async () => (await request('GET /deleted-objects', { org })).objects,
+    queryFn: async () => (await request('GET /trashed-objects', { org })).objects,
   })
 
 /** @param slug another one, where its own is taken */
 export const restoreObject = (org: string, id: string, slug: string | undefined) =>
-  request('POST /deleted-objects/:objectId/restore', {
+  request('POST /trashed-objects/:objectId/restore', {
     org,
     params: { objectId: id },
     body: { ...(slug !== undefined && { slug }) },
   })
 
 export const purgeObject = (org: string, id: string) =>
-  request('DELETE /deleted-objects/:objectId', { org, params: { objectId: id } })
+  request('DELETE /trashed-objects/:objectId', { org, params: { objectId: id } })
