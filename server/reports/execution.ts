@@ -197,7 +197,10 @@ const hasTimedOut = (error: unknown, began: number) =>
 
 async function runWithSnapshot(ctx: ReadContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
   const { signal, onBegin } = asked
-  const cancel = () => void snapshot.cancel().catch(() => undefined)
+  let cancelled: Promise<unknown> | undefined
+  const cancel = () => {
+    cancelled = snapshot.cancel().catch(() => undefined)
+  }
   const began = Date.now()
   try {
     await onBegin?.()
@@ -209,6 +212,8 @@ async function runWithSnapshot(ctx: ReadContext, caller: Caller, asked: Asked, s
     return toOutcome(error, ctx, asked)
   } finally {
     signal?.removeEventListener('abort', cancel)
+    // The session is used again: a cancellation that arrives later would end the statement of another report.
+    await cancelled
   }
 }
 
