@@ -171,6 +171,16 @@ describe('a reassignment', () => {
     expect(await ownerOf(id)).toBe(max.userId)
   })
 
+  test('of a member who has left since they asked for it goes on in their name', async () => {
+    const { org, admin, max } = team
+    const id = await deal({ owner: admin.userId })
+    const { body } = await start(max.userId, admin.userId)
+    expect((await admin.delete(`/members/${await membershipOf(admin.userId)}`)).status).toBe(200)
+    await work(body)
+    expect(await ownerOf(id)).toBe(max.userId)
+    expect((await org.events()).at(-1)).toMatchObject({ type: 'record.updated' })
+  })
+
   test('can be cancelled, which keeps what is changed', async () => {
     const { mia, max, admin } = team
     const id = await deal({ owner: mia.userId })

@@ -14,7 +14,7 @@ export interface ReassignmentRef {
 export interface RunningReassignment extends ReassignmentRef {
   from: string
   to: string | null
-  /** The member who asked for it; null: they have left. */
+  /** The member who asked for it; null: they have left, and it is not about what they owned themselves. */
   caller: Caller | null
 }
 
@@ -51,10 +51,11 @@ export const endReassignment = (
 export const findRunning = (db: Db, { org, id }: ReassignmentRef) =>
   db.maybeOne<RunningReassignment>(sql`
     select r.org, r.id, r.from_user as "from", r.to_user as "to",
-      (select json_build_object('org', o.org, 'orgId', o.id, 'userId', m.user_id, 'keyId', null,
+      (select json_build_object('org', o.org, 'orgId', o.id, 'userId', r.created_by, 'keyId', null,
          'country', o.country, 'currency', o.currency)
-       from organizations o join members m on m.organization_id = o.id
-       where o.org = r.org and m.user_id = r.created_by) as caller
+       from organizations o
+       where o.org = r.org and (r.created_by = r.from_user or exists (
+         select from members m where m.organization_id = o.id and m.user_id = r.created_by))) as caller
     from reassignments r where r.org = ${org} and r.id = ${id} and r.state = 'running'`)
 
 /** Of two workers the second waits. @returns whether it still runs */
