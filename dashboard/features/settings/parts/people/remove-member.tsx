@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isAtLeast } from '../../../../../contract/roles.ts'
@@ -10,6 +10,9 @@ import { type Member, refreshMemberAccess, removeMember } from '../../api/member
 import { assignmentsQuery, reassignmentsQuery, startReassignment } from '../../api/reassignments.ts'
 import { MemberAccess } from './member-access.tsx'
 import { assignmentWords, ReassignChoice, type Reassigning } from './reassign-choice.tsx'
+
+const hasAssignments = async (client: QueryClient, org: string, memberId: string) =>
+  assignmentWords(await client.ensureQueryData(assignmentsQuery(org, memberId))) !== undefined
 
 async function reassign(org: string, from: string, { how, to }: Reassigning) {
   if (how === 'keep') return
@@ -27,13 +30,12 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
   const isSelf = member.user.id === user.id
   const isAdmin = isAtLeast(organization.role, 'admin')
   const [reassigning, setReassigning] = useState<Reassigning>({ how: 'give', to: isSelf ? null : user.id })
-  const { data: assignments } = useQuery({
-    ...assignmentsQuery(organization.slug, member.id),
-    enabled: isAdmin,
-  })
+  const { data: shown } = useQuery({ ...assignmentsQuery(organization.slug, member.id), enabled: isAdmin })
   const remove = async () => {
-    if (assignments && assignmentWords(assignments) !== undefined)
+    if (isAdmin && (await hasAssignments(client, organization.slug, member.id))) {
+      if (!shown) throw new Error('Choose what happens to the records and tasks.')
       await reassign(organization.slug, member.user.id, reassigning)
+    }
     await removeMember(organization.slug, { id: member.id, revokeKeys })
     if (!isSelf) {
       void client.invalidateQueries({ queryKey: reassignmentsQuery(organization.slug).queryKey })
