@@ -20,7 +20,9 @@ test.each([
   ['--testNamePattern static cli', false, [['cli', '--testNamePattern', 'static']]],
 ])('npm test -- %s: static %j, vitest %j', (line, isStatic, vitest) => {
   const words = line.split(' ').filter((word) => word !== '')
-  expect(parseTestArguments(words)).toEqual({ run: { isStatic, vitest } })
+  expect(parseTestArguments(words)).toEqual({ run: { isStatic, vitest, hasSecondTry: false } })
+  const withSecondTry = parseTestArguments([...words, '--second-try'])
+  expect(withSecondTry).toEqual({ run: { isStatic, vitest, hasSecondTry: true } })
 })
 
 test.each([

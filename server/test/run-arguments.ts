@@ -13,6 +13,8 @@ export type Part = keyof typeof PARTS
 export interface TestRun {
   isStatic: boolean
   vitest: (readonly string[])[]
+  /** Each file that failed runs once more by itself. */
+  hasSecondTry: boolean
 }
 
 export type TestArguments = { help: string } | { refusal: string } | { run: TestRun }
@@ -26,11 +28,14 @@ npm test -- static server             several parts
 npm test -- server/records            the files whose path contains this text
 npm test -- server/records -t cursor  of these, the tests whose name matches this pattern
 npm test -- browser -t palette        of a part, the tests whose name matches this pattern
+npm test -- --second-try              each file that failed runs once more by itself at the end
 
 Other options, such as --bail=1 or --reporter=dot, go to Vitest. The last line counts: N passed, N failed.
 `
 
 const isPart = (word: string): word is Part => Object.hasOwn(PARTS, word)
+
+const SECOND_TRY = '--second-try'
 
 /** Options whose value is the next word. */
 const NAME_OPTIONS = ['-t', '--testNamePattern']
@@ -56,16 +61,23 @@ const vitestRuns = (parts: readonly Part[], options: readonly string[]): (readon
     return args ? [[...args, ...options]] : []
   })
 
-/** @param words what follows `npm test --` */
-export function parseTestArguments(words: readonly string[]): TestArguments {
+const parseWithoutSecondTry = (words: readonly string[], hasSecondTry: boolean): TestArguments => {
   const { options, others } = sortWords(words)
   if (options.includes('--help') || options.includes('-h')) return { help: HELP }
   const parts = others.filter(isPart)
-  if (parts.length === 0) return { run: { isStatic: words.length === 0, vitest: [[...others, ...options]] } }
+  if (parts.length === 0)
+    return { run: { isStatic: words.length === 0, vitest: [[...others, ...options]], hasSecondTry } }
   if (parts.length < others.length)
     return { refusal: 'name either parts or paths: npm test -- server, or npm test -- server/records' }
   const vitest = vitestRuns(parts, options)
   if (vitest.length === 0 && options.length > 0)
     return { refusal: `static checks take no options: leave out ${options.join(' ')}` }
-  return { run: { isStatic: parts.includes('static'), vitest } }
+  return { run: { isStatic: parts.includes('static'), vitest, hasSecondTry } }
 }
+
+/** @param words what follows `npm test --` */
+export const parseTestArguments = (words: readonly string[]): TestArguments =>
+  parseWithoutSecondTry(
+    words.filter((word) => word !== SECOND_TRY),
+    words.includes(SECOND_TRY),
+  )

@@ -1,0 +1,44 @@
+// A second run of each file that failed, by itself: a coincidence passes, a fault fails twice.
+import type { FileResult } from './report.ts'
+
+export interface Run {
+  files: readonly FileResult[]
+  /** Failures that belong to no file. */
+  others: number
+}
+
+export interface Counts {
+  passed: number
+  failed: number
+}
+
+/** Where more files fail, the cause is no coincidence. */
+export const SECOND_TRIES_MAX = 20
+
+/** A file that could not be loaded has no failed test, yet it failed. */
+const failuresOf = ({ ok, failed }: FileResult): number => (ok ? 0 : Math.max(1, failed))
+
+export const countsOf = ({ files, others }: Run): Counts => ({
+  passed: files.reduce((sum, { passed }) => sum + passed, 0),
+  failed: files.reduce((sum, file) => sum + failuresOf(file), others),
+})
+
+/**
+ * @param runFile runs one file
+ * @returns the run with the results of the second tries that passed, and the paths of their files
+ */
+export async function withSecondTry(
+  run: Run,
+  runFile: (file: FileResult) => Promise<Run>,
+): Promise<{ run: Run; passedLater: string[] }> {
+  const failed = run.files.filter(({ ok }) => !ok)
+  if (failed.length > SECOND_TRIES_MAX) return { run, passedLater: [] }
+  const passed = new Map<string, FileResult>()
+  for (const file of failed) {
+    const again = await runFile(file)
+    const [result] = again.files
+    if (result?.ok && again.others === 0) passed.set(file.path, result)
+  }
+  const files = run.files.map((file) => passed.get(file.path) ?? file)
+  return { run: { ...run, files }, passedLater: [...passed.keys()] }
+}
