@@ -128,6 +128,27 @@ test('typing in a cell and Enter take the first match, of selects with few optio
   await expect.poll(values).toMatchObject({ phase: 'Lost', colors: ['Red', 'Blue'] })
 })
 
+test('what is typed while the name of the chosen record is loaded is kept', async () => {
+  const page = await openRecord()
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/record-names', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Lamp' }).waitFor()
+  await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
+  await page.locator('input:focus').fill('umb')
+  await option(page, 'Umbrella').waitFor()
+  const named = page.waitForResponse('**/record-names')
+  typed.resolve()
+  await (await named).finished()
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('umb')
+  await option(page, 'Umbrella').click()
+  await expect.poll(async () => (await values()).maker).not.toBe(acme)
+})
+
 test('Enter in a form takes an option and does not submit; Ctrl+Enter does', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(things)

@@ -1,7 +1,7 @@
 // Chooses one value of a record. Choosing what is chosen keeps it; the last entry clears it.
 import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { usePulse } from '../../ui/use-pulse.ts'
 
 /** No value of a select and no id begins with this. */
@@ -33,8 +33,23 @@ const ClearEntry = () => (
   </span>
 )
 
+/** Keeps what is typed when the name of the chosen option changes, as it does when it is loaded late. */
+function useTypedText(data: readonly ComboboxItem[], value: string | null) {
+  const [text, setText] = useState(data.find((one) => one.value === value)?.label ?? '')
+  const typed = useRef<{ text: string; value: string | null }>(undefined)
+  const onInput = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+    typed.current = { text: currentTarget.value, value }
+  }
+  const onBlurCapture = () => {
+    typed.current = undefined
+  }
+  const isReplaced = (next: string) =>
+    next !== '' && typed.current !== undefined && next !== typed.current.text && typed.current.value === value
+  return { text, setText, isReplaced, handlers: { onInput, onBlurCapture } }
+}
+
 export function OnePicker({ data, value, onChange, isMatch = hasText, ...select }: OnePickerProps) {
-  const [text, setText] = useState('')
+  const { text, setText, isReplaced, handlers } = useTypedText(data, value)
   // The name of the chosen option stands in the field without having been typed.
   const isChosen = data.some((one) => one.value === value && one.label === text)
   const isFirstActive = usePulse(text.trim() !== '' && !isChosen, text)
@@ -43,7 +58,10 @@ export function OnePicker({ data, value, onChange, isMatch = hasText, ...select 
     <Select
       selectFirstOptionOnChange={isFirstActive}
       {...select}
+      {...handlers}
+      searchValue={text}
       onSearchChange={(typed) => {
+        if (isReplaced(typed)) return
         setText(typed)
         select.onSearchChange?.(typed)
       }}
