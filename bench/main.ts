@@ -12,6 +12,7 @@ import { aboutOf, type BenchResult, renderPage } from './harness/page.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
+import { liveBench } from './live/bench.ts'
 import { peersBench } from './peers/bench.ts'
 import { recordsBench } from './records/bench.ts'
 import { reportsBench } from './reports/bench.ts'
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   peersBench,
   scaleBench,
   trashBench,
+  liveBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

@@ -131,7 +131,7 @@ async function remove(options: EndpointOptions & { yes?: true }): Promise<void> 
   const { endpoint: id, yes } = options
   if (!yes) throw new Error('this deletes the endpoint and its deliveries permanently: confirm with --yes')
   const { deleteEndpoint } = await service()
-  await withCaller(options, (ctx, { org }) => deleteEndpoint(ctx, org, id))
+  await withCaller(options, (ctx, { org }) => deleteEndpoint(ctx, org, { endpointId: id }))
   print(options, { id, deleted: true }, () => [`Endpoint ${id} deleted.`])
 }
 

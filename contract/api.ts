@@ -2,20 +2,29 @@
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
 import { pictureRoutes, pictureSchemas } from './attachments.ts'
+import { optionRoutes, optionSchemas } from './attribute-options.ts'
 import { attributeTrashRoutes, attributeTrashSchemas } from './attribute-trash.ts'
 import { attributeRoutes, attributeSchemas } from './attributes.ts'
+import { commentRoutes, commentSchemas } from './comments.ts'
 import { commonSchemas } from './common.ts'
+import { duplicateRoutes, duplicateSchemas } from './duplicates.ts'
 import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
 import { fileRoutes, fileSchemas } from './files.ts'
 import { memberRoutes, memberSchemas } from './members.ts'
+import { mergeRoutes, mergeSchemas } from './merge.ts'
 import { objectTrashRoutes, objectTrashSchemas } from './object-trash.ts'
 import { objectRoutes, objectSchemas } from './objects.ts'
+import { privacyRoutes, privacySchemas } from './privacy.ts'
+import { recordReadingRoutes, recordReadingSchemas } from './record-reading.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
 import type { ApiRoutes } from './route.ts'
+import { searchRoutes, searchSchemas } from './search.ts'
 import { trashRoutes, trashSchemas } from './trash.ts'
-import { webhookRoutes, webhookSchemas } from './webhook-routes.ts'
+import { undoRoutes, undoSchemas } from './undo.ts'
+import { viewRoutes, viewSchemas } from './views.ts'
+import { deliveryRoutes, endpointRoutes, webhookRoutes, webhookSchemas } from './webhook-routes.ts'
 import { workflowRoutes, workflowSchemas } from './workflow-routes.ts'
 
 interface ApiSection {
@@ -39,20 +48,55 @@ export const API = [
   {
     tag: 'Attributes',
     description: 'The fields of an object.',
-    routes: { ...attributeRoutes, ...attributeTrashRoutes },
-    schemas: { ...attributeSchemas, ...attributeTrashSchemas },
+    routes: { ...attributeRoutes, ...optionRoutes, ...attributeTrashRoutes },
+    schemas: { ...attributeSchemas, ...optionSchemas, ...attributeTrashSchemas },
   },
   {
     tag: 'Records',
-    description: 'The entries of an object: single records, bulk operations, search and the trash.',
-    routes: { ...recordRoutes, ...trashRoutes, ...pictureRoutes },
-    schemas: { ...recordSchemas, ...trashSchemas, ...pictureSchemas },
+    description:
+      'The entries of an object: single records, bulk operations, search, groups, history, undo, merges and the trash.',
+    routes: {
+      ...recordRoutes,
+      ...recordReadingRoutes,
+      ...undoRoutes,
+      ...mergeRoutes,
+      ...duplicateRoutes,
+      ...trashRoutes,
+      ...pictureRoutes,
+    },
+    schemas: {
+      ...recordSchemas,
+      ...recordReadingSchemas,
+      ...undoSchemas,
+      ...mergeSchemas,
+      ...duplicateSchemas,
+      ...trashSchemas,
+      ...pictureSchemas,
+    },
+  },
+  {
+    tag: 'Views',
+    description: 'Saved views of an object: its columns, filters and order as a table or a board.',
+    routes: viewRoutes,
+    schemas: viewSchemas,
+  },
+  {
+    tag: 'Search',
+    description: 'Search over the records of all objects.',
+    routes: searchRoutes,
+    schemas: searchSchemas,
   },
   {
     tag: 'Activities',
     description: 'Notes, meetings, calls and other interactions, linked to records.',
     routes: activityRoutes,
     schemas: activitySchemas,
+  },
+  {
+    tag: 'Comments',
+    description: 'What members write to each other about a record, with mentions.',
+    routes: commentRoutes,
+    schemas: commentSchemas,
   },
   {
     tag: 'Members',
@@ -80,8 +124,9 @@ export const API = [
   },
   {
     tag: 'Webhooks',
-    description: 'Events that are delivered to your endpoints. Endpoints are managed in the portal.',
-    routes: webhookRoutes,
+    description:
+      'Endpoints that events are delivered to, their deliveries and every attempt. People manage them in the portal.',
+    routes: { ...webhookRoutes, ...endpointRoutes, ...deliveryRoutes },
     schemas: webhookSchemas,
   },
   {
@@ -89,6 +134,12 @@ export const API = [
     description: 'The events of the organization, as webhooks deliver them.',
     routes: eventRoutes,
     schemas: eventSchemas,
+  },
+  {
+    tag: 'Privacy',
+    description: 'Erasing everything about a record, and the log of it.',
+    routes: privacyRoutes,
+    schemas: privacySchemas,
   },
 ] as const satisfies readonly ApiSection[]
 

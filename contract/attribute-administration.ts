@@ -1,6 +1,6 @@
 // Changes of attributes that the dashboard makes beyond the API.
-import { type Static, Type } from 'typebox'
-import { Attribute, AttributeList, OptionList } from './attributes.ts'
+import { Type } from 'typebox'
+import { Attribute, AttributeList } from './attributes.ts'
 import { StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import type { DashboardRoutes } from './route.ts'
@@ -17,20 +17,11 @@ export const AttributeOrder = StrictObject({
   }),
 })
 
-export const SelectOptions = StrictObject({ options: OptionList })
-export type SelectOptions = Static<typeof SelectOptions>
-
 export const attributeDashboardRoutes = {
   setAttributeActive: {
     at: 'PATCH /objects/:objectId/attributes/:attributeId/active',
     scope: 'attributes:write',
     body: AttributeActivation,
-    response: { 200: Attribute },
-  },
-  setSelectOptions: {
-    at: 'PUT /objects/:objectId/attributes/:attributeId/options',
-    scope: 'attributes:write',
-    body: SelectOptions,
     response: { 200: Attribute },
   },
   orderAttributes: {

@@ -6,6 +6,7 @@ import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import type { OptionColor } from './option-colors.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = literals(ATTRIBUTE_TYPES, {
@@ -21,8 +22,12 @@ export const Slug = Type.String({
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Job title'] })
 
-export const SelectConfig = Type.Unsafe<{ options: string[] }>(select.config.schemas.options)
-export const OptionList = Type.Unsafe<string[]>(select.config.schemas.options.properties.options)
+export interface SelectConfig {
+  options: string[]
+  colors?: Record<string, OptionColor>
+  aliases?: Record<string, string>
+}
+export const SelectConfig = Type.Unsafe<SelectConfig>(select.config.schemas.options)
 const { allowed_object_id, target } = reference.config.schemas
 const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(allowed_object_id)
 const MemberReferenceConfig = Type.Unsafe<{ target: typeof MEMBERS }>(target)
@@ -175,7 +180,7 @@ export const attributeRoutes = {
       'Its values are removed from every record at once. It stays in the trash with them for 30 days by default, and can be restored from there.',
     query: AttributeDeletionQuery,
     response: { 200: Deleted },
-    errors: ['standard_object', 'precondition_failed'],
+    errors: ['standard_object', 'options_changing', 'precondition_failed'],
     example: { response: exampleDeleted },
   },
 } satisfies ApiRoutes

@@ -11,15 +11,16 @@ import { importRoutes } from './imports.ts'
 import { invitationRoutes, openedInvitationRoutes } from './invitations.ts'
 import { liveRoutes } from './live.ts'
 import { memberDashboardRoutes } from './members.ts'
+import { notificationRoutes } from './notifications.ts'
 import { objectDashboardRoutes } from './object-overview.ts'
+import { pastedCellRoutes } from './pasted-cells.ts'
+import { archiveRoutes } from './privacy.ts'
 import { reassignmentRoutes } from './reassignments.ts'
-import { recordDashboardRoutes } from './record-dashboard.ts'
+import { reminderRoutes } from './reminders.ts'
 import { reportDashboardRoutes } from './report-administration.ts'
 import { severalReportsRoutes } from './report-dashboards.ts'
 import type { Route } from './route.ts'
-import { searchRoutes } from './search.ts'
 import { entranceRoutes, organizationRoutes, sessionRoutes } from './session.ts'
-import { viewRoutes } from './views.ts'
 import { deliveryRoutes, endpointRoutes, portalEntranceRoutes, portalRoutes } from './webhook-routes.ts'
 import { workflowDashboardRoutes } from './workflow-dashboard.ts'
 
@@ -34,19 +35,20 @@ export const ORGANIZATION_TABLES = [
   ...API.map(({ routes }) => routes),
   objectDashboardRoutes,
   attributeDashboardRoutes,
-  recordDashboardRoutes,
   exportRoutes,
-  viewRoutes,
-  searchRoutes,
   recordAttachmentRoutes,
   activityAttachmentRoutes,
   attachmentDashboardRoutes,
   homeRoutes,
+  notificationRoutes,
+  reminderRoutes,
   deletionRoutes,
   importRoutes,
+  pastedCellRoutes,
   organizationRoutes,
   memberDashboardRoutes,
   reassignmentRoutes,
+  archiveRoutes,
   invitationRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,
@@ -54,8 +56,6 @@ export const ORGANIZATION_TABLES = [
   workflowDashboardRoutes,
   liveRoutes,
   portalRoutes,
-  endpointRoutes,
-  deliveryRoutes,
 ]
 
 type RouteIn<Table> = Table extends unknown ? Table[keyof Table] : never

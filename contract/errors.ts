@@ -12,14 +12,24 @@ export const API_ERROR_STATUS = {
   expired: 401,
   insufficient_scope: 403,
   standard_object: 403,
+  not_author: 403,
   not_found: 404,
   method_not_allowed: 405,
   slug_conflict: 409,
+  option_in_use: 409,
+  options_changing: 409,
   unique_violation: 409,
   workflow_disabled: 409,
   name_taken: 409,
   object_inactive: 409,
   object_referenced: 409,
+  merged_since: 409,
+  wrong_state: 409,
+  limit_reached: 409,
+  endpoint_disabled: 409,
+  unreadable_secret: 409,
+  managed_by_svix: 409,
+  undo_expired: 409,
   file_exists: 409,
   storage_full: 409,
   idempotency_conflict: 409,
@@ -40,7 +50,6 @@ const DASHBOARD_ERROR_STATUS = {
   wrong_credentials: 401,
   insufficient_role: 403,
   foreign_origin: 403,
-  option_in_use: 409,
   sign_up_closed: 403,
   email_unverified: 403,
   wrong_user: 403,
@@ -50,11 +59,6 @@ const DASHBOARD_ERROR_STATUS = {
   already_member: 409,
   already_invited: 409,
   invitation_closed: 409,
-  wrong_state: 409,
-  endpoint_disabled: 409,
-  managed_by_svix: 409,
-  limit_reached: 409,
-  unreadable_secret: 409,
 } as const
 
 /** Errors that only the addresses of files answer. */
@@ -118,9 +122,18 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: { requiredScope: 'records:write' },
   },
   standard_object: { message: 'people is a standard object: it cannot be changed or deleted' },
+  not_author: { message: 'Only the author of a comment can edit it' },
   not_found: { message: 'No such record' },
   method_not_allowed: { message: 'PUT is not allowed for this URL: use GET, HEAD, PATCH, DELETE' },
   slug_conflict: { message: 'The slug projects is taken by another object' },
+  option_in_use: {
+    message: '12 records have "Lost": name it in from of another option, or in clear',
+    details: { uses: [{ option: 'Lost', records: 12 }] },
+  },
+  options_changing: {
+    message:
+      'The last change of the options of stage is still being written to records: try again when it is finished',
+  },
   unique_violation: {
     message: `email: this value is taken by the record ${exampleId(3)}`,
     details: { attributeSlug: 'email', existingRecordId: exampleId(3) },
@@ -136,6 +149,21 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
       ],
     },
   },
+  merged_since: {
+    message: `Undo the later merge ${exampleId(13)} into this record first`,
+    details: { mergeId: exampleId(13) },
+  },
+  wrong_state: { message: 'A test is sent only once: send another test' },
+  limit_reached: { message: 'There are already 100 endpoints: delete one first' },
+  endpoint_disabled: { message: 'This endpoint is disabled: enable it, then replay' },
+  unreadable_secret: {
+    message: 'The secret was encrypted with a key that this installation no longer has: rotate it',
+  },
+  managed_by_svix: {
+    message:
+      'Svix delivers the webhooks of this installation: manage endpoints in its portal, at the portalUrl of GET /webhooks',
+  },
+  undo_expired: { message: 'Changes can be undone for 24 hours: enter the earlier values by hand' },
   file_exists: { message: 'The bucket avatars already has a file people/ada.png: choose another path' },
   storage_full: {
     message: 'The files of this organization may use at most 10737418240 bytes: delete some',

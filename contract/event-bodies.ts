@@ -21,6 +21,15 @@ const test = {
   test: Type.Optional(Type.Literal(true, { description: 'Only in test events' })),
 }
 
+const erasure = {
+  erased: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The record or activity was erased: data, changes and title are empty, now and for every later reader. Erase your copy too',
+    }),
+  ),
+}
+
 const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 
 /** `data`: the whole record after the change; its last state on delete. Only updates carry `changes`, by slug. */
@@ -34,6 +43,10 @@ const recordBody = (type: EventType) =>
     version: EventVersion,
     data: Type.Record(Type.String(), Type.Unknown()),
     ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
+    ...(type === 'record.merged' && {
+      mergedIds: Type.Array(Uuid, { description: 'The records that were merged into it' }),
+    }),
+    ...erasure,
     ...test,
   })
 
@@ -46,6 +59,19 @@ const activityBody = (type: EventType) =>
     title: Type.String(),
     linkedRecords: Type.Array(RecordRef),
     data: Type.Object({}, { additionalProperties: true }),
+    ...erasure,
+    ...test,
+  })
+
+/** Without its text, which GET /comments/:commentId answers. */
+const commentBody = (type: EventType) =>
+  StrictObject({
+    ...envelope(type),
+    commentId: Uuid,
+    recordId: Uuid,
+    objectId: Uuid,
+    createdBy: Type.String({ ...Uuid, description: 'User id of the author' }),
+    mentions: Type.Array(Uuid, { description: 'User ids' }),
     ...test,
   })
 
@@ -68,9 +94,13 @@ export const EVENT_BODIES = {
   'record.updated': recordBody('record.updated'),
   'record.deleted': recordBody('record.deleted'),
   'record.restored': recordBody('record.restored'),
+  'record.merged': recordBody('record.merged'),
   'activity.created': activityBody('activity.created'),
   'activity.updated': activityBody('activity.updated'),
   'activity.deleted': activityBody('activity.deleted'),
+  'comment.created': commentBody('comment.created'),
+  'comment.updated': commentBody('comment.updated'),
+  'comment.deleted': commentBody('comment.deleted'),
   'workflow.completed': workflowBody('workflow.completed'),
   'workflow.failed': workflowBody('workflow.failed'),
 } as const
@@ -91,7 +121,8 @@ export const FeedQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Event types, separated by commas; defaults to all types but record.restored',
+      description:
+        'Event types, separated by commas; defaults to all types but record.restored, record.merged and those of comments',
       examples: ['record.created,record.updated'],
     }),
   ),

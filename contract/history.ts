@@ -12,7 +12,8 @@ const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 
 export const HistoryEntry = StrictObject({
   id: Uuid,
-  type: literals(['record.created', 'record.updated']),
+  recordId: Type.String({ ...Uuid, description: 'Of a record that was merged into this one, its own' }),
+  type: literals(['record.created', 'record.updated', 'record.merged']),
   version: EventVersion,
   at: Timestamp,
   actor: Actor,
@@ -24,7 +25,13 @@ export const HistoryEntry = StrictObject({
     { description: 'null: changed in the dashboard' },
   ),
   changes: Nullable(Type.Record(Type.String(), Change), {
-    description: 'By slug, active attributes only; null for a creation',
+    description: 'By slug, active attributes only; null for a creation and a merge',
+  }),
+  restores: Nullable(StrictObject({ entryId: Uuid, at: Timestamp }), {
+    description: 'Of a change that undid another one: the entry whose earlier values it restored',
+  }),
+  mergedIds: Nullable(Type.Array(Uuid), {
+    description: 'Of a merge: the records that were merged into this one',
   }),
 })
 

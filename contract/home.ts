@@ -15,6 +15,12 @@ const RecentRecord = StrictObject({
 export type RecentRecord = Static<typeof RecentRecord>
 
 export const Home = StrictObject({
+  ownTasks: StrictObject(
+    { tasks: Type.Array(Activity), total: Type.Integer({ minimum: 0 }) },
+    {
+      description: 'The first open tasks assigned to the caller, by due date, then those without one',
+    },
+  ),
   recentRecords: Type.Array(RecentRecord, {
     description: 'Each record once, with its latest change, newest first',
   }),
@@ -23,7 +29,7 @@ export const Home = StrictObject({
     { description: 'The last seven days including today, in the organization’s time zone' },
   ),
   upcoming: Type.Array(Activity, {
-    description: 'Upcoming activities, soonest first; completed tasks are left out',
+    description: 'Upcoming activities other than tasks, soonest first',
   }),
   counts: Type.Array(
     StrictObject({

@@ -36,5 +36,16 @@ export const ATTACHMENT_NAME_MAX = 255
 /** Activities whose files one request lists: each may have ATTACHMENTS_MAX of them. */
 export const ACTIVITIES_MAX = 50
 
+/** Characters of a comment. */
+export const COMMENT_TEXT_MAX = 10_000
+/** Members that one comment mentions. */
+export const MENTIONS_MAX = 50
+
 /** Days for which an organization may keep deleted records. */
 export const TRASH_DAYS_MAX = 365
+
+/** Records that one merge takes into another. */
+export const LOSERS_MAX = 19
+
+/** For so long after a change its earlier values can be restored. */
+export const UNDO_HOURS = 24

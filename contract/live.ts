@@ -28,12 +28,15 @@ export interface LiveChange {
 }
 
 /**
- * Messages by the name of their event. `changes` has the id of its last event. `reload`: what was missed cannot be said,
- * anything may have changed. `end`: the stream ends, and why.
+ * Messages by the name of their event. `changes` has the id of its last event, and the time over which its readers
+ * spread what they read for it. `inbox`: that of the signed-in member may have changed. `reload`: what was missed cannot be said, anything may have changed. `beat`: sent at
+ * least every 15 seconds, with the time over which clients spread their next connection. `end`: the stream ends, and why.
  */
 export interface LiveMessages {
-  changes: { changes: LiveChange[] }
+  changes: { changes: LiveChange[]; spreadMs: number }
+  inbox: Record<string, never>
   reload: Record<string, never>
+  beat: { spreadMs: number }
   end: { reason: 'session' | 'closing' }
 }
 

@@ -45,6 +45,7 @@ export const PROBLEM_CODES = [
   'required',
   'reserved',
   'reserved_name',
+  'still_listed',
   'too_large',
   'too_long',
   'too_many_filters',

@@ -26,6 +26,16 @@ export const CrmRecord = StrictObject(
 )
 export type CrmRecord = Static<typeof CrmRecord>
 
+export const ReadRecord = StrictObject({
+  ...CrmRecord.properties,
+  mergedInto: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description: 'The id of this record, where it was asked for by the id of one that was merged into it',
+    }),
+  ),
+})
+
 export const RecordList = StrictObject({ records: Type.Array(CrmRecord), pagination: Pagination })
 
 export type RecordList = Static<typeof RecordList>
@@ -84,6 +94,12 @@ export const BulkWrite = StrictObject({
   ),
   matchOn: Type.Optional(
     Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
+  ),
+  changeSetId: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description: 'A new id of your own: what all requests with it write can be undone together for a day',
+    }),
   ),
 })
 export type BulkWrite = Static<typeof BulkWrite>
@@ -150,6 +166,7 @@ export type RecordQuery = Static<typeof RecordQuery>
 /** Their names in the API document. */
 export const recordSchemas = {
   Record: CrmRecord,
+  ReadRecord,
   ...valueSchemas,
   RecordList,
   NewRecord,
@@ -222,7 +239,9 @@ export const recordRoutes = {
     at: 'GET /objects/:objectId/records/:recordId',
     scope: 'records:read',
     summary: 'Get a record',
-    response: { 200: CrmRecord },
+    description:
+      'The id of a record that was merged into another one responds with that one, and `mergedInto`, at any time after the merge. Where the winner was deleted since, the 404 has `details.mergedInto`, as have changes under such an id.',
+    response: { 200: ReadRecord },
     example: { response: exampleRecord },
   },
   createRecord: {

@@ -16,12 +16,17 @@ const MEMBER_SCOPES: readonly Scope[] = [
   'records:write',
   'activities:read',
   'activities:write',
+  'comments:read',
+  'comments:write',
   'members:read',
   'reports:read',
   'reports:run',
   'workflows:read',
   'workflows:run',
   'files:write',
+  'views:read',
+  'views:write',
+  'search:read',
 ]
 
 export const SCOPES_OF_ROLE: Readonly<Record<Role, readonly Scope[]>> = {

@@ -9,6 +9,8 @@ export const SCOPES = {
   'attributes:write': 'Create, update, delete attributes',
   'activities:read': 'Read activities',
   'activities:write': 'Create, update, delete activities',
+  'comments:read': 'Read comments on records',
+  'comments:write': 'Create, edit, delete comments on records',
   'reports:read': 'Read reports',
   'reports:run': 'Run reports',
   'workflows:read': 'Read workflows',
@@ -16,7 +18,11 @@ export const SCOPES = {
   'workflows:run': 'Run workflows',
   'members:read': 'Read organization members',
   'files:write': 'Upload files',
+  'views:read': 'Read saved views',
+  'views:write': 'Create, update, delete saved views',
+  'search:read': 'Search records and activities',
   'webhooks:manage': 'Manage webhooks and read all events, with the records in them',
+  'privacy:manage': 'Export, erase, set retention of data',
 } as const
 export type Scope = keyof typeof SCOPES
 

@@ -1,11 +1,12 @@
-// Search over all objects at once: what ⌘K finds.
+// Search over all objects at once.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { StrictObject } from './common.ts'
 import { SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { RecordName } from './record-names.ts'
-import type { DashboardRoutes } from './route.ts'
+import { exampleRecord } from './records.ts'
+import type { ApiRoutes } from './route.ts'
 
 export const SearchHit = StrictObject({
   ...RecordName.properties,
@@ -34,15 +35,42 @@ export const SearchHits = StrictObject({
 export type SearchHits = Static<typeof SearchHits>
 
 const SearchQuery = StrictObject({
-  q: Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  q: Type.String({
+    minLength: 1,
+    maxLength: SEARCH_TEXT_MAX,
+    pattern: NOT_BLANK,
+    description: 'Words to search for',
+  }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Maximum number of records' }),
+  ),
 })
+
+/** Their names in the API document. */
+export const searchSchemas = { SearchHits }
 
 export const searchRoutes = {
   searchEverything: {
     at: 'GET /search',
-    scope: 'records:read',
+    scope: 'search:read',
+    summary: 'Search records of all objects, and activities',
+    description:
+      'Every word must occur, in any order, in the values of a record; case, accents and punctuation are ignored. Records whose name begins with the text come first. The search ends after 2 s by default, with what it has found; then `isComplete` is false.',
     query: SearchQuery,
     response: { 200: SearchHits },
+    example: {
+      response: {
+        records: [
+          {
+            objectId: exampleRecord.objectId,
+            recordId: exampleRecord.id,
+            name: 'Ada Lovelace',
+            matched: { slug: 'email', value: exampleRecord.data.email },
+          },
+        ],
+        activities: [],
+        isComplete: true,
+      },
+    },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

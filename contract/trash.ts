@@ -37,6 +37,12 @@ const LOSSES = {
   reference_changed: 'the record that referred to it refers to another one now',
   list_full: 'the list that contained it has no room',
   record_full: 'the record that referred to it would be too large with it',
+  value_changed: 'the value was changed since the merge',
+  value_refused: 'the value that it had before the merge is no longer valid',
+  attribute_inactive: 'the attribute is inactive',
+  activity_changed: 'the activity was changed since the merge',
+  file_changed: 'the file or picture was changed since the merge',
+  loser_deleted: 'the merged record was deleted for good',
 } as const
 export type LossCode = keyof typeof LOSSES
 
@@ -65,7 +71,7 @@ export type RestoreLoss = Static<typeof RestoreLoss>
 /** A record that a million others referred to could have as many. */
 export const RESTORE_LOSSES_MAX = 1000
 
-const lossFields = {
+export const lossFields = {
   losses: Type.Array(RestoreLoss, {
     maxItems: RESTORE_LOSSES_MAX,
     description: `The first ${RESTORE_LOSSES_MAX}`,

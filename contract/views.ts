@@ -1,13 +1,15 @@
-// Saved views: how one object's records are shown, for oneself or for everybody.
+// Saved views: how the records of one object are shown, to one member or to all.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser } from './example-values.ts'
 import { BoardState } from './groups.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { SearchBody } from './records.ts'
-import type { DashboardRoutes } from './route.ts'
+import type { ApiRoutes } from './route.ts'
+import { SUMMARIES } from './summary-kinds.ts'
 
 /** created_at and updated_at are columns too. */
 const COLUMNS_MAX = ATTRIBUTES_PER_OBJECT_MAX + 2
@@ -16,6 +18,7 @@ const Column = StrictObject({
   slug: Slug,
   width: Type.Optional(Type.Integer({ minimum: 40, maximum: 2000, description: 'Pixels' })),
   isHidden: Type.Optional(Type.Boolean()),
+  summary: Type.Optional(literals(SUMMARIES, { description: 'At the foot of the column' })),
 })
 
 /** `version` grows when its form changes, so that views saved before are recognized. */
@@ -62,27 +65,72 @@ export type NewView = Static<typeof NewView>
 export const ViewPatch = Type.Partial(NewView, { additionalProperties: false })
 export type ViewPatch = Static<typeof ViewPatch>
 
+const exampleState = {
+  version: 1,
+  columns: [{ slug: 'name' }, { slug: 'amount', width: 160 }],
+  filter: { and: [{ attributeSlug: 'stage', operator: 'equals', value: 'Qualified' }] },
+  sort: { field: 'amount', order: 'desc' },
+} as const
+
+const exampleView = {
+  id: exampleId(14),
+  objectId: exampleId(4),
+  name: 'Qualified deals',
+  kind: 'table',
+  isShared: true,
+  state: exampleState,
+  createdBy: exampleUser,
+  ...exampleTimes,
+} as const
+
+/** Their names in the API document. */
+export const viewSchemas = { View, ViewList, ViewState, NewView, ViewPatch }
+
 export const viewRoutes = {
   listViews: {
     at: 'GET /objects/:objectId/views',
-    scope: 'records:read',
+    scope: 'views:read',
+    summary: 'List the saved views of an object',
+    description: 'Shared views, and those of the member who created the key.',
     response: { 200: ViewList },
+    example: { response: { views: [exampleView] } },
+  },
+  getView: {
+    at: 'GET /objects/:objectId/views/:viewId',
+    scope: 'views:read',
+    summary: 'Get a saved view',
+    response: { 200: View },
+    example: { response: exampleView },
   },
   createView: {
     at: 'POST /objects/:objectId/views',
-    scope: 'records:read',
+    scope: 'views:write',
+    summary: 'Create a saved view',
+    description:
+      'It belongs to the member who created the key. With `isShared` it is visible to all members of the organization.',
     body: NewView,
     response: { 201: View },
+    errors: ['invalid_filter'],
+    example: {
+      body: { name: 'Qualified deals', isShared: true, state: exampleState },
+      response: exampleView,
+    },
   },
   updateView: {
     at: 'PATCH /objects/:objectId/views/:viewId',
-    scope: 'records:read',
+    scope: 'views:write',
+    summary: 'Update a saved view',
     body: ViewPatch,
     response: { 200: View },
+    errors: ['invalid_filter', 'precondition_failed'],
+    example: { body: { name: 'Qualified' }, response: { ...exampleView, name: 'Qualified' } },
   },
   deleteView: {
     at: 'DELETE /objects/:objectId/views/:viewId',
-    scope: 'records:read',
+    scope: 'views:write',
+    summary: 'Delete a saved view',
     response: { 200: Deleted },
+    errors: ['precondition_failed'],
+    example: { response: exampleDeleted },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

@@ -1,6 +1,7 @@
 // Webhooks: the API's one route, and those that the dashboard and the management portal share.
 import { Deleted } from './common.ts'
 import { EVENT_TYPES } from './events.ts'
+import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 import {
   Catalogue,
@@ -24,7 +25,22 @@ import {
 } from './webhooks.ts'
 
 /** Their names in the API document. */
-export const webhookSchemas = { Webhooks }
+export const webhookSchemas = {
+  Webhooks,
+  Catalogue,
+  Endpoint,
+  EndpointList,
+  NewEndpoint,
+  EndpointPatch,
+  EndpointSecret,
+  TestSend,
+  Delivery,
+  DeliveryList,
+  DeliveryDetail,
+  NewReplay,
+  Replay,
+  ReplayList,
+}
 
 export const webhookRoutes = {
   getWebhooks: {
@@ -43,86 +59,215 @@ export const webhookRoutes = {
   },
 } satisfies ApiRoutes
 
+const exampleEndpoint = {
+  id: exampleId(15),
+  url: 'https://hooks.example.com/crm',
+  description: 'Billing',
+  eventTypes: ['record.created', 'record.updated'],
+  objectIds: [exampleId(4)],
+  changedAttributes: null,
+  headers: [],
+  rateLimit: null,
+  areSecretsReadable: true,
+  isEnabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  waiting: 0,
+  stats: {
+    hours: [{ hour: '2026-11-20T10:00:00.000Z', succeeded: 12, failed: 0, medianMs: 50 }],
+    succeeded: 12,
+    failed: 0,
+    successRate: 1,
+    medianMs: 50,
+    p95Ms: 100,
+  },
+  ...exampleTimes,
+}
+
+const exampleDelivery = {
+  id: `dlv_${'A'.repeat(43)}`,
+  endpointId: exampleEndpoint.id,
+  eventId: exampleId(10),
+  eventType: 'record.updated',
+  state: 'succeeded',
+  trigger: 'event',
+  attempts: 1,
+  createdAt: exampleTimes.createdAt,
+  lastAttemptAt: exampleTimes.createdAt,
+  lastStatus: 200,
+  lastFailure: null,
+  lastDurationMs: 48,
+  nextAttemptAt: null,
+  giveUpAt: '2026-11-23T10:00:00.000Z',
+} as const
+
+const exampleDetail = {
+  ...exampleDelivery,
+  endpointUrl: exampleEndpoint.url,
+  body: '{"type":"record.updated"}',
+  attemptList: [],
+}
+
+const exampleReplay = {
+  id: exampleId(16),
+  kind: 'failed',
+  since: '2026-11-20T00:00:00.000Z',
+  until: '2026-11-20T10:00:00.000Z',
+  state: 'running',
+  replayed: 40,
+  createdAt: exampleTimes.createdAt,
+  finishedAt: null,
+} as const
+
 export const endpointRoutes = {
   listCatalogue: {
     at: 'GET /webhooks/catalogue',
     scope: 'webhooks:manage',
+    summary: 'Describe the event types',
+    description: 'Each with the JSON Schema of its body and an example.',
     response: { 200: Catalogue },
+    example: {
+      response: {
+        eventTypes: [
+          {
+            name: 'record.created',
+            description: EVENT_TYPES['record.created'],
+            schema: { type: 'object' },
+            example: '{}',
+          },
+        ],
+      },
+    },
   },
   listEndpoints: {
     at: 'GET /webhooks/endpoints',
     scope: 'webhooks:manage',
+    summary: 'List endpoints',
+    description: 'With their attempts of the last 24 hours.',
     response: { 200: EndpointList },
+    errors: ['managed_by_svix'],
+    example: { response: { endpoints: [exampleEndpoint] } },
   },
   createEndpoint: {
     at: 'POST /webhooks/endpoints',
     scope: 'webhooks:manage',
+    summary: 'Create an endpoint',
+    description:
+      'Without filters it gets every event that is not off by default. Its signing secret is read with Get the signing secret.',
     body: NewEndpoint,
     response: { 201: Endpoint },
+    errors: ['limit_reached', 'managed_by_svix'],
+    example: {
+      body: { url: exampleEndpoint.url, description: 'Billing', eventTypes: exampleEndpoint.eventTypes },
+      response: exampleEndpoint,
+    },
   },
   getEndpoint: {
     at: 'GET /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
+    summary: 'Get an endpoint',
     response: { 200: Endpoint },
+    errors: ['managed_by_svix'],
+    example: { response: exampleEndpoint },
   },
   updateEndpoint: {
     at: 'PATCH /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
+    summary: 'Update an endpoint',
+    description: 'With `isEnabled` it is switched off and on; deliveries wait while it is off.',
     body: EndpointPatch,
     response: { 200: Endpoint },
+    errors: ['managed_by_svix', 'precondition_failed'],
+    example: { body: { isEnabled: true }, response: exampleEndpoint },
   },
   deleteEndpoint: {
     at: 'DELETE /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
+    summary: 'Delete an endpoint',
+    description: 'Its deliveries are deleted with it.',
     response: { 200: Deleted },
+    errors: ['managed_by_svix', 'precondition_failed'],
+    example: { response: exampleDeleted },
   },
   getEndpointSecret: {
     at: 'GET /webhooks/endpoints/:endpointId/secret',
     scope: 'webhooks:manage',
+    summary: 'Get the signing secret of an endpoint',
     response: { 200: EndpointSecret },
+    errors: ['managed_by_svix', 'unreadable_secret'],
+    example: { response: { secret: 'whsec_…', previousUntil: null } },
   },
   rotateEndpointSecret: {
     at: 'POST /webhooks/endpoints/:endpointId/secret/rotate',
     scope: 'webhooks:manage',
+    summary: 'Rotate the signing secret of an endpoint',
+    description: 'For 24 hours deliveries are signed with both secrets.',
     response: { 200: EndpointSecret },
+    errors: ['managed_by_svix'],
+    example: { response: { secret: 'whsec_…', previousUntil: '2026-11-21T10:00:00.000Z' } },
   },
   sendTest: {
     at: 'POST /webhooks/endpoints/:endpointId/test',
     scope: 'webhooks:manage',
+    summary: 'Send a test event to an endpoint',
+    description: 'The response comes when the endpoint has answered, or after 15 s.',
     body: TestSend,
     response: { 200: DeliveryDetail },
+    errors: ['managed_by_svix'],
+    example: { body: { type: 'record.updated' }, response: { ...exampleDetail, trigger: 'test' } },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes
 
 export const deliveryRoutes = {
   listDeliveries: {
-    at: 'GET /webhooks/deliveries/:deliveryId',
-    scope: 'webhooks:manage',
-    response: { 200: DeliveryDetail },
-  },
-  getDelivery: {
-    at: 'POST /webhooks/deliveries/:deliveryId/replay',
-    scope: 'webhooks:manage',
-    response: { 202: Delivery },
-  },
-  replayDelivery: {
     at: 'GET /webhooks/endpoints/:endpointId/deliveries',
     scope: 'webhooks:manage',
+    summary: 'List the deliveries of an endpoint',
+    description: 'Newest event first. They are kept as long as events, for 30 days by default.',
     query: DeliveryQuery,
     response: { 200: DeliveryList },
+    errors: ['managed_by_svix'],
+    example: { response: { deliveries: [exampleDelivery] } },
+  },
+  getDelivery: {
+    at: 'GET /webhooks/deliveries/:deliveryId',
+    scope: 'webhooks:manage',
+    summary: 'Get a delivery with its attempts',
+    description: 'The exact body that was signed, and the request and response of each attempt.',
+    response: { 200: DeliveryDetail },
+    errors: ['managed_by_svix'],
+    example: { response: exampleDetail },
+  },
+  replayDelivery: {
+    at: 'POST /webhooks/deliveries/:deliveryId/replay',
+    scope: 'webhooks:manage',
+    summary: 'Deliver again',
+    description: 'Starts the delivery again, whether it succeeded or failed. A test is sent only once.',
+    response: { 202: Delivery },
+    errors: ['endpoint_disabled', 'wrong_state', 'managed_by_svix'],
+    example: { response: { ...exampleDelivery, state: 'pending', trigger: 'replay' } },
   },
   listReplays: {
     at: 'GET /webhooks/endpoints/:endpointId/replays',
     scope: 'webhooks:manage',
+    summary: 'List the replays of an endpoint',
     response: { 200: ReplayList },
+    errors: ['managed_by_svix'],
+    example: { response: { replays: [exampleReplay] } },
   },
   startReplay: {
     at: 'POST /webhooks/endpoints/:endpointId/replays',
     scope: 'webhooks:manage',
+    summary: 'Deliver many events again',
+    description:
+      '`failed`: deliveries of the period that failed or were cancelled. `missing`: events of the period that the endpoint selects now and never got.',
     body: NewReplay,
     response: { 202: Replay },
+    errors: ['endpoint_disabled', 'managed_by_svix'],
+    example: { body: { kind: 'failed', since: exampleReplay.since }, response: exampleReplay },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes
 
 export const portalEntranceRoutes = {
   openPortal: { at: 'POST /session', body: PortalToken, response: { 200: PortalSession } },

@@ -46,7 +46,7 @@ const endpointFields = {
     Type.Array(EventTypeName, {
       minItems: 1,
       uniqueItems: true,
-      description: 'null: every type but record.restored',
+      description: 'null: every type but record.restored, record.merged and those of comments',
     }),
   ),
   objectIds: Nullable(
@@ -181,12 +181,20 @@ export const DeliveryList = StrictObject({
 export type DeliveryList = Static<typeof DeliveryList>
 
 export const DeliveryQuery = StrictObject({
-  state: Type.Optional(literals(DELIVERY_STATES)),
-  type: Type.Optional(DeliveryTypeName),
-  from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  state: Type.Optional(literals(DELIVERY_STATES, { description: 'Only deliveries in this state' })),
+  type: Type.Optional(
+    literals<DeliveryType>([...EVENT_TYPE_NAMES, 'workflow.message'], {
+      description: 'Only this event type',
+    }),
+  ),
+  from: Type.Optional(Type.String({ ...Timestamp, description: 'Events at or after this time' })),
+  to: Type.Optional(Type.String({ ...Timestamp, description: 'Events before this time' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Deliveries per page' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'nextCursor of the previous page' }),
+  ),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 

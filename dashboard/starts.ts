@@ -7,14 +7,16 @@ import type { Plugin, Rolldown } from 'vite'
 interface Start {
   /** A pattern of paths; its groups are the parts that a request names as $1 and $2. */
   address: string
+  /** A pattern of queries; without it, any. */
+  query?: string
   /** What is loaded on demand there. */
   modules: readonly string[]
   /** What is read first there. */
   requests: readonly string[]
   /** The same where the address has no query. */
   plainRequests?: readonly string[]
-  /** Where the object is read whose first rows stand in the document. */
-  rowsOf?: string
+  /** What of the page stands in the document (server/pages/first-content.ts). */
+  first?: 'table' | 'board' | 'record' | 'home'
 }
 
 const PART = '([\\w.~%-]+)'
@@ -25,22 +27,37 @@ const API = '/dashboard/api'
 const SESSION = [`${API}/visitor`, `${API}/organizations/$1/objects`]
 const OF_OBJECT = [...SESSION, `${API}/organizations/$1/objects/$2`]
 
+const VIEWS = `${API}/organizations/$1/objects/$2/views`
+
 /** The first that fits. */
 const STARTS: readonly Start[] = [
   {
     address: `${OBJECT}/?$`,
-    modules: [FRAME, 'features/records/records-page.tsx'],
-    requests: [...OF_OBJECT, `${API}/organizations/$1/objects/$2/views`],
-    // As load-records.ts asks for it.
-    plainRequests: [`${API}/organizations/$1/objects/$2/records?limit=100&offset=0&count=true`],
-    rowsOf: `${API}/organizations/$1/objects/$2`,
+    query: '^kind=board(&|$)',
+    modules: [FRAME, 'features/records/records-page.tsx', 'features/records/parts/board/board.tsx'],
+    requests: [...OF_OBJECT, VIEWS],
+    first: 'board',
   },
   {
-    address: `${OBJECT}/[0-9a-f-]{36}$`,
-    modules: [FRAME, 'features/records/record-page.tsx'],
-    requests: OF_OBJECT,
+    address: `${OBJECT}/?$`,
+    modules: [FRAME, 'features/records/records-page.tsx'],
+    requests: [...OF_OBJECT, VIEWS],
+    // As load-records.ts asks for it.
+    plainRequests: [`${API}/organizations/$1/objects/$2/records?limit=100&offset=0&count=true`],
+    first: 'table',
   },
-  { address: `${ORGANIZATION}/?$`, modules: [FRAME, 'features/home/home-page.tsx'], requests: SESSION },
+  {
+    address: `${OBJECT}/([0-9a-f-]{36})$`,
+    modules: [FRAME, 'features/records/record-page.tsx'],
+    requests: [...OF_OBJECT, `${API}/organizations/$1/objects/$2/records/$3`],
+    first: 'record',
+  },
+  {
+    address: `${ORGANIZATION}/?$`,
+    modules: [FRAME, 'features/home/home-page.tsx'],
+    requests: [...SESSION, `${API}/organizations/$1/home`, `${API}/organizations/$1/members`],
+    first: 'home',
+  },
   { address: `${ORGANIZATION}/`, modules: [FRAME], requests: SESSION },
 ]
 
@@ -95,7 +112,7 @@ async function columnWidths(): Promise<Record<string, number>> {
 
 /** The shell's own styles, and the tokens of the theme that they name. */
 async function shellStyle(widths: Readonly<Record<string, number>>): Promise<string> {
-  const sheets = await Promise.all(['shell.css', 'shell-table.css'].map(sourceOf))
+  const sheets = await Promise.all(['shell.css', 'shell-table.css', 'shell-pages.css'].map(sourceOf))
   const [shell, theme] = [sheets.join(' '), await sourceOf('styles.css')]
   const named = new Set([...shell.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
   const tokens = [...theme.matchAll(/(--[\w-]+): [^;]+;/g)].filter(([, name]) => named.has(name))
@@ -128,9 +145,8 @@ export function writeStarts(): Plugin {
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const pages = STARTS.map(({ address, rowsOf, modules, requests, plainRequests = [] }) => ({
-        address,
-        rowsOf,
+      const pages = STARTS.map(({ modules, requests, plainRequests = [], ...start }) => ({
+        ...start,
         files: linksTo(chunks, modules),
         answers: requests.map(linkToAnswer).join(''),
         plainAnswers: plainRequests.map(linkToAnswer).join(''),

@@ -101,7 +101,7 @@ function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }
   app.addHook('onResponse', (request, _reply, done) => {
     const { wakes = 'work' } = request.routeOptions.config ?? {}
     // Refused before it had a context, it wrote nothing.
-    if (request.method !== 'GET' && wakes !== 'none') (request.ctx ?? ctx).wake[wakes]()
+    if (request.method !== 'GET' && wakes !== 'none') (request.ctx ?? ctx).wake[wakes](request.caller?.org)
     done()
   })
 }
@@ -173,7 +173,7 @@ export function buildApi(
   app.addHook('onRoute', refuseUnknownFields)
   describeApi(app, ctx.config, admission)
   referenceRoutes(app)
-  const live = openLive(app)
+  const live = openLive(app, ctx.config.liveStreams)
   operations(app, ctx, { pool, bodies, live, shareMetrics })
   frontRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })

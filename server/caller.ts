@@ -7,6 +7,12 @@ export interface Author {
   keyId: string | null
   /** The workflow run whose step it is. */
   run?: string | undefined
+  /** By record, the event whose values the change restores. */
+  restores?: Readonly<Record<string, string>>
+  /** The change set that it is part of. */
+  changeSet?: string
+  /** The change starts no workflow: no one has changed anything about these records. */
+  startsNoRuns?: true
 }
 
 /** Who makes the request: a key, or a signed-in user, of one organization. */

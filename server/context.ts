@@ -64,6 +64,8 @@ export interface GoingRecords {
   ids: readonly string[]
   /** Whether they are deleted for good, instead of being kept in the trash. */
   isPermanent: boolean
+  /** The record of the same object that takes over what they had, where they are merged into it. */
+  successor?: { obj: number; id: string; merge: string } | undefined
 }
 
 export interface ReturningRecords {
@@ -71,6 +73,18 @@ export interface ReturningRecords {
   objectId: string
   ids: readonly string[]
   /** Gets what cannot be given back. */
+  losses: Losses
+}
+
+/** A merge that is undone, after its losers returned. */
+export interface UndoneMerge {
+  merge: string
+  obj: number
+  winner: string
+  losers: ReadonlySet<string>
+  /** Those of them that are records again. */
+  back: ReadonlySet<string>
+  /** Gets what stays with the winner. */
   losses: Losses
 }
 
@@ -133,6 +147,8 @@ export interface Context {
   beforeRecordsGo: (tx: Db, author: Author, records: GoingRecords) => Promise<void>
   /** What must happen in the transaction that restores records: they get back their activities and files. */
   afterRecordsReturn: (tx: Db, author: Author, records: ReturningRecords) => Promise<void>
+  /** Gives activities and files back to the records that a merge took them from. */
+  afterUnmerge: (tx: Db, author: Author, merge: UndoneMerge) => Promise<void>
   /** What must happen in the transaction that gives an organization another time zone: schedules follow. */
   afterTimeZone: (tx: Db, org: number) => Promise<void>
 }

@@ -24,16 +24,15 @@ import { addInvitationRoutes, addOpenedInvitationRoutes } from './invitations/da
 import { addLiveDashboardRoutes } from './live/dashboard-routes.ts'
 import type { LiveHubs } from './live/service.ts'
 import { addMemberDashboardRoutes } from './members/dashboard-routes.ts'
+import { addNotificationRoutes, addReminderRoutes } from './notifications/dashboard-routes.ts'
 import { addObjectDashboardRoutes } from './objects/dashboard-routes.ts'
-import { webhookManagement } from './portal-api.ts'
+import { addPortalDashboardRoutes } from './portal/dashboard-routes.ts'
+import { addPrivacyDashboardRoutes } from './privacy/dashboard-routes.ts'
 import { addReassignmentRoutes } from './reassignments/dashboard-routes.ts'
-import { addRecordDashboardRoutes } from './records/dashboard-routes.ts'
 import { addExportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from './reports/dashboard-routes.ts'
 import { addSeveralReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
-import { addSearchDashboardRoutes } from './search/dashboard-routes.ts'
-import { addViewDashboardRoutes } from './views/dashboard-routes.ts'
 import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
 
 /** Members, invitations, API keys and settings of an organization. */
@@ -57,23 +56,20 @@ function organizationResources(
   app.register(async (scope) => administration(scope as App, ctx, leases))
   addObjectDashboardRoutes(app)
   addAttributeDashboardRoutes(app)
-  addRecordDashboardRoutes(app)
   addAttachmentDashboardRoutes(app)
-  addViewDashboardRoutes(app)
-  addSearchDashboardRoutes(app)
   addHomeDashboardRoutes(app)
+  addNotificationRoutes(app)
+  addReminderRoutes(app)
   addDeletionDashboardRoutes(app)
   addImportDashboardRoutes(app)
   addReassignmentRoutes(app)
+  addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)
   addSeveralReportsRoutes(app)
   addWorkflowDashboardRoutes(app)
   addLiveDashboardRoutes(app, live)
-  app.register(async (scope) => {
-    scope.addHook('preHandler', refuseUnstorable)
-    webhookManagement(scope as App)
-  })
+  addPortalDashboardRoutes(app)
 }
 
 interface Admissions {

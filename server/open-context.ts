@@ -2,9 +2,11 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { relinkRecords, unlinkRecords } from './activities/record-links.ts'
-import { restoreFiles } from './attachments/trash-store.ts'
+import { returnLinks } from './activities/unmerge-links.ts'
+import { moveFiles, restoreFiles, returnFiles } from './attachments/trash-store.ts'
 import { createModels } from './attributes/models.ts'
 import { OpenedCells } from './cells/cells.ts'
+import { moveComments, returnComments } from './comments/record-comments.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -18,6 +20,7 @@ import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
+import { moveRemindersOf, returnReminders } from './notifications/record-reminders.ts'
 import { openReplicas } from './open-replicas.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { openExportPool } from './records/export/export-pool.ts'
@@ -172,6 +175,26 @@ function openReading(
   return { reports, exports, replicas, close }
 }
 
+/** What belongs to records goes and returns with them. */
+const BELONGINGS: Pick<Context, 'beforeRecordsGo' | 'afterUnmerge' | 'afterRecordsReturn'> = {
+  async beforeRecordsGo(tx, author, records) {
+    await unlinkRecords(tx, author, records)
+    await moveFiles(tx, author, records)
+    await moveComments(tx, author, records)
+    await moveRemindersOf(tx, author, records)
+  },
+  async afterUnmerge(tx, author, merge) {
+    await returnLinks(tx, author, merge)
+    await returnFiles(tx, author, merge)
+    await returnComments(tx, author, merge)
+    await returnReminders(tx, author, merge)
+  },
+  async afterRecordsReturn(tx, author, records) {
+    await relinkRecords(tx, author, records)
+    await restoreFiles(tx, author, records)
+  },
+}
+
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.
  * @param cell of a cell beside the directory; undefined: it is the directory
@@ -207,11 +230,7 @@ export function createContext(
     secrets: openSecretBox(config),
     ...common,
     ...reading,
-    beforeRecordsGo: unlinkRecords,
-    async afterRecordsReturn(tx, author, records) {
-      await relinkRecords(tx, author, records)
-      await restoreFiles(tx, author, records)
-    },
+    ...BELONGINGS,
     afterTimeZone: followTimeZone,
     ...overrides,
   }

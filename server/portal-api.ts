@@ -1,4 +1,4 @@
-// What the pages of the management portal call: the dashboard's routes about webhooks, with the session of a link.
+// What the pages of the management portal call: the routes about webhooks, with the session of a link.
 import type { Context } from './context.ts'
 import { begin } from './http/begin.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
@@ -9,19 +9,8 @@ import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { addPortalDashboardRoutes, addPortalEntranceRoutes } from './portal/dashboard-routes.ts'
 import { enterPortal, requireWebhooks } from './portal/session.ts'
-import { addDeliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
-import { addEndpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
-import { refuseIfManagedBySvix } from './webhooks/managed.ts'
-
-/** What the dashboard has too. */
-export function webhookManagement(app: App): void {
-  addPortalDashboardRoutes(app)
-  app.register(async (scope) => {
-    scope.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
-    addEndpointRoutes(scope as App)
-    addDeliveryRoutes(scope as App)
-  })
-}
+import { addDeliveryRoutes } from './webhooks/deliveries/routes.ts'
+import { addEndpointRoutes } from './webhooks/endpoints/routes.ts'
 
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
@@ -38,6 +27,8 @@ export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
     const opened = scope as App
     opened.addHook('onRoute', requireWebhooks)
     opened.addHook('onRequest', enterPortal(limits))
-    webhookManagement(opened)
+    addPortalDashboardRoutes(opened)
+    addEndpointRoutes(opened)
+    addDeliveryRoutes(opened)
   })
 }

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
+import { rewriteOptions } from './attribute-changes/option-job.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import { purgeOldAttributes } from './attributes/trash.ts'
 import { measureBackups } from './backup/metrics.ts'
@@ -10,6 +11,9 @@ import { clearFailedSignUps } from './cells/failed-sign-ups.ts'
 import { clearMoved } from './cells/move/clear.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
+import { searchForDuplicates } from './duplicates/search/jobs.ts'
+import { repeatSearches } from './duplicates/search/repeat.ts'
+import { SEARCH_FOR_DUPLICATES } from './duplicates/search/service.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
 import { confirmUploads, sweepFiles } from './files/jobs.ts'
 import { forgetExpired } from './identity/jobs.ts'
@@ -22,15 +26,21 @@ import { moveDueTimes } from './jobs/due-times.ts'
 import { handle, inBatches, type QueueJob, type ScheduledJob } from './jobs/jobs.ts'
 import { deleteOldMailDays } from './mail/quota.ts'
 import { deleteOldMail } from './mail/store.ts'
+import { createNotificationConsumer } from './notifications/consumer.ts'
+import { deliverReminders, forgetOldNotifications, notifyDue } from './notifications/jobs.ts'
+import { sendDigests, sendMails } from './notifications/mails.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { purgeOldObjects } from './objects/trash.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
+import { workOnErasure } from './privacy/jobs.ts'
+import { WORK_ON_ERASURE } from './privacy/service.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
 import { workOnReassignment } from './reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from './reassignments/service.ts'
 import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
 import { restoreAllRecords } from './records/trash/object-records.ts'
+import { forgetChangeSets } from './records/undo/set-store.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
@@ -86,6 +96,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
   byAge('imports.remove-old-files', '30 * * * *', removeOldFiles),
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
+  { name: 'attributes.rewrite-options', cron: '* * * * *', run: rewriteOptions },
   {
     name: 'events.prepare-days',
     cron: '10 * * * *',
@@ -94,11 +105,18 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('events.drop-old', '20 * * * *', dropEvents),
   byAge('idempotent-answers.forget', '*/10 * * * *', forgetAnswers),
   byAge('mail.forget', '25 * * * *', forgetMail),
+  { name: 'notifications.due', cron: '* * * * *', run: notifyDue },
+  { name: 'notifications.remind', cron: '* * * * *', run: deliverReminders },
+  { name: 'notifications.mail', cron: '* * * * *', run: sendMails },
+  { name: 'notifications.mail-daily', cron: '*/5 * * * *', run: sendDigests },
+  byAge('notifications.forget', '35 2 * * *', forgetOldNotifications),
+  byAge('undo.forget', '40 * * * *', forgetChangeSets),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
   { name: 'trash.restore-records', cron: '* * * * *', run: restoreAllRecords },
   { name: 'trash.restore-values', cron: '* * * * *', run: restoreAllValues },
+  { name: 'duplicates.repeat', cron: '40 * * * *', run: repeatSearches },
   byAge('attachments.sweep', '5 * * * *', sweepUnused),
   byAge('files.sweep', '55 * * * *', sweepFiles),
   { name: 'files.settle', cron: '*/5 * * * *', run: confirmUploads },
@@ -132,6 +150,7 @@ interface Engine {
 export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
   (ctx, queue) => createWebhookDispatcher({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
+  createNotificationConsumer,
   (ctx, queue) => createIndexEngine(ctx, queue),
   // Steps are what requests are: they have the connections of those.
   (ctx, queue) => createWorkflowEngine(ctx, { queue, onStep: countStep }),
@@ -140,6 +159,8 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),
+  handle(WORK_ON_ERASURE, workOnErasure),
+  handle(SEARCH_FOR_DUPLICATES, searchForDuplicates),
   handle(WORK_ON_REPLAY, workOnReplay),
   handle(NOTIFY_DISABLED, notifyDisabled),
 ]

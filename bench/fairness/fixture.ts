@@ -1,5 +1,4 @@
 // Two organizations: one that will do its worst, and one that works as usual.
-import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { WorkflowStep } from '../../contract/workflows.ts'
 import { createKey } from '../../server/api-keys/service.ts'
@@ -7,6 +6,7 @@ import type { Context } from '../../server/context.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
 import { insertReport } from '../../server/reports/store.ts'
+import { openSession } from '../harness/sessions.ts'
 import { makeWorkflow } from '../workflows/fixture.ts'
 
 export interface Party {
@@ -17,13 +17,6 @@ export interface Party {
   cookie: string
   report: string
   workflow: string
-}
-
-async function openSession(ctx: Context, userId: string): Promise<string> {
-  const { authCookies, internalAdapter, secret } = await (await ctx.auth()).context
-  const { token } = await internalAdapter.createSession(userId)
-  const signature = createHmac('sha256', secret).update(token).digest('base64')
-  return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`
 }
 
 async function makeReport({ db }: Context, org: number, userId: string): Promise<string> {

@@ -1,9 +1,13 @@
 import { NOT_BLANK_AS_SENT } from '../not-blank.ts'
 import { TEXT_OPERATORS } from '../operators.ts'
+import { OPTION_COLORS } from '../option-colors.ts'
 import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
 /** Not trimmed here: records may hold options of before that have spaces around them. */
-const OPTION = { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK_AS_SENT } as const
+export const OPTION = { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK_AS_SENT } as const
+
+export const OPTIONS_MAX = 500
+const ALIASES_MAX = 1000
 
 const CONFIG = {
   type: 'object',
@@ -13,9 +17,23 @@ const CONFIG = {
       type: 'array',
       items: OPTION,
       minItems: 1,
-      maxItems: 500,
+      maxItems: OPTIONS_MAX,
       uniqueItems: true,
       examples: [['Lead', 'Qualified', 'Won']],
+    },
+    colors: {
+      type: 'object',
+      additionalProperties: { type: 'string', enum: OPTION_COLORS },
+      description: 'Colors of options; without one an option has the color of its place',
+      examples: [{ Won: 'green' }],
+    },
+    aliases: {
+      type: 'object',
+      additionalProperties: OPTION,
+      maxProperties: ALIASES_MAX,
+      description:
+        'Other names of options, such as their names before they were renamed or merged: accepted in values and filters as the option',
+      examples: [{ Closed: 'Won' }],
     },
   },
   additionalProperties: false,

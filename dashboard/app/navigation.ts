@@ -2,6 +2,7 @@
 import { activityNavigation } from '../features/activities/navigation.ts'
 import { homeNavigation } from '../features/home/navigation.ts'
 import { importNavigation } from '../features/import/navigation.ts'
+import { inboxNavigation } from '../features/inbox/navigation.ts'
 import { recordNavigation } from '../features/records/navigation.ts'
 import { reportNavigation } from '../features/reports/navigation.ts'
 import { settingsNavigation } from '../features/settings/navigation.ts'
@@ -14,6 +15,7 @@ export const NAVIGATION: readonly Navigation[] = [
   recordNavigation,
   activityNavigation,
   settingsNavigation,
+  inboxNavigation,
   webhookNavigation,
   workflowNavigation,
   reportNavigation,

@@ -5,6 +5,7 @@ import { activityRoutes } from '../features/activities/routes.ts'
 import { homeRoutes } from '../features/home/routes.ts'
 import { identityRoutes } from '../features/identity/routes.ts'
 import { importRoutes } from '../features/import/routes.ts'
+import { inboxRoutes, inboxSettingsRoutes } from '../features/inbox/routes.ts'
 import { portalRoutes } from '../features/portal/routes.ts'
 import { recordRoutes } from '../features/records/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
@@ -27,9 +28,15 @@ settings.update({
 })
 
 const objectPages = object.addChildren([...recordRoutes, ...importRoutes])
-const settingsPages = settings.addChildren([...settingsRoutes, ...webhookRoutes, ...workflowSettingsRoutes])
+const settingsPages = settings.addChildren([
+  ...settingsRoutes,
+  ...inboxSettingsRoutes,
+  ...webhookRoutes,
+  ...workflowSettingsRoutes,
+])
 const organizationPages = organization.addChildren([
   ...homeRoutes,
+  ...inboxRoutes,
   ...activityRoutes,
   ...workflowRoutes,
   ...reportRoutes,

@@ -62,7 +62,7 @@ test('what was typed into the create panel is offered again after Escape, until 
 })
 
 test('a click beside the panel keeps what was typed, Discard and Cancel do not', async () => {
-  const page = await dashboard.visit(ada)
+  const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
   const { panel, name } = await openCreate(page)
   await name.fill('Globex')
   await page.mouse.click(20, 400)
@@ -82,6 +82,7 @@ test('what is typed beside an offer neither replaces the draft nor is replaced b
   const page = await dashboard.visit(ada)
   const { panel, name } = await openCreate(page)
   await name.fill('Globex')
+  await panel.getByRole('button', { name: /More fields/ }).click()
   await panel.getByRole('textbox', { name: 'Motto' }).fill('Rockets')
   await page.keyboard.press('Escape')
   await openCreate(page)

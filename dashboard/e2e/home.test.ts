@@ -11,35 +11,65 @@ async function busy() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const member = await org.member('member')
   const deal = (name: string, stage: string, amount: number) =>
-    member.post('/objects/deals/records', { data: { name, stage, amount: { amount, currency: 'USD' } } })
+    member.post('/objects/deals/records', {
+      data: { name, stage, amount: { amount, currency: 'USD' }, owner: member.userId },
+    })
   await deal('Rocket', 'Lead', 1_500_000)
   await deal('Anvil', 'Lead', 0)
   await deal('Magnet', 'Won', 40)
-  await member.post('/activities', { title: 'Send the offer', type: 'task', activityDate: inHours(-30) })
+  const task = { type: 'task', assignee: member.userId }
+  await member.post('/activities', { ...task, title: 'Send the offer', activityDate: inHours(-30) })
+  await member.post('/activities', { ...task, title: 'Call back', activityDate: inHours(40) })
   await member.post('/activities', { title: 'Lunch', type: 'meeting', activityDate: inHours(30) })
   await member.post('/activities', { title: 'First call', type: 'call' })
   return { org, member }
 }
 
-test('tells what changed, how deals stand, and what is due', async () => {
+test('shows my tasks, how my deals stand, what changed, and what comes next', async () => {
   const { org, member } = await busy()
+  await org.post('/objects/deals/records', { data: { name: 'Spring', stage: 'Won' } })
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
-  const recent = page.getByRole('region', { name: 'Recently changed' })
+  const recent = page.getByRole('region', { name: 'Recent changes' })
   await recent.getByRole('link', { name: 'Magnet' }).waitFor()
-  expect(await recent.getByRole('link').allTextContents()).toEqual(['Magnet', 'Anvil', 'Rocket'])
+  expect(await recent.getByRole('link').allTextContents()).toEqual(['Spring', 'Magnet', 'Anvil', 'Rocket'])
   await recent.getByText('Created by you').first().waitFor()
-  const stages = page.getByRole('region', { name: 'Deals by stage' })
+  const stages = page.getByRole('region', { name: 'My pipeline' })
   await stages.getByRole('row', { name: 'Lead 2 $1.5M' }).waitFor()
   await stages.getByRole('row', { name: 'Won 1 $40' }).waitFor()
+  await stages.getByText('Everyone’s').click()
+  const all = page.getByRole('region', { name: 'Deals by stage' })
+  await all.getByRole('row', { name: 'Won 2 $40' }).waitFor()
   const week = page.getByRole('region', { name: 'Activities this week' }).getByRole('listitem')
   expect(await week.count()).toBe(7)
   expect(await week.last().textContent()).toMatch(/: 1$/)
-  const coming = page.getByRole('region', { name: 'Upcoming and overdue' })
-  expect(await coming.getByRole('listitem').getByRole('link').allTextContents()).toEqual([
+  const tasks = page.getByRole('region', { name: 'My tasks' }).getByRole('listitem').getByRole('link')
+  expect(await tasks.allTextContents()).toEqual(['Send the offer', 'Call back'])
+  const coming = page.getByRole('region', { name: 'Upcoming' })
+  expect(await coming.getByRole('listitem').getByRole('link').allTextContents()).toEqual(['Lunch'])
+})
+
+test('a task is checked off in its place, by the keyboard too, and opened again', async () => {
+  const { org, member } = await busy()
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}`)
+  const tasks = page.getByRole('region', { name: 'My tasks' })
+  const isDone = async () =>
+    (await member.get<{ activities: object[] }>('/activities?isOpen=false')).body.activities.length
+  const box = tasks.getByRole('checkbox', { name: 'Done: Send the offer' })
+  const before = await box.boundingBox()
+  await box.click()
+  await expect.poll(isDone).toBe(1)
+  await tasks.getByText('Done', { exact: true }).waitFor()
+  expect(await tasks.getByRole('listitem').getByRole('link').allTextContents()).toEqual([
     'Send the offer',
-    'Lunch',
+    'Call back',
   ])
+  expect(await box.boundingBox()).toEqual(before)
+  await box.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(isDone).toBe(0)
+  expect(await box.isChecked()).toBe(false)
 })
 
 test('leads to the records of a stage, and to the board', async () => {
@@ -63,18 +93,18 @@ test('a new organization sees the next steps, each gone when it is done', async 
   await page.goto(`/o/org-${org.id}`)
   const steps = page.getByRole('region', { name: 'Next steps' })
   await steps.getByRole('link', { name: 'Import companies' }).waitFor()
-  expect(await page.getByRole('region', { name: 'Deals by stage' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'My pipeline' }).count()).toBe(0)
   expect(await axeViolations(page)).toEqual([])
   await steps.getByRole('link', { name: 'Create a deal' }).click()
   await page.getByRole('dialog', { name: 'Create deal' }).waitFor()
   await owner.post('/objects/deals/records', { data: { name: 'First' } })
   await page.goto(`/o/org-${org.id}`)
-  await page.getByRole('region', { name: 'Deals by stage' }).waitFor()
+  await page.getByRole('region', { name: 'My pipeline' }).waitFor()
   expect(await steps.getByRole('link', { name: 'Create a deal' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Hide next steps' }).click()
   await steps.waitFor({ state: 'hidden' })
   await page.reload()
-  await page.getByRole('region', { name: 'Recently changed' }).waitFor()
+  await page.getByRole('region', { name: 'Recent changes' }).waitFor()
   expect(await steps.count()).toBe(0)
 })
 
@@ -85,7 +115,7 @@ test('what cannot be loaded is said, and can be tried again', async () => {
     route.fulfill({ status: 500, json: { error: 'internal_error', message: 'Broken', details: {} } }),
   )
   await page.goto(`/o/org-${org.id}`)
-  const stages = page.getByRole('region', { name: 'Deals by stage' })
+  const stages = page.getByRole('region', { name: 'My pipeline' })
   await stages.getByRole('alert').waitFor()
   await page.unroute('**/records/groups')
   // A click waits for the button to rest; by then the page may have tried by itself.

@@ -152,55 +152,6 @@ test('a refused value says why, and what was there is back', async () => {
   await details(page).getByRole('link', { name: 'nash@example.com' }).waitFor()
 })
 
-test('records that refer to each other lead to each other', async () => {
-  const company = await addRecord(org, 'companies', { name: 'Stark Industries' })
-  const other = await addRecord(org, 'companies', { name: 'Wayne Enterprises' })
-  const pepper = await addRecord(org, 'people', {
-    name: { firstName: 'Pepper', lastName: 'Potts' },
-    company: other,
-  })
-  const page = await openRecord('companies', company)
-  const people = page.getByRole('region', { name: 'People · Company' })
-  await people.getByText('None yet').waitFor()
-
-  await people.getByRole('button', { name: 'Add person' }).click()
-  await page.getByRole('textbox', { name: 'First name' }).fill('Happy')
-  await page.getByRole('button', { name: 'Create person' }).click()
-  await people.getByRole('link', { name: 'Happy' }).waitFor()
-
-  await people.getByRole('button', { name: 'Add person' }).click()
-  await page.getByText('Link existing').click()
-  await page.getByRole('combobox', { name: 'Person' }).fill('Pepper')
-  await page.getByRole('option', { name: 'Pepper Potts' }).click()
-  await page.getByText('Company is Wayne Enterprises now. It will be changed to this record.').waitFor()
-  await page.getByRole('button', { name: 'Link person' }).click()
-  await people.getByRole('link', { name: 'Pepper Potts' }).click()
-
-  await page.getByRole('heading', { level: 1, name: 'Pepper Potts' }).waitFor()
-  await details(page).getByRole('link', { name: 'Stark Industries' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Stark Industries' }).waitFor()
-  expect(await people.getByRole('link').allTextContents()).toEqual(['Happy', 'Pepper Potts'])
-  expect(await dataOf(org, 'people', pepper)).toMatchObject({ company })
-
-  await people.getByRole('button', { name: 'Unlink Pepper Potts' }).click()
-  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
-})
-
-test('more related records than fit are counted, and lead to all of them', async () => {
-  const company = await addRecord(org, 'companies', { name: 'Many' })
-  await org.post('/objects/deals/records/bulk', {
-    records: Array.from({ length: 12 }, (_, index) => ({ data: { name: `Deal ${index}`, company } })),
-  })
-  const page = await openRecord('companies', company)
-  const deals = page.getByRole('region', { name: 'Deals · Company' })
-  const all = deals.getByRole('link', { name: 'Show all 12' })
-  const search = new URL((await all.getAttribute('href')) ?? '', dashboard.base).searchParams
-  expect(JSON.parse(search.get('filter') ?? '')).toEqual(['company', 'equals', company])
-  expect(await deals.getByRole('listitem').count()).toBe(10)
-})
-
 test('a note, call, meeting, task and email are written on the page', async () => {
   const id = await addRecord(org, 'companies', { name: 'Vandelay' })
   const ann = await addRecord(org, 'people', { name: { firstName: 'Ann', lastName: 'Perkins' } })
@@ -268,14 +219,43 @@ test('changes by one person are folded, and open to what they were', async () =>
   const { id } = created.body
   await member.patch(`/objects/companies/records/${id}`, { data: { industry: 'Media' } })
   const page = await openRecord('companies', id)
-  await timeline(page).getByRole('button', { name: '2 changes by Mia Member' }).click()
+  await timeline(page)
+    .getByRole('button', { name: 'Industry Energy → Media · 2 changes by Mia Member' })
+    .click()
   const changes = timeline(page).getByRole('listitem').filter({ hasText: 'Industry' })
   expect(await changes.last().textContent()).toMatch(/Industry.*Energy.*to.*Media/)
 
   await page.getByRole('button', { name: 'Edit Industry' }).click()
   await page.getByRole('combobox', { name: 'Industry' }).fill('Retail')
   await page.getByRole('option', { name: 'Retail' }).click()
-  await timeline(page).getByRole('button', { name: '3 changes by Mia Member' }).waitFor()
+  await timeline(page)
+    .getByRole('button', { name: 'Industry Energy → Retail · 3 changes by Mia Member' })
+    .waitFor()
+})
+
+test('a stage move is told in words, and a note shows its author and what it says', async () => {
+  const deal = await addRecord(org, 'deals', { name: 'Rocket', stage: 'Qualified' })
+  await member.patch(`/objects/deals/records/${deal}`, { data: { stage: 'Won' } })
+  const { objectId } = (await member.get<{ objectId: string }>(`/objects/deals/records/${deal}`)).body
+  await member.post('/activities', {
+    title: 'Kick-off',
+    summary: 'They sign on Friday.',
+    linkedRecords: [{ objectId, recordId: deal }],
+  })
+  const page = await openRecord('deals', deal)
+  await timeline(page).getByText('Mia Member changed Stage Qualified → Won').waitFor()
+  await timeline(page).getByText('Mia Member · They sign on Friday.').waitFor()
+})
+
+test('an empty value asks to be set, and is set from there', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Hooli' })
+  const page = await openRecord('companies', company)
+  await page.getByText('Set domain').waitFor()
+  await page.getByRole('button', { name: 'Edit Domain' }).click()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('hooli.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('hooli.example').waitFor()
+  expect(await page.getByText('Set domain').count()).toBe(0)
 })
 
 test('J and K lead through the newest records', async () => {

@@ -7,7 +7,7 @@ export interface ReportPlaces {
   report: string
   /** Path of another one, with its two runs held against each other. */
   difference: string
-  /** Path of a dashboard with both. */
+  /** Path of the demo's dashboard. */
   dashboard: string
 }
 
@@ -23,6 +23,8 @@ export async function makeReports(
   const post = async (path: string, data: object = {}) =>
     (await request.post(`${organization}${path}`, { data })).json()
   const ready: ReportTemplate[] = (await read('/reports/ready')).reports
+  const idOf = async (list: string, key: string, wanted: string): Promise<string> =>
+    (await read(list))[key].find(({ name }: { name: string }) => name === wanted).id
   const add = async (wanted: string) => {
     const found = ready.find(({ key }) => key === wanted)
     const { id } = await post('/reports', {
@@ -31,7 +33,9 @@ export async function makeReports(
     return id as string
   }
   const run = async (id: string): Promise<string> => (await post(`/reports/${id}/run`)).run.id
-  const [months, customers] = [await add('won-by-month'), await add('best-customers')]
+  // The demo has the first, and the dashboard.
+  const months = await idOf('/reports', 'reports', 'Won by month')
+  const customers = await add('best-customers')
   const before = await run(customers)
   await run(months)
   const { records } = await read(`/objects/deals/records?filter[stage][equals]=Lost&limit=${WON}`)
@@ -48,19 +52,11 @@ export async function makeReports(
       steps: [{ key: 'report', type: 'run_report', config: { reportId: months } }],
     },
   })
-  const tiles = [months, customers].map((reportId, at) => ({
-    id: `t${at}`,
-    reportId,
-    x: at * 6,
-    y: 0,
-    w: 6,
-    h: 6,
-  }))
-  const { id } = await post('/report-dashboards', { name: 'Sales', tiles })
+  const dashboard = await idOf('/report-dashboards', 'dashboards', 'Sales')
   const pageOf = (id: string) => `${page}/reports/${id}`
   return {
     report: pageOf(months),
     difference: `${pageOf(customers)}?compare=${before}`,
-    dashboard: `${page}/reports/dashboards/${id}`,
+    dashboard: `${page}/reports/dashboards/${dashboard}`,
   }
 }

@@ -224,16 +224,12 @@ describe('objects', () => {
     expect(await names()).not.toContain('Byname')
   })
 
-  test('an option that records have is kept, and the form says why', async () => {
+  test('the panel of an attribute is closed by Escape, and its address goes with it', async () => {
     const { owner, settings } = await setUp()
-    await owner.post('/objects/deals/records', { data: { name: 'Big', stage: 'Lead' } })
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/objects/deals?panel=stage`)
     const panel = page.getByRole('dialog')
     await panel.getByText('Built in').waitFor()
-    await button(panel, 'Remove Lead').click()
-    await button(panel, 'Save changes').click()
-    await panel.getByRole('alert').filter({ hasText: '"Lead"' }).waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     expect(new URL(page.url()).search).toBe('')

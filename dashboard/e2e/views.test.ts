@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -53,6 +54,67 @@ test('a filter is made by keys and hand, saved, shared, and seen by a colleague'
   await other.getByText('2 companies', { exact: true }).waitFor()
 })
 
+test('records are filtered by the day of their creation, and the filter is saved in a view', async () => {
+  const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('f')
+  await page.getByRole('textbox', { name: 'Find an attribute' }).fill('created')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Value', { exact: true }).first().fill('2020-01-01')
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('button', { name: /^Remove filter Created is/ }).waitFor()
+  await page.getByText('0 companies', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as a new view' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Of one day')
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'Companies: Of one day' }).waitFor()
+})
+
+test('views are tabs, chosen by the mouse and by keys, and not on a phone', async () => {
+  await ada.post('/objects/companies/views', {
+    name: 'Large ones',
+    state: {
+      version: 1,
+      columns: [],
+      filter: { attributeSlug: 'employees', operator: 'greaterThan', value: '100' },
+    },
+  })
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  const tabs = page.getByRole('tablist')
+  await tabs.getByRole('tab', { name: 'Large ones' }).click()
+  await page.getByText('1 company', { exact: true }).waitFor()
+  expect(await tabs.getByRole('tab', { name: 'Large ones' }).getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.getByText('3 companies', { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 375, height: 740 })
+  await tabs.waitFor({ state: 'hidden' })
+})
+
+test('opening a board is no change of the view, and its columns are saved with it', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.getByText('Board', { exact: true }).click()
+  await page.getByRole('region', { name: 'Technology' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Save view' }).count()).toBe(0)
+  await page.getByRole('button', { name: /^Companies/ }).click()
+  await page.getByRole('menuitem', { name: 'Save as a new view' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as a new view' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('By industry')
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'Companies: By industry' }).waitFor()
+  const { body } = await ada.get<{ views: { name: string; kind: string; state: object }[] }>(
+    '/objects/companies/views',
+  )
+  const saved = body.views.find(({ name }) => name === 'By industry')
+  expect(saved).toMatchObject({ kind: 'board', state: { board: { groupBy: 'industry' } } })
+})
+
 test('a link to a personal view shows others no records and says why', async () => {
   const { body: view } = await ada.post<{ id: string }>('/objects/companies/views', {
     name: 'Mine',
@@ -81,7 +143,7 @@ test.each(['["industry","resembles","x"]', '{"and":[["name","contains","a"],["na
 test('the head of a column sorts, hides and moves it; the address says so', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
-  await page.getByRole('button', { name: 'Employees' }).click()
+  await page.getByRole('button', { name: 'Employees', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sort descending' }).click()
   await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Globex', 'Initrode', 'Acme'])
   const head = page.getByRole('columnheader', { name: 'Employees' })
@@ -90,7 +152,7 @@ test('the head of a column sorts, hides and moves it; the address says so', asyn
   await page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(() => head.getAttribute('aria-colindex')).toBe('4')
   await page.keyboard.press('Shift+ArrowRight')
-  await page.getByRole('button', { name: 'Domain' }).click()
+  await page.getByRole('button', { name: 'Domain', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Hide' }).click()
   await expect.poll(() => head.getAttribute('aria-colindex')).toBe('3')
   const { searchParams } = new URL(page.url())
@@ -180,9 +242,9 @@ test('the quick look opens by keys and has an address', async () => {
 test('a column is summed, and what is selected is exported', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?sort=name&columns=name,employees`)
-  await page.getByRole('button', { name: 'Employees' }).click()
+  await page.getByRole('button', { name: 'Employees', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Show sum' }).click()
-  await page.getByText('Sum of Employees: 502').waitFor()
+  await page.getByRole('button', { name: 'Sum of Employees: 502' }).waitFor()
   await page.getByRole('checkbox', { name: 'Select Globex' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),

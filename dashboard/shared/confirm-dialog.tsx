@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   typed?: string
   /** Nothing is lost by it: without the red. */
   isHarmless?: boolean
+  /** Its width, where it holds more than a question. */
+  size?: string
   /** The dialog closes when it is done; a refusal is shown in it. */
   onConfirm(): Promise<unknown>
   onClose(): void
@@ -39,13 +41,13 @@ function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onCon
 
 /** Render it while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, typed, isHarmless = false, onConfirm, onClose } = props
+  const { title, children, confirm, typed, isHarmless = false, size, onConfirm, onClose } = props
   useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
   return (
     // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
-    <Dialog onClose={() => !state.isBusy && onClose()} title={title}>
+    <Dialog onClose={() => !state.isBusy && onClose()} title={title} {...(size && { size })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

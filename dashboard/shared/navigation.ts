@@ -12,8 +12,8 @@ interface Entry {
 /** A page of an organization, in the sidebar and the search. */
 export interface PageEntry extends Entry {
   to(org: string): string
-  /** Its heading in the sidebar; the first pages have none. */
-  section?: 'Automate'
+  /** Its heading in the sidebar; the first pages have none. To that of the bell the bell itself leads. */
+  section?: 'Automate' | 'Bell'
 }
 
 /** A page of the settings, in their own navigation and the search. */

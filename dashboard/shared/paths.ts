@@ -6,5 +6,6 @@ export const address = (...parts: readonly string[]): string => `/${parts.map(en
 export const recordPaths = {
   object: (org: string, object: string) => address('o', org, 'objects', object),
   trash: (org: string, object: string) => address('o', org, 'objects', object, 'trash'),
+  duplicates: (org: string, object: string) => address('o', org, 'objects', object, 'duplicates'),
   record: (org: string, object: string, record: string) => address('o', org, 'objects', object, record),
 } as const

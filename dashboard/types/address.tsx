@@ -1,18 +1,19 @@
 import { TextInput } from '@mantine/core'
 import { MapPin } from 'lucide-react'
+import { type Address, type AddressPart, addressParts, formatAddress } from '../shared/values/address.ts'
 import { CountrySelect } from '../shared/values/country-select.tsx'
 import type { EditorProps } from '../shared/values/editor-props.ts'
-import { type Address, formatAddress } from '../shared/values/format.ts'
 import { compact } from './compact.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
-const ADDRESS_PARTS = [
-  ['line1', 'Street'],
-  ['line2', 'Apartment, suite'],
-  ['postalCode', 'Postal code'],
-  ['city', 'City'],
-  ['state', 'State or region'],
-] as const
+const LABELS: Readonly<Record<AddressPart, string>> = {
+  line1: 'Street',
+  line2: 'Apartment, suite',
+  postalCode: 'Postal code',
+  city: 'City',
+  state: 'State or region',
+  country: 'Country',
+}
 
 function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps) {
   const address = (value ?? {}) as Address
@@ -21,10 +22,10 @@ function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps
     <fieldset aria-label={label}>
       {label && <legend>{label}</legend>}
       <div className="stack gap-8">
-        {ADDRESS_PARTS.map(([part, name], index) => (
+        {addressParts(address.country).map((part, index) => (
           <TextInput
             key={part}
-            label={name}
+            label={LABELS[part]}
             value={address[part] ?? ''}
             autoFocus={(autoFocus ?? false) && index === 0}
             error={index === 0 ? error : undefined}
@@ -32,7 +33,7 @@ function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps
           />
         ))}
         <CountrySelect
-          label="Country"
+          label={LABELS.country}
           value={address.country ?? null}
           onChange={(country) => set({ country: country ?? '' })}
         />

@@ -4,7 +4,7 @@ import { useOrganization } from '../shared/use-organization.ts'
 import { CurrencySelect } from '../shared/values/currency-select.tsx'
 import type { EditorProps } from '../shared/values/editor-props.ts'
 import { formatMoney, isMoney } from '../shared/values/format.ts'
-import { TypedNumber } from '../shared/values/number-editor.tsx'
+import { readTypedMoney, TypedNumber } from '../shared/values/number-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
 const MONEY = { gridTemplateColumns: '1fr 104px' }
@@ -42,6 +42,7 @@ export const currency: TypeDefinition = {
   cell: ({ value, text }) =>
     isMoney(value) ? <PlainCell text={text} exact={`${text} ${value.currency}`} /> : null,
   isNumeric: true,
+  fromPasted: readTypedMoney,
   editor: (props) => <MoneyEditor {...props} />,
   hasManyFields: true,
 }

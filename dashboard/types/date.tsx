@@ -1,15 +1,10 @@
 import { Calendar } from 'lucide-react'
-import { formatNearDay } from '../shared/table/near-day.ts'
-import { PlainCell } from '../shared/table/plain-cell.tsx'
 import { formatDay } from '../shared/values/format.ts'
-import { DayEditor } from '../shared/values/text-editor.tsx'
-import { useTicking } from '../ui/use-ticking.ts'
+import { readTypedDay } from '../shared/values/read-day.ts'
+import { DayEditor, TypedText } from '../shared/values/text-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
-function DayCell({ value }: { value: string }) {
-  const text = useTicking((now) => formatNearDay(value, new Date(now)))
-  return <PlainCell text={text} exact={formatDay(value)} />
-}
+const savedDay = (day: unknown) => `Saved as ${formatDay(String(day))}`
 
 export const date: TypeDefinition = {
   icon: Calendar,
@@ -18,8 +13,9 @@ export const date: TypeDefinition = {
   columnWidth: 130,
   format: (value) => formatDay(String(value)),
   formatPlain: String,
-  cell: ({ value }) => <DayCell value={String(value)} />,
+  fromPasted: (text) => readTypedDay(text) ?? text,
   editor: (props) => <DayEditor {...props} />,
+  typedEditor: (props) => <TypedText {...props} read={readTypedDay} explain={savedDay} />,
   operatorWords: {
     greaterThan: 'is after',
     lessThan: 'is before',

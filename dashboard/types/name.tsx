@@ -2,6 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { User } from 'lucide-react'
 import type { EditorProps } from '../shared/values/editor-props.ts'
 import { formatName, type PersonName } from '../shared/values/format.ts'
+import { TypedText } from '../shared/values/text-editor.tsx'
 import { compact } from './compact.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -31,6 +32,13 @@ function NameEditor({ value, onChange, label, error, autoFocus, required }: Edit
   )
 }
 
+/** The last word is the last name, as the service takes it. */
+function readName(text: string): PersonName {
+  const words = text.trim().split(/\s+/)
+  const lastName = words.length > 1 ? words.pop() : undefined
+  return { firstName: words.join(' '), ...(lastName !== undefined && { lastName }) }
+}
+
 export const name: TypeDefinition = {
   icon: User,
   label: 'Person’s name',
@@ -38,6 +46,7 @@ export const name: TypeDefinition = {
   columnWidth: 200,
   format: (value) => formatName(value as PersonName),
   editor: (props) => <NameEditor {...props} />,
+  typedEditor: (props) => <TypedText {...props} read={readName} />,
   hasManyFields: true,
   firstOperator: 'contains',
 }

@@ -1,6 +1,6 @@
 import { Hash } from 'lucide-react'
 import { formatNumber } from '../shared/values/format.ts'
-import { NumberEditor, numbersOf } from '../shared/values/number-editor.tsx'
+import { NumberEditor, numbersOf, readTypedNumber } from '../shared/values/number-editor.tsx'
 import { TagsEditor } from '../shared/values/tags-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -12,6 +12,7 @@ export const number: TypeDefinition = {
   format: (value) => formatNumber(value as number | string),
   formatPlain: String,
   isNumeric: true,
+  fromPasted: (text) => readTypedNumber(text)?.value ?? text,
   editor: (props) => <NumberEditor {...props} />,
   manyEditor: (props) => <TagsEditor {...props} read={numbersOf} />,
 }

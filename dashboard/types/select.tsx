@@ -1,12 +1,12 @@
 import { Tag } from 'lucide-react'
-import { optionsOf } from '../shared/values/attribute-config.ts'
+import { optionsOf, tintOfOption } from '../shared/values/attribute-config.ts'
 import { OnePicker } from '../shared/values/one-picker.tsx'
 import { orNull, texts } from '../shared/values/several.ts'
 import { Chip } from '../ui/chip.tsx'
 import { MultiPicker } from '../ui/multi-picker.tsx'
 import type { Shown, TypeDefinition } from './type-definition.ts'
 
-const option = ({ attribute, text }: Shown) => <Chip index={optionsOf(attribute).indexOf(text)}>{text}</Chip>
+const option = ({ attribute, text }: Shown) => <Chip index={tintOfOption(attribute, text)}>{text}</Chip>
 
 export const select: TypeDefinition = {
   icon: Tag,

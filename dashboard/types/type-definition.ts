@@ -29,6 +29,8 @@ export interface TypeDefinition {
   formatPlain?(value: unknown): string
   /** Missing: its text. */
   view?(shown: Shown): ReactNode
+  /** As other programs write it → a form that the service reads, by the language of the browser; missing: as it is. */
+  fromPasted?(text: string): string
   /** In a cell of a table, one line high; missing: its text. */
   cell?(shown: Shown): ReactNode
   /** Several are chips beside each other, without commas. */
@@ -38,6 +40,8 @@ export interface TypeDefinition {
   hasCopyButton?: true
 
   editor(props: EditorProps, attribute: Attribute): ReactNode
+  /** Takes what is typed over a cell as one text; missing: the editor has a field of text. */
+  typedEditor?(props: EditorProps): ReactNode
   /** Edits several values; missing: one editor for each. */
   manyEditor?(props: EditorProps, attribute: Attribute): ReactNode
   /** Every attribute of the type holds several values. */

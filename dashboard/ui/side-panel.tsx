@@ -1,7 +1,9 @@
 // The panel at the right: create and quick look. Esc closes it.
-import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { CloseButton, Drawer, Portal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useLayer } from './layers.ts'
+import classes from './side-panel.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface SidePanelProps {
@@ -9,15 +11,52 @@ interface SidePanelProps {
   onClose(): void
   /** Closed only by its buttons: what it shows would be lost. */
   isHeld?: boolean
+  /** Where there is room the page makes place for it, and can be used meanwhile. Of the usual size. */
+  isBeside?: boolean
   /** In pixels, as far as there is room. */
   size?: number
   children: ReactNode
 }
 
+/** Not modal: the page beside it stays in use. Inside the portal, which draws its content a moment later. */
+function Beside({ title, onClose, children }: SidePanelProps) {
+  const id = useId()
+  const panel = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (!panel.current?.contains(document.activeElement)) panel.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <section
+      ref={panel}
+      role="dialog"
+      data-beside
+      tabIndex={-1}
+      aria-labelledby={id}
+      className={classes.beside}
+    >
+      <div className={classes.head}>
+        <h2 id={id} className="fill breakable">
+          {title}
+        </h2>
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </div>
+      <div className={classes.body}>{children}</div>
+    </section>
+  )
+}
+
 /** Render it while it is open. */
-export function SidePanel({ title, onClose, isHeld = false, size = 480, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, onClose, isHeld = false, isBeside = false, size = 480, children } = props
+  const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   useReturnFocus()
   useLayer(() => isHeld || onClose())
+  if (isBeside && isWide)
+    return (
+      <Portal>
+        <Beside {...props} />
+      </Portal>
+    )
   return (
     <Drawer
       opened

@@ -4,24 +4,39 @@ import { notifications } from '@mantine/notifications'
 
 const SECONDS = 8
 
-/** @param undo is called once at most */
-export function toastUndo(message: string, undo: () => void): void {
+interface UndoToast {
+  /** Of the keys that do the same: "Ctrl+Z". */
+  hint?: string
+  /** What was done is seen in place: the note is not read out at once. */
+  isQuiet?: boolean
+}
+
+/** @param undo is called once at most @returns hides the note */
+export function toastUndo(message: string, undo: () => void, { hint, isQuiet }: UndoToast = {}): () => void {
   const id = crypto.randomUUID()
+  const hide = () => void notifications.hide(id)
   const takeBack = () => {
-    notifications.hide(id)
+    hide()
     undo()
   }
   notifications.show({
     id,
     color: 'gray',
     autoClose: SECONDS * 1000,
+    ...(isQuiet && { role: 'status' }),
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <Button variant="default" size="compact-xs" onClick={takeBack}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={takeBack}
+          {...(hint !== undefined && { title: `Undo (${hint})` })}
+        >
           Undo
         </Button>
       </Group>
     ),
   })
+  return hide
 }

@@ -7,7 +7,10 @@ export function useReturnFocus(): void {
     () => () => {
       requestAnimationFrame(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body
-        if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+        if (!isLost || !opener) return
+        // A table draws its cells again when its width changes: the one with the same id stands for it.
+        const place = opener.isConnected ? opener : document.getElementById(opener.id)
+        if (place instanceof HTMLElement) place.focus({ preventScroll: true })
       })
     },
     [opener],

@@ -1,10 +1,12 @@
 // Keys of a page: silent while one types, and while a dialog or menu is open above the page.
 import { useHotkeys } from '@mantine/hooks'
 
-/** Whether a dialog or menu is open above the page. */
-export const isAbove = () => document.querySelector('[role=dialog], [role=menu], [role=alertdialog]') !== null
+/** Whether a dialog or menu is open above the page; a panel beside it is not above it. */
+export const isAbove = () =>
+  document.querySelector('[role=dialog]:not([data-beside]), [role=menu], [role=alertdialog]') !== null
 
-const isWriting = (target: EventTarget | null) =>
+/** Whether a text is edited there. */
+export const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 

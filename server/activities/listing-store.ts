@@ -57,8 +57,9 @@ const isTask = (isOpen: boolean) =>
     : sql`a.type = 'task' and a.completed_at is not null`
 
 /** A task that is dated at its creation has no due date (store.ts `insertActivity`). */
-const overdue = sql`(a.type = 'task' and a.completed_at is null and a.activity_date < now()
-  and a.activity_date <> uuid_extract_timestamp(a.id))`
+const isUndated = sql`(a.activity_date = uuid_extract_timestamp(a.id))`
+
+const overdue = sql`(a.type = 'task' and a.completed_at is null and a.activity_date < now() and not ${isUndated})`
 
 function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
   const { recordId, objectId, type, createdBy, assignee, from, to, q, search, isOpen, isOverdue } = filters
@@ -113,7 +114,21 @@ export async function selectPage(db: Db, org: number, query: ActivityQuery): Pro
   }
 }
 
-/** The next activities from a moment on, soonest first; tasks that are done are not ahead any more. */
+/** Open tasks assigned to a user: by due date, then those without one. */
+export const selectOwnTasks = async (
+  db: Db,
+  { org, userId }: { org: number; userId: string },
+  limit: number,
+): Promise<{ tasks: StoredActivity[]; total: number }> => {
+  const own = sql`a.org = ${org} and a.assignee = ${userId}::uuid and ${isTask(true)}`
+  const rows = await db.many<Row & { total: number }>(sql`
+    select ${columns}, count(*) over () as total from activities a join users u on u.id = a.created_by
+    where ${own} order by ${isUndated}, a.activity_date, a.id limit ${limit}`)
+  const tasks = rows.map(({ total: _, ...row }) => withCreatedAt(row))
+  return { tasks, total: rows[0]?.total ?? 0 }
+}
+
+/** The next activities from a moment on, soonest first. Without tasks, which have their own list. */
 export const selectUpcoming = async (
   db: Db,
   org: number,
@@ -121,7 +136,7 @@ export const selectUpcoming = async (
 ): Promise<StoredActivity[]> => {
   const rows = await db.many<Row>(sql`
     select ${columns} from activities a join users u on u.id = a.created_by
-    where a.org = ${org} and a.activity_date >= ${from} and a.completed_at is null
+    where a.org = ${org} and a.activity_date >= ${from} and a.type <> 'task'
     order by a.activity_date, a.id limit ${limit}`)
   return rows.map(withCreatedAt)
 }

@@ -5,6 +5,7 @@ import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
 import type { Author, GoingRecords, ReturningRecords } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { withCreatedAt } from '../id.ts'
+import { noteChanges } from '../records/merge/journal.ts'
 import { type Gone, placed, placesIn } from '../records/trash/places.ts'
 import { holdersOf } from '../records/trash/store.ts'
 import {
@@ -21,6 +22,9 @@ import {
   sequence,
   shownLinks,
 } from './store.ts'
+
+/** The lists of an activity that name records. */
+export const listsOf = ({ storedLinks: links, participants: people }: Row) => ({ links, people })
 
 const BATCH = 1000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -43,6 +47,30 @@ function without(row: Row, gone: ReadonlySet<string>): Row {
   }
 }
 
+/** An element that occurs several times stays at its first place. */
+const once = <Element>(list: readonly Element[], keyOf: (element: Element) => string): Element[] => [
+  ...new Map(list.map((element) => [keyOf(element), element])).values(),
+]
+
+/** The successor takes the places of the records that go; in a list once. */
+function succeeded(row: Row, gone: ReadonlySet<string>, successor: string): Row {
+  const links = row.storedLinks.map((link) =>
+    gone.has(link.recordId) ? { ...link, recordId: successor } : link,
+  )
+  const people = row.participants.map((one) =>
+    one.type === 'person' && gone.has(one.id) ? { ...one, id: successor } : one,
+  )
+  return {
+    ...row,
+    storedLinks: once(links, ({ recordId }) => recordId),
+    participants: once(people, ({ type, id }) => `${type} ${id}`),
+  }
+}
+
+/** As a merge keeps them (unmerge-links.ts). */
+const noted = (before: readonly Row[], after: readonly Row[]) =>
+  before.map((row, index) => ({ id: row.id, before: listsOf(row), after: listsOf(after[index] ?? row) }))
+
 async function writeRows(tx: Db, org: number, rows: readonly Row[]): Promise<StoredActivity[]> {
   const moments = await tx.many<Pick<Row, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
     update activities a set linked_records = d.linked, participants = d.participants, ${movedOn}
@@ -55,7 +83,12 @@ async function writeRows(tx: Db, org: number, rows: readonly Row[]): Promise<Sto
 }
 
 /** Writes locked activities with other links, and an event for each. */
-async function change(tx: Db, author: Author, before: readonly Row[], after: readonly Row[]): Promise<void> {
+export async function change(
+  tx: Db,
+  author: Author,
+  before: readonly Row[],
+  after: readonly Row[],
+): Promise<void> {
   const written = await writeRows(tx, author.org, after)
   await moveLinks(tx, author.org, { before, after: written })
   await announce(tx, author, 'activity.updated', written.map(announced))
@@ -118,29 +151,27 @@ async function keepPlaces(
   )
 }
 
-/** Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants. */
+/** Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants, or puts their successor there. */
 export async function unlinkRecords(
   tx: Db,
   author: Author,
-  { ids, isPermanent }: GoingRecords,
+  { ids, isPermanent, successor }: GoingRecords,
 ): Promise<void> {
   const gone = new Set(ids)
   let last: string | undefined = BEFORE_ALL
   while (last !== undefined) {
     const before: Row[] = await lockLinked(tx, author.org, ids, last)
     if (before.length === 0) return
-    if (!isPermanent) await keepPlaces(tx, author.org, before, gone)
-    await change(
-      tx,
-      author,
-      before,
-      before.map((row) => without(row, gone)),
-    )
+    const after = before.map((row) => (successor ? succeeded(row, gone, successor.id) : without(row, gone)))
+    if (successor)
+      await noteChanges(tx, { ...author, ...successor }, { kind: 'activity' }, noted(before, after))
+    else if (!isPermanent) await keepPlaces(tx, author.org, before, gone)
+    await change(tx, author, before, after)
     last = before.at(-1)?.id
   }
 }
 
-const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
+export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
   tx.many<Row>(sql`
     select ${columns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)

@@ -5,8 +5,9 @@ import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { selectMemberIds } from '../members/store.ts'
 import { selectObjectIds } from '../objects/store.ts'
-import { lockNamedRecords, type NamedRecord, selectMemberIds } from './store.ts'
+import { lockNamedRecords, type NamedRecord } from './store.ts'
 
 interface Named {
   linkedRecords: readonly RecordRef[]

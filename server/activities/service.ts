@@ -7,6 +7,8 @@ import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
+import { notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
+import { moveReminders } from '../notifications/reminders-store.ts'
 import { dayOf } from '../records/values/day.ts'
 import { canonicalParticipants, canonicalRecords, checkNamed } from './references.ts'
 import {
@@ -62,6 +64,23 @@ async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFiel
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
+/** Tells the assignee of a task that others gave them. Tasks that follow each other soon are one notification. */
+async function notifyAssignee(
+  tx: Db,
+  { org, userId, run }: Caller,
+  { id, version, assignee, completedAt }: StoredActivity,
+): Promise<void> {
+  if (assignee === null || completedAt !== null || (assignee === userId && run === undefined)) return
+  const group = { key: `assigned:${run ?? userId}:tasks`, seconds: TOGETHER_SECONDS }
+  const news = {
+    userId: assignee,
+    key: `assigned:${id}:${version}`,
+    subject: { type: 'task', id },
+    group,
+  } as const
+  await notify(tx, { org, userId, run }, [{ ...news, kind: 'assigned' }])
+}
+
 /** @throws 400 validation_error */
 export function createActivity(
   { db }: Pick<Context, 'db'>,
@@ -83,6 +102,7 @@ export function createActivity(
     await requireValid(tx, caller, fields)
     const activity = await insertActivity(tx, caller, fields)
     await announce(tx, caller, 'activity.created', [announced(activity)])
+    await notifyAssignee(tx, caller, activity)
     return activity
   })
 }
@@ -115,6 +135,8 @@ export function patchActivity(
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })
     await announce(tx, caller, 'activity.updated', [announced(activity)])
+    if (activity.activityDate !== before.activityDate) await moveReminders(tx, caller.org, activity.id)
+    if (activity.assignee !== before.assignee) await notifyAssignee(tx, caller, activity)
     return activity
   })
 }

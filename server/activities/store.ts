@@ -242,15 +242,3 @@ export async function lockNamedRecords(
     ${recordOf({ org, obj: sql`t.obj` }, sql`t.id`, { lock: sql`for key share` })}
     order by t.obj, t.id`)
 }
-
-/** Those of the users who are members. */
-export async function selectMemberIds(
-  db: Db,
-  orgId: string,
-  userIds: readonly string[],
-): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set()
-  const rows = await db.many<{ id: string }>(sql`
-    select user_id as id from members where organization_id = ${orgId} and user_id = any(${userIds}::uuid[])`)
-  return new Set(rows.map(({ id }) => id))
-}

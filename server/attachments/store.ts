@@ -1,19 +1,13 @@
 // Every statement about attachments and pictures.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import type { RecordPlace } from '../records/one-record.ts'
 
-export interface RecordSubject {
+export interface RecordSubject extends RecordPlace {
   kind: 'record'
-  obj: number
-  id: string
 }
 
 export type Subject = RecordSubject | { kind: 'activity'; id: string }
-
-/** Whether it is there; it stays until the transaction ends. */
-export const keepRecord = async (tx: Db, org: number, { obj, id }: Omit<RecordSubject, 'kind'>) =>
-  (await tx.maybeOne(sql`
-    select id from records where org = ${org} and obj = ${obj} and id = ${id} for key share`)) !== undefined
 
 /** Whether it exists now; does not wait for transactions that change or delete it. */
 export const hasActivity = async (db: Db, org: number, id: string) =>

@@ -1,31 +1,19 @@
 // What files are attached to: a record or an activity.
 
 import { isUuid } from '../../contract/common.ts'
-import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
-import { requireActive, requireRecordId } from '../records/service.ts'
-import { findRecord } from '../records/store.ts'
-import { hasActivity, keepActivity, keepRecord, type RecordSubject, type Subject } from './store.ts'
+import { keepRecord, requireRecord as requireRecordPlace } from '../records/one-record.ts'
+import { hasActivity, keepActivity, type RecordSubject, type Subject } from './store.ts'
 
 /** As an address names it; `objectId` may be the slug. */
 export type SubjectParams = { objectId: string; recordId: string } | { activityId: string }
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
-export function requireRecord(
-  ctx: Pick<Context, 'db' | 'models'>,
-  org: number,
-  { objectId, recordId }: { objectId: string; recordId: string },
-  access: 'read' | 'write',
-): Promise<RecordSubject> {
-  return withModel(ctx, org, objectId, async (model) => {
-    const found = await findRecord(ctx.db, model, requireRecordId(recordId))
-    if (!found) throw notFound('record')
-    if (access === 'write') requireActive(model)
-    return { kind: 'record', obj: model.obj, id: found.id }
-  })
-}
+export const requireRecord = async (
+  ...asked: Parameters<typeof requireRecordPlace>
+): Promise<RecordSubject> => ({ kind: 'record', ...(await requireRecordPlace(...asked)) })
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
 export async function requireSubject(

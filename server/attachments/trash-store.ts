@@ -1,6 +1,6 @@
-// Files and pictures of restored records.
-import sql from 'sql-template-tag'
-import type { Author, ReturningRecords } from '../context.ts'
+// Files and pictures of restored records, and of records that are merged.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Author, GoingRecords, ReturningRecords, UndoneMerge } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 
 export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: ReturningRecords): Promise<void> {
@@ -11,4 +11,81 @@ export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: Return
       select org, id, ${obj}, record_id, file_id, name, created_by, created_at from kept where kind = 'attachment')
     insert into record_pictures (org, obj, record_id, file_id)
     select org, ${obj}, record_id, file_id from kept where kind = 'picture'`)
+}
+
+type Kind = 'file' | 'picture'
+
+/** A record whose file stays where it is. */
+interface Kept {
+  id: string
+}
+
+/** Of what `moved`, the record that had it. */
+const noted = (org: number, { merge, kind }: { merge: string; kind: Kind }): Sql => sql`
+  insert into merge_changes (org, merge, kind, id, before)
+  select ${org}, ${merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`
+
+/** Gives the successor each file that it lacks, and a picture if it has none; the others stay with their records. */
+export async function moveFiles(tx: Db, { org }: Author, { ids, successor }: GoingRecords): Promise<void> {
+  if (!successor) return
+  const { obj, id, merge } = successor
+  await tx.run(sql`
+    with moved as (
+      update attachments a set record_id = ${id} from (
+        select distinct on (m.file_id) m.id from attachments m
+        where m.org = ${org} and m.obj = ${obj} and m.record_id = any(${ids}::uuid[])
+          and not exists (
+            select from attachments h
+            where h.org = ${org} and h.obj = ${obj} and h.record_id = ${id} and h.file_id = m.file_id)
+        order by m.file_id, m.id) as moving
+      where a.org = ${org} and a.id = moving.id
+      returning a.id, old.record_id as owner)
+    ${noted(org, { merge, kind: 'file' })}`)
+  await tx.run(sql`
+    with moved as (
+      update record_pictures p set record_id = ${id}
+      where p.org = ${org} and p.obj = ${obj} and p.record_id = (
+          select f.record_id from record_pictures f
+          where f.org = ${org} and f.obj = ${obj} and f.record_id = any(${ids}::uuid[])
+          order by array_position(${ids}::uuid[], f.record_id) limit 1)
+        and not exists (select from record_pictures h where h.org = ${org} and h.obj = ${obj} and h.record_id = ${id})
+      returning p.file_id as id, old.record_id as owner)
+    ${noted(org, { merge, kind: 'picture' })}`)
+}
+
+const ownersOf = (org: number, merge: string, kind: Kind): Sql => sql`
+  noted as (
+    select c.id, (c.before #>> '{}')::uuid as owner from merge_changes c
+    where c.org = ${org} and c.merge = ${merge} and c.kind = ${kind})`
+
+/** Files that were removed since stay removed, and a picture that was changed since stays. */
+export async function returnFiles(
+  tx: Db,
+  { org }: Author,
+  { merge, obj, winner, back, losses }: UndoneMerge,
+): Promise<void> {
+  const returning = [...back]
+  const files = await tx.many<Kept>(sql`
+    with ${ownersOf(org, merge, 'file')},
+    moved as (
+      update attachments a set record_id = n.owner from noted n
+      where a.org = ${org} and a.obj = ${obj} and a.record_id = ${winner} and a.id = n.id
+        and n.owner = any(${returning}::uuid[])
+        and not exists (
+          select from attachments h
+          where h.org = ${org} and h.obj = ${obj} and h.record_id = n.owner and h.file_id = a.file_id)
+      returning a.id)
+    select n.owner as id from noted n where n.id not in (select id from moved)`)
+  const pictures = await tx.many<Kept>(sql`
+    with ${ownersOf(org, merge, 'picture')},
+    moved as (
+      update record_pictures p set record_id = n.owner from noted n
+      where p.org = ${org} and p.obj = ${obj} and p.record_id = ${winner} and p.file_id = n.id
+        and n.owner = any(${returning}::uuid[])
+        and not exists (
+          select from record_pictures h where h.org = ${org} and h.obj = ${obj} and h.record_id = n.owner)
+      returning p.file_id as id)
+    select n.owner as id from noted n where n.id not in (select id from moved)`)
+  for (const { id } of files) losses.add('file_changed', { recordId: id, slug: 'files', other: winner })
+  for (const { id } of pictures) losses.add('file_changed', { recordId: id, slug: 'picture', other: winner })
 }

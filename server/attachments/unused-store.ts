@@ -4,7 +4,8 @@ import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
 import { FILE_COLUMNS, type FileRef, type FileRow, IS_HERE, UNUSED_HOURS } from '../files/store.ts'
 
-const IS_USED = sql`(
+/** Of `files f`. */
+export const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
   or exists (select from record_pictures p where p.org = f.org and p.file_id = f.id)
   or exists (select from trash_files t where t.org = f.org and t.file_id = f.id)

@@ -5,13 +5,6 @@ import { expectError } from '../test/factories.ts'
 import { type Body, buildProjects, create, list, NO_SUCH } from './projects.fixture.ts'
 
 const service = await buildTestService()
-const select = (options: string[], more = {}) => ({
-  name: 'Stage',
-  type: 'select',
-  config: { options },
-  ...more,
-})
-
 const problems = ({ body }: Reply) =>
   (body['details'] as { errors: { path: string; code: string }[] }).errors.map(
     ({ path, code }) => `${path}: ${code}`,
@@ -77,59 +70,12 @@ describe('PUT /objects/:objectId/attribute-order', () => {
   })
 })
 
-describe('PUT /objects/:objectId/attributes/:attributeId/options', () => {
-  test('adds, moves and removes options, and records take them at once', async () => {
-    const { org, admin } = await setUp()
-    const { body: stage } = await create(org, select(['Lead', 'Won', 'Lost']))
-    await org.post('/objects/projects/records', { data: { stage: 'Won' } })
-    const path = `/objects/projects/attributes/${stage.id}/options`
-    const options = ['Won', 'Paid', 'Lead']
-    const { status, body } = await admin.put(path, { options })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ id: stage.id, config: { options } })
-    expect((await org.post('/objects/projects/records', { data: { stage: 'Paid' } })).status).toBe(201)
-    expectError(await org.post('/objects/projects/records', { data: { stage: 'Lost' } }), 'validation_error')
-  })
-
-  test.each([false, true])('refuses to remove what records have (isList: %s)', async (isList) => {
-    const { org, admin } = await setUp()
-    const { body: stage } = await create(org, select(['Lead', 'Won', 'Lost'], { isList }))
-    for (const value of ['Won', 'Won', 'Lost'])
-      await org.post('/objects/projects/records', { data: { stage: isList ? [value, 'Lead'] : value } })
-    const reply = await admin.put(`/objects/projects/attributes/${stage.id}/options`, { options: ['Lead'] })
-    expectError(reply, 'option_in_use')
-    expect(reply.body['details']).toEqual({
-      uses: [
-        { option: 'Lost', records: 1 },
-        { option: 'Won', records: 2 },
-      ],
-    })
-    expect((await list(org))[0]?.config).toEqual({ options: ['Lead', 'Won', 'Lost'] })
-  })
-
-  test('refuses what are no options', async () => {
-    const { org, admin } = await setUp()
-    const [stage, budget] = [(await create(org, select(['Lead']))).body, (await create(org)).body]
-    const at = (id: string) => `/objects/projects/attributes/${id}/options`
-    for (const [id, options, problem] of [
-      [stage.id, [], 'options: minItems'],
-      [stage.id, ['a', 'a'], 'options: uniqueItems'],
-      [stage.id, ['a\u0000'], 'options[0]: invalid_text'],
-      [budget.id, ['a'], 'options: not_allowed'],
-    ] as const) {
-      const reply = await admin.put(at(id), { options })
-      expectError(reply, 'validation_error')
-      expect(problems(reply)).toEqual([problem])
-    }
-    expectError(await admin.put(at(NO_SUCH), { options: ['a'] }), 'not_found')
-  })
-
+describe('administration of attributes', () => {
   test('knows no attribute of another organization', async () => {
     const [{ org }, { admin: other }] = [await setUp(), await setUp()]
-    const { body: stage } = await create(org, select(['Lead']))
+    const { body: stage } = await create(org)
     for (const object of ['projects', stage.objectId]) {
       const path = `/objects/${object}/attributes/${stage.id}`
-      expectError(await other.put(`${path}/options`, { options: ['x'] }), 'not_found')
       expectError(await other.patch(`${path}/active`, { isActive: false }), 'not_found')
     }
     expectError(await other.put('/objects/projects/attribute-order', { ids: [stage.id] }), 'validation_error')

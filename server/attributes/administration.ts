@@ -1,14 +1,10 @@
-// The order of attributes and the options of select attributes: changed in the dashboard.
-import { isDeepStrictEqual } from 'node:util'
+// The order of attributes: changed in the dashboard.
 import type { Attribute } from '../../contract/attributes.ts'
 import type { Context } from '../context.ts'
-import type { Db } from '../db/pool.ts'
-import { AppError, invalid, invalidField } from '../errors.ts'
-import { requireStorable } from '../http/storable.ts'
+import { invalid } from '../errors.ts'
 import { lockObject, renewVersion } from '../objects/store.ts'
-import { tidyOptions } from './definition.ts'
-import { countOptionUses, selectPlaces, updateOptions, updateOrder } from './option-store.ts'
-import { type AttributeRef, type AttributeRow, getAttribute, listAttributes } from './store.ts'
+import { selectPlaces, updateOrder } from './order-store.ts'
+import { listAttributes } from './store.ts'
 
 type AttributeContext = Pick<Context, 'db'>
 
@@ -39,50 +35,5 @@ export function orderAttributes(
     const attrs = reordered(await selectPlaces(tx, org, obj), ids)
     if ((await updateOrder(tx, org, attrs)) > 0) await renewVersion(tx, org, obj)
     return listAttributes(tx, org, { objectId, includeInactive: true })
-  })
-}
-
-const optionsOf = ({ config }: Attribute): readonly string[] | undefined =>
-  config && 'options' in config ? config.options : undefined
-
-/** @throws 409 option_in_use */
-async function requireUnused(tx: Db, org: number, use: { obj: number; slug: string; options: string[] }) {
-  if (use.options.length === 0) return
-  const uses = await countOptionUses(tx, org, use)
-  const [first] = uses
-  if (!first) return
-  const more = uses.length > 1 ? `, and ${uses.length - 1} more of these options are in use` : ''
-  const message = `${first.records} records have "${first.option}"${more}: give them another value first`
-  throw new AppError('option_in_use', message, { uses })
-}
-
-/**
- * Replaces the options of a select attribute: added and moved freely, removed while no record has them. A value
- * that is written in the same moment may outlive its option: it stays in its record and is shown.
- * @throws 400 validation_error, 404 not_found, 409 option_in_use
- */
-export function setOptions(
-  { db }: AttributeContext,
-  org: number,
-  { options, ...ref }: AttributeRef & { options: readonly string[] },
-): Promise<AttributeRow> {
-  requireStorable({ options })
-  return db.transaction(async (tx) => {
-    const { obj } = await lockObject(tx, org, ref.objectId)
-    const attribute = await getAttribute(tx, org, ref)
-    const before = optionsOf(attribute)
-    if (!before)
-      throw invalidField(
-        'options',
-        'not_allowed',
-        `${attribute.slug} is of type ${attribute.type}, not select`,
-      )
-    const wanted = tidyOptions(options, before)
-    if (isDeepStrictEqual(before, wanted)) return attribute
-    const removed = before.filter((option) => !wanted.includes(option))
-    await requireUnused(tx, org, { obj, slug: attribute.slug, options: removed })
-    await updateOptions(tx, org, { attr: attribute.attr, options: wanted })
-    await renewVersion(tx, org, obj)
-    return getAttribute(tx, org, ref)
   })
 }

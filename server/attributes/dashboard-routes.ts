@@ -2,16 +2,12 @@
 import { attributeDashboardRoutes } from '../../contract/attribute-administration.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
-import { orderAttributes, setOptions } from './administration.ts'
+import { orderAttributes } from './administration.ts'
 import { setAttributeActive } from './service.ts'
 
 export function addAttributeDashboardRoutes(app: App): void {
   addRoute(app, attributeDashboardRoutes.setAttributeActive, ({ ctx, caller, params, body }) =>
     setAttributeActive(ctx, caller.org, { ...params, ...body }),
-  )
-
-  addRoute(app, attributeDashboardRoutes.setSelectOptions, ({ ctx, caller, params, body }) =>
-    setOptions(ctx, caller.org, { ...params, ...body }),
   )
 
   addRoute(app, attributeDashboardRoutes.orderAttributes, async ({ ctx, caller, params, body }) => ({

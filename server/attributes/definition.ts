@@ -1,7 +1,7 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
 
 import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
-import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
+import type { AttributeConfig, NewAttribute, SelectConfig } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
@@ -71,28 +71,42 @@ function configProblems({ config, type }: NewAttribute): Problem[] {
   return check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
 }
 
-/**
- * Without spaces around those that are new.
- * @param before options that records may hold as they are
- * @throws 400 validation_error when two are one then
- */
-export function tidyOptions(
-  options: readonly string[],
-  before: readonly string[],
-  path = 'options',
-): string[] {
-  const tidy = options.map((option) => (before.includes(option) ? option : option.trim()))
+/** Without spaces around them. @throws 400 validation_error when two are one then */
+function tidyOptions(options: readonly string[]): string[] {
+  const tidy = options.map((option) => option.trim())
   const twice = tidy.findIndex((option, index) => tidy.indexOf(option) !== index)
   if (twice < 0) return tidy
   throw invalidField(
-    `${path}[${twice}]`,
+    `config.options[${twice}]`,
     'uniqueItems',
     `must be unique: ${tidy[twice]} is already in the list`,
   )
 }
 
+function* optionProblems({ options, colors = {}, aliases = {} }: SelectConfig): Generator<Problem> {
+  const unknown = (path: string, option: string): Problem => ({
+    path: `config.${path}`,
+    code: 'unknown_option',
+    message: `must name an option: ${option} is none`,
+  })
+  for (const option of Object.keys(colors)) if (!options.includes(option)) yield unknown('colors', option)
+  for (const [alias, option] of Object.entries(aliases)) {
+    if (!options.includes(option)) yield unknown('aliases', option)
+    if (options.includes(alias))
+      yield { path: 'config.aliases', code: 'still_listed', message: `${alias} is an option: omit it` }
+  }
+}
+
+/** @throws 400 validation_error */
+function canonicalOptions({ options, ...more }: SelectConfig): SelectConfig {
+  const config = { options: tidyOptions(options), ...more }
+  const problems = [...optionProblems(config)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return config
+}
+
 function canonical(config: AttributeConfig): AttributeConfig {
-  if (config && 'options' in config) return { options: tidyOptions(config.options, [], 'config.options') }
+  if (config && 'options' in config) return canonicalOptions(config)
   if (config && 'allowed_object_id' in config)
     return { allowed_object_id: config.allowed_object_id.toLowerCase() }
   return config

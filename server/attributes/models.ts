@@ -26,7 +26,12 @@ export interface ModelAttribute {
   config: AttributeConfig
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
+  /** What records may still hold of options that were changed, and the options they are read as. */
+  renaming?: OptionNames | undefined
 }
+
+/** Options that are options no longer, each with the one that follows it; null: no value. */
+export type OptionNames = Readonly<Record<string, string | null>>
 
 export interface ObjectModel {
   org: number
@@ -38,6 +43,8 @@ export interface ObjectModel {
   version: number
   /** Slugs whose values are still in records but are no longer shown. */
   hiddenSlugs: string[]
+  /** By slug: options that are being replaced in records. */
+  renaming: Readonly<Record<string, OptionNames>> | null
   /** Active attributes by slug, in displayOrder. */
   attributes: ReadonlyMap<string, ModelAttribute>
   /** Index rows and counters; undefined while the object is small. */
@@ -65,10 +72,16 @@ const indexColumn = sql`
     select json_agg(json_build_object(
       'attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list,
       'isLink', ${IS_LINK}, 'state', a.index_state,
-      'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing)
+      'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing,
+      'isRenaming', o.renaming ? a.slug)
       order by a.attr)
     from attributes a
     where o.index_state <> 'none' and a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]')) as index`
+
+const withRenaming = (attribute: ModelAttribute, renaming: ObjectModel['renaming']): ModelAttribute => {
+  const names = renaming?.[attribute.slug]
+  return names ? { ...attribute, renaming: names } : attribute
+}
 
 const IS_LIVE = sql`o.deleted_at is null`
 const IS_DELETED = sql`o.deleted_at is not null`
@@ -81,7 +94,7 @@ async function selectModel(
 ): Promise<ObjectModel | undefined> {
   const row = await db.maybeOne<Row>(sql`
     select o.org, o.obj, o.id, o.slug, o.type, o.is_active as "isActive", o.version,
-           o.hidden_slugs as "hiddenSlugs",
+           o.hidden_slugs as "hiddenSlugs", o.renaming,
            coalesce((
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
@@ -96,7 +109,7 @@ async function selectModel(
   return (
     row && {
       ...row,
-      attributes: new Map(row.attributes.map((attribute) => [attribute.slug, attribute])),
+      attributes: new Map(row.attributes.map((one) => [one.slug, withRenaming(one, row.renaming)])),
       index: objectIndex(row.index),
     }
   )

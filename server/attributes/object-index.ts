@@ -23,6 +23,8 @@ export interface IndexedAttribute {
   /** Whether the counters may be read; they are kept from the beginning. */
   isCounted: boolean
   keepsMissing: boolean
+  /** Records may hold options that are read as others. */
+  isRenaming?: boolean
 }
 
 /** `isLink` of `attributes a`. */
@@ -41,13 +43,19 @@ export interface ObjectIndexRow {
   attributes: IndexedAttribute[]
 }
 
+const unready = (state: IndexState): IndexState => (state === 'none' ? 'none' : 'building')
+
+/** Index rows and counters are of the values as records hold them: not of what these are read as. */
+const readable = (one: IndexedAttribute): IndexedAttribute =>
+  one.isRenaming ? { ...one, state: unready(one.state), search: unready(one.search), isCounted: false } : one
+
 /** @returns undefined when nothing is kept */
 export function objectIndex({ state, attributes }: ObjectIndexRow): ObjectIndex | undefined {
   if (state === 'none') return undefined
   const counted = attributes.filter(({ counting }) => counting !== 'none')
   return {
     state,
-    attributes: new Map(attributes.map((one) => [one.slug, one])),
+    attributes: new Map(attributes.map((one) => [one.slug, readable(one)])),
     isCounted: counted.length > 0 && counted.every(({ isCounted }) => isCounted),
   }
 }

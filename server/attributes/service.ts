@@ -136,6 +136,13 @@ function requireCustom({ isStandard, slug }: AttributeRow): void {
     throw new AppError('standard_object', `${slug} is a built-in attribute: it cannot be changed or deleted`)
 }
 
+/** @throws 409 options_changing */
+export function requireNoChange({ isChanging, slug }: AttributeRow): void {
+  if (!isChanging) return
+  const message = `The last change of the options of ${slug} is still being written to records: try again when it is finished`
+  throw new AppError('options_changing', message)
+}
+
 /** @throws 400 validation_error */
 function requireName(attribute: AttributeRow): void {
   if (canName(attribute) && attribute.isActive) return
@@ -172,7 +179,7 @@ export function patchAttribute(
  * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer, others in the
  * background; unless it is permanent, they go to the trash.
  * @returns its id
- * @throws 403 standard_object, 404 not_found, 412 precondition_failed
+ * @throws 403 standard_object, 404 not_found, 409 options_changing, 412 precondition_failed
  */
 export async function deleteAttribute(
   ctx: AttributeContext,
@@ -182,6 +189,7 @@ export async function deleteAttribute(
   const { org } = author
   const { obj, attribute } = await ctx.db.transaction(async (tx) => {
     const locked = await lockCustom(tx, org, change)
+    requireNoChange(locked.attribute)
     if (isPermanent) await dropKept(tx, org, locked.attribute.attr)
     else await keepAttribute(tx, author, locked.attribute.attr)
     await markDeleted(tx, org, locked.attribute.attr)

@@ -14,12 +14,14 @@ export interface AttributeRow extends Attribute {
   attr: number
   /** Part of a standard object as delivered. */
   isStandard: boolean
+  /** Records are being rewritten after a change of its options. */
+  isChanging: boolean
   /** Microseconds since 1970 of the last change. */
   micros: number
 }
 
 const columns = sql`
-  ${attributeColumns}, a.attr, a.is_standard as "isStandard",
+  ${attributeColumns}, a.attr, a.is_standard as "isStandard", a.option_change is not null as "isChanging",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
 export const etagOf = ({ micros }: Pick<AttributeRow, 'micros'>): string => `"${micros.toString(36)}"`

@@ -4,6 +4,7 @@ import type { Caller, Context } from '../context.ts'
 import { getObject } from '../objects/store.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { addDemoAttributes } from './attributes.ts'
+import { createReports, createWorkflows } from './automation.ts'
 import { makePipeline, type Pipeline } from './pipeline.ts'
 import { readCompanies, readPeople } from './real-data.ts'
 
@@ -33,25 +34,39 @@ const at = (ids: readonly string[], place: number): string => {
   return id
 }
 
-async function createPipeline(ctx: Context, caller: Caller, pipeline: Pipeline): Promise<Ids> {
+/** User ids; the first is the demo user's. */
+type Sellers = readonly string[]
+
+interface Making {
+  caller: Caller
+  pipeline: Pipeline
+  sellers: Sellers
+}
+
+async function createPipeline(ctx: Context, { caller, pipeline, sellers }: Making): Promise<Ids> {
   const companies = await create(
     ctx,
     caller,
     'companies',
-    pipeline.companies.map(({ data }) => data),
+    pipeline.companies.map(({ data, owner }) => ({ ...data, owner: at(sellers, owner) })),
   )
   const people = await create(
     ctx,
     caller,
     'people',
-    pipeline.people.map(({ data, company }) => ({ ...data, company: at(companies, company) })),
+    pipeline.people.map(({ data, company, owner }) => ({
+      ...data,
+      company: at(companies, company),
+      owner: at(sellers, owner),
+    })),
   )
   const deals = await create(
     ctx,
     caller,
     'deals',
-    pipeline.deals.map(({ data, company, people: [contact = 0, ...others] }) => ({
+    pipeline.deals.map(({ data, company, owner, people: [contact = 0, ...others] }) => ({
       ...data,
+      owner: at(sellers, owner),
       company: at(companies, company),
       contact: at(people, contact),
       ...(others.length > 0 && { stakeholders: others.map((one) => at(people, one)) }),
@@ -60,37 +75,74 @@ async function createPipeline(ctx: Context, caller: Caller, pipeline: Pipeline):
   return { companies, people, deals }
 }
 
-async function createActivities(ctx: Context, caller: Caller, pipeline: Pipeline, ids: Ids): Promise<void> {
+type Link = (deal: number) => { objectId: string; recordId: string }[]
+
+/** What an activity about a deal is linked to: the deal, its company and its contact. */
+async function linksOf(ctx: Context, { caller, pipeline }: Making, ids: Ids): Promise<Link> {
   const objectIds = new Map<string, string>()
   for (const slug of ['companies', 'people', 'deals'])
     objectIds.set(slug, (await getObject(ctx.db, caller.org, slug)).id)
   const link = (slug: string, recordId: string) => ({ objectId: objectIds.get(slug) ?? '', recordId })
-  for (const { deal, type, title, summary, at: moment } of pipeline.activities) {
+  return (deal) => {
     const { company = 0, people: [contact = 0] = [] } = pipeline.deals[deal] ?? {}
-    const person = at(ids.people, contact)
-    await createActivity(ctx, caller, {
-      type,
-      title,
-      summary,
-      activityDate: moment.toISOString(),
-      linkedRecords: [
-        link('deals', at(ids.deals, deal)),
-        link('companies', at(ids.companies, company)),
-        link('people', person),
-      ],
-      participants: [
-        { type: 'user', id: caller.userId },
-        { type: 'person', id: person },
-      ],
-    })
+    return [
+      link('deals', at(ids.deals, deal)),
+      link('companies', at(ids.companies, company)),
+      link('people', at(ids.people, contact)),
+    ]
   }
 }
 
-/** Fills a new organization that has its standard objects. `ctx.db`: the transaction that makes the organization. */
-export async function fillDemo(ctx: Context, caller: Caller): Promise<void> {
+async function createActivities(ctx: Context, making: Making, { people }: Ids, links: Link): Promise<void> {
+  const { caller, pipeline, sellers } = making
+  for (const { deal, type, title, summary, at: moment } of pipeline.activities) {
+    const { owner = 0, people: [contact = 0] = [] } = pipeline.deals[deal] ?? {}
+    const userId = at(sellers, owner)
+    await createActivity(
+      ctx,
+      { ...caller, userId },
+      {
+        type,
+        title,
+        summary,
+        activityDate: moment.toISOString(),
+        linkedRecords: links(deal),
+        participants: [
+          { type: 'user', id: userId },
+          { type: 'person', id: at(people, contact) },
+        ],
+      },
+    )
+  }
+}
+
+async function createTasks(ctx: Context, { caller, pipeline, sellers }: Making, links: Link): Promise<void> {
+  for (const { deal, title, dueAt, isDone } of pipeline.tasks)
+    await createActivity(ctx, caller, {
+      type: 'task',
+      title,
+      activityDate: dueAt.toISOString(),
+      completedAt: isDone ? dueAt.toISOString() : null,
+      assignee: at(sellers, pipeline.deals[deal]?.owner ?? 0),
+      linkedRecords: links(deal),
+    })
+}
+
+/**
+ * Fills a new organization that has its standard objects.
+ * @param ctx db: the transaction that makes the organization
+ * @param colleagues user ids of the other members, who own a part of the records
+ */
+export async function fillDemo(ctx: Context, caller: Caller, colleagues: readonly string[]): Promise<void> {
   await addDemoAttributes(ctx, caller.org)
   await create(ctx, caller, 'companies', await readCompanies())
   await create(ctx, caller, 'people', await readPeople())
+  await createWorkflows(ctx, caller)
   const pipeline = makePipeline(ctx.clock.now())
-  await createActivities(ctx, caller, pipeline, await createPipeline(ctx, caller, pipeline))
+  const making = { caller, pipeline, sellers: [caller.userId, ...colleagues] }
+  const ids = await createPipeline(ctx, making)
+  const links = await linksOf(ctx, making, ids)
+  await createActivities(ctx, making, ids, links)
+  await createTasks(ctx, making, links)
+  await createReports(ctx, caller)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { makePipeline, PIPELINE_SIZE } from './pipeline.ts'
+import { makePipeline, PIPELINE_SIZE, SELLERS } from './pipeline.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const pipeline = makePipeline(NOW)
-const { companies, people, deals, activities } = pipeline
+const { companies, people, deals, activities, tasks } = pipeline
 
 test('it is the same every time', () => {
   expect(makePipeline(NOW)).toEqual(pipeline)
@@ -15,16 +15,17 @@ test('it has the size it says', () => {
     people: people.length,
     deals: deals.length,
     activities: activities.length,
+    tasks: tasks.length,
   }).toEqual(PIPELINE_SIZE)
 })
 
-test('every record says that it is fictional, and no address reaches anyone', () => {
-  for (const { data } of [...companies, ...people, ...deals]) expect(data['fictional']).toBe(true)
+test('every record says once that it is fictional, and no address reaches anyone', () => {
+  for (const { data } of [...companies, ...people, ...deals])
+    expect([data['fictional'], JSON.stringify(data).match(/fictional/gi)]).toEqual([true, ['fictional']])
   for (const { data } of people) {
     expect(data['email']).toMatch(/^[a-z.]+@[a-z-]+\.example\.com$/)
     expect(data['phone']).toMatch(/^\+1 202-555-01\d\d$/)
   }
-  for (const { summary } of activities) expect(summary).toContain('Fictional')
 })
 
 test('unique values are unique', () => {
@@ -49,4 +50,27 @@ test('activities happened while their deal was on', () => {
     expect(at >= openedAt && at <= lastAt).toBe(true)
   }
   expect(new Set(activities.map(({ deal }) => deal)).size).toBe(deals.length)
+})
+
+test('each member of the team owns deals, and those of the demo user are the most', () => {
+  const owned = (place: number) => deals.filter(({ owner }) => owner === place).length
+  const counts = Array.from({ length: SELLERS }, (_, place) => owned(place))
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+  expect(Math.max(...counts)).toBe(counts[0])
+})
+
+test('tasks are of open deals; some are due today, some overdue, some done', () => {
+  for (const { deal } of tasks)
+    expect(['Lead', 'Qualified', 'Proposal']).toContain(deals[deal]?.data['stage'])
+  const today = tasks.filter(({ dueAt }) => dueAt.toISOString().startsWith('2026-11-20'))
+  const overdue = tasks.filter(({ dueAt, isDone }) => dueAt < NOW && !isDone)
+  expect([today.length, overdue.length, tasks.filter(({ isDone }) => isDone).length]).toEqual([9, 3, 3])
+  expect(today.some(({ deal }) => deals[deal]?.owner === 0)).toBe(true)
+})
+
+test('the last company and person are a second record of the first', () => {
+  expect(companies.at(-1)?.name).toBe(companies[0]?.name)
+  expect(companies.at(-1)?.domain).not.toBe(companies[0]?.domain)
+  expect(people.at(-1)?.data['name']).toEqual(people[0]?.data['name'])
+  expect(people.at(-1)?.company).toBe(people[0]?.company)
 })

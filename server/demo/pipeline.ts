@@ -34,17 +34,21 @@ type Data = Record<string, unknown>
 export interface FictionalCompany {
   name: string
   domain: string
+  /** Place of the member who owns it among the sellers. */
+  owner: number
   data: Data
 }
 
 export interface FictionalPerson {
   /** Place of the employer among the companies. */
   company: number
+  owner: number
   data: Data
 }
 
 export interface FictionalDeal {
   company: number
+  owner: number
   /** Places among the people: the contact first, then other stakeholders. */
   people: number[]
   openedAt: Date
@@ -63,14 +67,29 @@ export interface FictionalActivity {
   at: Date
 }
 
+/** Of an open deal, for the member who owns it. */
+export interface FictionalTask {
+  deal: number
+  title: string
+  dueAt: Date
+  isDone: boolean
+}
+
 export interface Pipeline {
   companies: FictionalCompany[]
   people: FictionalPerson[]
   deals: FictionalDeal[]
   activities: FictionalActivity[]
+  tasks: FictionalTask[]
 }
 
-export const PIPELINE_SIZE = { companies: 60, people: 150, deals: 200, activities: 400 }
+/** The last company and the last person are a second record of another. */
+export const PIPELINE_SIZE = { companies: 61, people: 151, deals: 200, activities: 400, tasks: 24 }
+const DUPLICATES = 1
+
+/** Owners in turn, as places among the sellers: half of everything is the demo user's. */
+const OWNERS = [0, 1, 0, 2]
+export const SELLERS = 3
 
 const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -97,7 +116,7 @@ function distinct(make: () => string): () => string {
 
 function makeCompanies(random: Random): FictionalCompany[] {
   const nextName = distinct(() => `${random.pick(COMPANY_FIRST)} ${random.pick(COMPANY_SECOND)}`)
-  return times(PIPELINE_SIZE.companies, () => {
+  return times(PIPELINE_SIZE.companies - DUPLICATES, (index) => {
     const name = nextName()
     const domain = `${ascii(name).replaceAll(' ', '-')}.example.com`
     const { city, state, postalCode } = random.pick(CITIES)
@@ -108,16 +127,16 @@ function makeCompanies(random: Random): FictionalCompany[] {
       industry: random.pick(INDUSTRIES),
       employees: Math.round(5 * 400 ** random.next()),
       address: { line1, city, state, postalCode, country: 'US' },
-      tags: ['fictional', random.pick(['prospect', 'customer', 'partner'])],
+      tags: [random.pick(['prospect', 'customer', 'partner'])],
       fictional: true,
     }
-    return { name, domain, data }
+    return { name, domain, owner: OWNERS[index % OWNERS.length] ?? 0, data }
   })
 }
 
 function makePeople(random: Random, companies: readonly FictionalCompany[]): FictionalPerson[] {
   const nextName = distinct(() => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`)
-  return times(PIPELINE_SIZE.people, (index) => {
+  return times(PIPELINE_SIZE.people - DUPLICATES, (index) => {
     // Every person has an employer, and every employer has a person.
     const company = index < companies.length ? index : random.integer(0, companies.length - 1)
     const [firstName = '', lastName = ''] = nextName().split(' ')
@@ -126,11 +145,24 @@ function makePeople(random: Random, companies: readonly FictionalCompany[]): Fic
       email: `${ascii(firstName)}.${ascii(lastName)}@${companies[company]?.domain}`,
       phone: `+1 202-555-01${String(random.integer(0, 99)).padStart(2, '0')}`,
       job_title: random.pick(JOB_TITLES),
-      tags: ['fictional'],
+      tags: [random.pick(['decision maker', 'champion', 'user'])],
       fictional: true,
     }
-    return { company, data }
+    return { company, owner: companies[company]?.owner ?? 0, data }
   })
+}
+
+/** The company as another member entered it, under another domain and with less in it. */
+const copyOfCompany = ({ name, data }: FictionalCompany): FictionalCompany => {
+  const domain = `${ascii(name).replaceAll(' ', '')}.example.com`
+  return { name, domain, owner: 1, data: { name, domain, industry: data['industry'], fictional: true } }
+}
+
+/** The person with another address and without a job title. */
+const copyOfPerson = ({ company, data }: FictionalPerson): FictionalPerson => {
+  const { name, phone } = data
+  const email = `office.${data['email']}`
+  return { company, owner: 2, data: { name, email, phone, fictional: true } }
 }
 
 /** Old deals are decided; young ones are on their way, with a day they are hoped to close on. */
@@ -166,7 +198,8 @@ function makeDeal(
     fictional: true,
   }
   const lastAt = closeAt < now ? closeAt : now
-  return { company, people: [contact, ...colleagues.slice(0, 2)], openedAt, lastAt, name, data }
+  const { owner } = companies[company] ?? { owner: 0 }
+  return { company, owner, people: [contact, ...colleagues.slice(0, 2)], openedAt, lastAt, name, data }
 }
 
 const KINDS = [
@@ -184,7 +217,27 @@ function makeActivity(random: Random, deals: readonly FictionalDeal[], index: nu
   const [kind, type, summary] = random.pick(KINDS)
   const span = lastAt.getTime() - openedAt.getTime()
   const at = new Date(openedAt.getTime() + Math.floor(random.next() * span))
-  return { deal, type, title: `${kind}: ${name}`, summary: `${summary} (Fictional sample.)`, at }
+  return { deal, type, title: `${kind}: ${name}`, summary, at }
+}
+
+const TASKS = ['Send the offer', 'Call about timing', 'Agree on a date for the demo', 'Ask for the budget']
+
+/** Days from today, in turn: most are due today or soon, some are overdue. */
+const DUE_IN_DAYS = [0, 1, -1, 0, 2, -3, 0, 4]
+
+const endOfDay = (at: Date) => new Date(`${isoDay(at)}T23:59:00.000Z`)
+
+const isOpen = ({ data }: FictionalDeal) => data['stage'] !== 'Won' && data['stage'] !== 'Lost'
+
+/** For the open deals in turn. Those that were due three days ago are done. */
+function makeTasks(random: Random, deals: readonly FictionalDeal[], now: Date): FictionalTask[] {
+  const open = deals.flatMap((deal, place) => (isOpen(deal) ? [{ place, name: deal.name }] : []))
+  return times(PIPELINE_SIZE.tasks, (index) => {
+    const { place, name } = open[index % open.length] ?? { place: 0, name: '' }
+    const days = DUE_IN_DAYS[index % DUE_IN_DAYS.length] ?? 0
+    const dueAt = endOfDay(plusDays(now, days))
+    return { deal: place, title: `${random.pick(TASKS)}: ${name}`, dueAt, isDone: days < -1 }
+  })
 }
 
 /** @param now the end of the year that the data covers */
@@ -194,5 +247,12 @@ export function makePipeline(now: Date): Pipeline {
   const people = makePeople(random, companies)
   const deals = times(PIPELINE_SIZE.deals, () => makeDeal(random, people, companies, now))
   const activities = times(PIPELINE_SIZE.activities, (index) => makeActivity(random, deals, index))
-  return { companies, people, deals, activities }
+  const tasks = makeTasks(random, deals, now)
+  return {
+    companies: [...companies, ...companies.slice(0, DUPLICATES).map(copyOfCompany)],
+    people: [...people, ...people.slice(0, DUPLICATES).map(copyOfPerson)],
+    deals,
+    activities,
+    tasks,
+  }
 }

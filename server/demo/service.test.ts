@@ -68,19 +68,41 @@ beforeEach(async () => {
   await pool.run(sql`delete from users`)
 })
 
+const COMMENTS = 1
+
 test('the first start makes it and shows the way in, later ones do nothing', async () => {
   const access = requireAccess(await open())
   await access.confirm()
   const totals = async (object: string) =>
     (await get(access.key, `/objects/${object}/records?limit=1`)).body.pagination.total
-  expect(await totals('companies')).toBe(503 + 60)
-  expect(await totals('people')).toBe(537 + 150)
+  expect(await totals('companies')).toBe(503 + 61)
+  expect(await totals('people')).toBe(537 + 151)
   expect(await totals('deals')).toBe(200)
-  expect((await get(access.key, '/activities?limit=1')).body.pagination.total).toBe(400)
-  expect(await count('events')).toBe(563 + 687 + 200 + 400)
+  expect((await get(access.key, '/activities?limit=1')).body.pagination.total).toBe(400 + 24)
+  expect(await count('events')).toBe(564 + 688 + 200 + 424 + COMMENTS)
   expect((await signIn(access)).user.email).toBe(DEMO_EMAIL)
   expect(await open()).toBeUndefined()
   expect(await count('organizations')).toBe(1)
+})
+
+test('it has tasks of three members, enabled workflows, and a dashboard with results', async () => {
+  const { key } = requireAccess(await open())
+  const tasks = (await get(key, '/activities?type=task&limit=100')).body.activities
+  expect(new Set(tasks.map(({ assignee }: { assignee: string }) => assignee)).size).toBe(3)
+  const { workflows } = (await get(key, '/workflows')).body
+  expect(workflows.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([true, true])
+  const { reports } = (await get(key, '/reports')).body
+  expect(reports.map(({ name }: { name: string }) => name)).toEqual([
+    'Open deals by owner',
+    'Pipeline by stage',
+    'Won and lost',
+    'Won by month',
+  ])
+  for (const { id } of reports) {
+    const { runs } = (await get(key, `/reports/${id}/runs`)).body
+    expect(runs).toMatchObject([{ status: 'completed' }])
+    expect(runs[0].resultCount).toBeGreaterThan(1)
+  }
 })
 
 test('a failure half-way leaves nothing, and the next start makes it', async () => {
@@ -98,7 +120,7 @@ test('the user of a start that was killed is not in the way', async () => {
   const body = { name: 'Demo Owner', email: DEMO_EMAIL, password: 'an unknown password' }
   await auth.api.signUpEmail({ body })
   await signIn(requireAccess(await open()))
-  expect(await count('users')).toBe(1)
+  expect(await count('users')).toBe(1 + 2)
 })
 
 test('a sign-in link that was not shown is made again', async () => {

@@ -4,22 +4,32 @@ import { createKey } from '../api-keys/service.ts'
 import { createModels } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { startSearch } from '../duplicates/search/service.ts'
 import type { Auth } from '../identity/auth.ts'
-import { createOrganization } from '../identity/service.ts'
+import { createOrganization, getOrganization } from '../identity/service.ts'
 import { deleteUserWithoutMemberships, type Organization } from '../identity/store.ts'
-import { getFirstOwner } from '../members/store.ts'
+import { getFirstOwner, insertMember } from '../members/store.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
+import { runReports } from './automation.ts'
+import { addComment } from './comments.ts'
 import { fillDemo } from './content.ts'
 import {
   findUnannounced,
   findUserId,
   hasOrganization,
+  insertColleague,
   markAnnounced,
   markUnannounced,
   type UnannouncedDemo,
 } from './store.ts'
 
 export const DEMO_EMAIL = 'demo@example.com'
+
+/** Members without a password: they own records and tasks, and cannot sign in. */
+const COLLEAGUES = [
+  { name: 'Nora Fields', email: 'nora.fields@example.com' },
+  { name: 'Tomás Reyes', email: 'tomas.reyes@example.com' },
+]
 
 /** What a person needs to get into the demo organization. */
 export interface DemoAccess {
@@ -32,6 +42,17 @@ export interface DemoAccess {
 
 const newPassword = () => randomBytes(12).toString('base64url')
 
+/** @returns their user ids */
+async function addColleagues(tx: Db, orgId: string): Promise<string[]> {
+  const ids = []
+  for (const colleague of COLLEAGUES) {
+    const userId = await insertColleague(tx, colleague)
+    await insertMember(tx, orgId, { userId, role: 'member' })
+    ids.push(userId)
+  }
+  return ids
+}
+
 /** Standard objects and content, in the transaction that makes the organization. */
 async function fill(ctx: Context, tx: Db, organization: Organization): Promise<void> {
   const { org, id: orgId, country, currency } = organization
@@ -39,7 +60,10 @@ async function fill(ctx: Context, tx: Db, organization: Organization): Promise<v
   const userId = await getFirstOwner(tx, orgId)
   // Models of an organization that may yet be rolled back are not for the cache of the service.
   const inside = { ...ctx, db: tx, models: createModels() }
-  await fillDemo(inside, { org, orgId, userId, keyId: null, country, currency })
+  const caller = { org, orgId, userId, keyId: null, country, currency }
+  const colleagues = await addColleagues(tx, orgId)
+  await fillDemo(inside, caller, colleagues)
+  await addComment(inside, caller, colleagues[0])
   await markUnannounced(tx, orgId)
 }
 
@@ -70,6 +94,10 @@ async function setPassword(auth: Auth, userId: string, password: string): Promis
 }
 
 async function handOver(ctx: Context, auth: Auth, demo: UnannouncedDemo): Promise<DemoAccess> {
+  const { country, currency } = await getOrganization(ctx, demo.id)
+  const caller = { org: demo.org, orgId: demo.id, userId: demo.ownerId, keyId: null, country, currency }
+  await runReports(ctx, caller)
+  for (const object of ['companies', 'people']) await startSearch(ctx, caller, object)
   const password = newPassword()
   await setPassword(auth, demo.ownerId, password)
   const { key } = await createKey(ctx, demo.org, { name: 'Demo', scopes: null, createdBy: demo.ownerId })

@@ -1,6 +1,7 @@
 // Every statement about the demo organization as such: whether there is one, and whether its owner knows.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
 
 /** Kept in organizations.metadata until the sign-in and the key were shown. */
 const UNANNOUNCED = JSON.stringify({ demo: 'unannounced' })
@@ -29,3 +30,10 @@ export const findUnannounced = (db: Db) =>
 
 export const findUserId = (db: Db, email: string): Promise<string | undefined> =>
   db.maybeValue<string>(sql`select id from users where email = ${email}`)
+
+/** @returns the id of the user, who may be left from an organization that was deleted */
+export const insertColleague = (db: Db, { name, email }: { name: string; email: string }): Promise<string> =>
+  db.value<string>(sql`
+    insert into users (id, name, email, email_verified) values (${newId()}, ${name}, ${email}, true)
+    on conflict (email) do update set name = excluded.name
+    returning id`)

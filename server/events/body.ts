@@ -4,6 +4,9 @@ import sql, { type Sql } from 'sql-template-tag'
 
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** Nothing is left of the values of an erased record or activity (server/privacy). */
+const erased = sql`case when e.is_erased then ',"erased":true' else '' end`
+
 /**
  * Expression over the tables of `eventBody`. It also works for a deleted object, whose row is removed after its
  * records.
@@ -18,10 +21,11 @@ export const eventBody: Sql = sql`(
     when 'record' then
       '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || ${eventObjectId} || '"', 'null') ||
       ',"version":' || coalesce(e.version, 0) || ',"data":' || e.data ||
-      coalesce(',"changes":'::text || e.changes, '') || '}'
+      case e.type when 'record.merged' then ',"mergedIds":'::text || (e.changes->'mergedIds')
+        else coalesce(',"changes":'::text || e.changes, '') end || ${erased} || '}'
     when 'activity' then
       '"activityId":"' || e.subject || '","version":' || coalesce(e.version, 0) || ',"title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
-      ',"data":' || e.data || '}'
+      ',"data":' || e.data || ${erased} || '}'
     else substr(e.data::text, 2)
   end)`
 

@@ -3,8 +3,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Delivery of webhooks, by the service or by Svix; and the triggers of workflows. In the column event_pending.reader. */
-export type Consumer = 'webhooks' | 'workflows'
+/**
+ * Delivery of webhooks, by the service or by Svix; the triggers of workflows; and notifications of members, which have
+ * entries without a listener (outbox.ts). In the column event_pending.reader.
+ */
+export type Consumer = 'webhooks' | 'workflows' | 'notifications'
+
+type EventListener = Exclude<Consumer, 'notifications'>
 
 /** The consumer of a row of event_listeners; those are 'webhooks', 'svix' and 'workflows'. */
 export const consumerOf: Sql = sql`case listener when 'workflows' then 'workflows' else 'webhooks' end`
@@ -29,7 +34,7 @@ export interface Share {
 export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
   (
     await db.many<{ reader: Consumer }>(sql`
-      select r.reader from (values ('webhooks'), ('workflows')) as r(reader)
+      select r.reader from (values ('webhooks'), ('workflows'), ('notifications')) as r(reader)
       where exists (select from event_pending p where p.reader = r.reader)`)
   ).map(({ reader }) => reader)
 
@@ -82,14 +87,14 @@ export function eventsOfEntries(entries: readonly OutboxEntry[]): Sql {
  * From now on the organization's events get entries for `listener`. The row is locked, so transactions that add or
  * remove a listener wait for each other.
  */
-export const addListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+export const addListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
   tx.run(sql`
     insert into event_listeners (org, listener) values (${org}, ${listener})
     on conflict (org, listener) do update set listener = excluded.listener`)
 
-export const lockListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+export const lockListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
   tx.run(sql`select from event_listeners where org = ${org} and listener = ${listener} for update`)
 
 /** In the transaction that locked the listener. */
-export const removeListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+export const removeListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
   tx.run(sql`delete from event_listeners where org = ${org} and listener = ${listener}`)

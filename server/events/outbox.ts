@@ -1,6 +1,6 @@
 // The outbox: one row per change, inserted by the statement or transaction that makes the change, and an entry
 // for each consumer of events.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -10,10 +10,33 @@ import { consumerOf } from './outbox-entries.ts'
 /** A consumer claims whole entries, so a large batch of events is split into several. */
 const ENTRY_EVENTS = 500
 
+const names = (value: Sql): Sql =>
+  sql`${value} is not null and (events.run is not null or ${value} is distinct from events.actor::text)`
+
+/**
+ * Expression over the inserted row of `events`: whether the consumer of notifications wants it. Of records only those
+ * that give a member something, so that other writes cost it nothing.
+ */
+function isNotified(type: EventType): Sql {
+  if (type === 'workflow.failed') return sql`true`
+  if (type !== 'record.created' && type !== 'record.updated') return sql`false`
+  const value = type === 'record.created' ? sql`events.data->>a.slug` : sql`events.changes->a.slug->>'to'`
+  return sql`exists (
+    select from attributes a
+    where a.org = events.org and a.obj = events.obj and a.type = 'reference' and a.config->>'target' = 'members'
+      and ${names(value)})`
+}
+
+/** The events of the statement, for the undoing of their change set (records/undo). */
+const changeSetBatch = (org: number, obj: number | null, changeSet: string): Sql => sql`
+    change_set_batch as (
+      insert into change_set_batches (org, change_set, obj, events)
+      select ${org}::int, ${changeSet}::uuid, ${obj}::int, array_agg(id) from event having count(*) > 0),`
+
 /**
  * The common table expressions `event` and `outbox_entry` of the writing statement. `source` is a FROM item with the
  * columns event (uuid), version and event_order (events/sequence.ts), subject (uuid), data (jsonb) and, for updates
- * of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
+ * and merges of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
  * listener. A statement that does not see a listener started before the listener was added, so its events count as
  * earlier.
  */
@@ -22,20 +45,26 @@ export function eventsFrom(
   { type, obj }: { type: EventType; obj: number | null },
   source: Sql,
 ): Sql {
-  const { org, userId, keyId, run = null } = author
-  const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
+  const { org, userId, keyId, run = null, restores, changeSet, startsNoRuns } = author
+  const reader = startsNoRuns ? sql` and listener <> 'workflows'` : empty
+  const changes = type === 'record.updated' || type === 'record.merged' ? sql`changes` : sql`null::jsonb`
+  const restored = restores && sql`, (${JSON.stringify(restores)}::jsonb ->> subject::text)::uuid`
   return sql`
     event as (
-      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
+      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes${restored ? sql`, restores` : empty})
       select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid, data,
-        ${changes}
-      from ${source} returning id),
+        ${changes}${restored ?? empty}
+      from ${source} returning id, ${isNotified(type)} as is_notified),${changeSet === undefined ? empty : changeSetBatch(org, obj, changeSet)}
     outbox_entry as (
       insert into event_pending (org, reader, events)
-      select ${org}, reader, array_agg(id)
+      (select ${org}::int, reader, array_agg(id)
       from (select id, (row_number() over () - 1) / ${ENTRY_EVENTS}::int as share from event) as e cross join (
-        select distinct ${consumerOf} as reader from event_listeners where org = ${org}) as l
-      group by reader, share order by share)`
+        select distinct ${consumerOf} as reader from event_listeners where org = ${org}${reader}) as l
+      group by reader, share order by share)
+      union all
+      select ${org}::int, 'notifications', array_agg(id)
+      from (select id, (row_number() over () - 1) / ${ENTRY_EVENTS}::int as share from event where is_notified) as e
+      group by share)`
 }
 
 /**
@@ -46,12 +75,14 @@ export const eventsOfMany = (type: EventType, source: Sql): Sql => sql`
   event as (
     insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
     select org, event, event_order, ${type}, obj, subject, version, actor, api_key, null, data, changes
-    from ${source} returning org, id),
+    from ${source} returning org, id, ${isNotified(type)} as is_notified),
   outbox_entry as (
     insert into event_pending (org, reader, events)
     select e.org, l.reader, e.events
     from (select org, array_agg(id) as events from event group by org) as e cross join lateral (
-      select distinct ${consumerOf} as reader from event_listeners where org = e.org offset 0) as l)`
+      select distinct ${consumerOf} as reader from event_listeners where org = e.org offset 0) as l
+    union all
+    select org, 'notifications', array_agg(id) from event where is_notified group by org)`
 
 /** Writes one event without a version, in the transaction of the change. `data`: fields of its body. */
 export function recordEvent(

@@ -88,3 +88,15 @@ test('without a listener nothing is looked for', () => {
   wake.work()
   expect({ calls, looks: looks.count }).toEqual({ calls: [], looks: 0 })
 })
+
+test('those who follow writes get the organization that wrote', () => {
+  const { wake } = steppedWake()
+  const written: (number | undefined)[] = []
+  const stop = wake.onWrite((org) => written.push(org))
+  wake.work(7)
+  wake.events(8)
+  wake.work()
+  stop()
+  wake.work(9)
+  expect(written).toEqual([7, 8, undefined])
+})

@@ -7,17 +7,17 @@ import type { Consumer } from './outbox-entries.ts'
 type Listener = Partial<Record<Consumer | 'work', () => void>>
 
 export interface Wake {
-  /** There may be work of any kind. */
-  work(): void
-  /** Events may have been committed: consumers that have entries are notified. */
-  events(): void
+  /** There may be work of any kind. @param org whose request wrote; undefined where that is not known */
+  work(org?: number): void
+  /** Events may have been committed: consumers that have entries are notified. @param org as that of `work` */
+  events(org?: number): void
   /** @returns a function that stops listening */
   listen(listener: Listener): () => void
   /**
    * Called after every commit, for consumers of events without outbox entries.
    * @returns a function that stops listening
    */
-  onWrite(listener: () => void): () => void
+  onWrite(listener: (org: number | undefined) => void): () => void
 }
 
 /** How often entries are checked during continuous writes. */
@@ -28,9 +28,9 @@ const RECENT_MS = 1000
 /** @param waiting selects the consumers that have entries */
 export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
   const listeners = new Set<Listener>()
-  const writeListeners = new Set<() => void>()
-  const announceWrite = () => {
-    for (const listener of writeListeners) listener()
+  const writeListeners = new Set<(org: number | undefined) => void>()
+  const announceWrite = (org: number | undefined) => {
+    for (const listener of writeListeners) listener(org)
   }
   const notify = (consumer: Consumer) => {
     for (const listener of listeners) listener[consumer]?.()
@@ -56,12 +56,12 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
     isLooking = false
   }
   return {
-    work() {
-      announceWrite()
+    work(org) {
+      announceWrite(org)
       for (const listener of listeners) for (const run of Object.values(listener)) run()
     },
-    events() {
-      announceWrite()
+    events(org) {
+      announceWrite(org)
       if (listeners.size === 0) return
       notifyRecent()
       isAsked = true

@@ -76,12 +76,37 @@ describe('GET /home', () => {
     for (const activity of [
       { title: 'past', activityDate: inHours(-1) },
       { title: 'later', activityDate: inHours(48) },
-      { title: 'soon', type: 'task', activityDate: inHours(2) },
-      { title: 'done', type: 'task', activityDate: inHours(3), completedAt: inHours(-1) },
+      { title: 'soon', type: 'call', activityDate: inHours(2) },
+      { title: 'task', type: 'task', activityDate: inHours(3) },
     ])
       await mia.post('/activities', activity)
     const { upcoming } = await home(mia)
     expect(upcoming.map(({ title }) => title)).toEqual(['soon', 'later'])
+  })
+
+  test('open tasks assigned to the caller, by due date', async () => {
+    const org = await service.org()
+    const [mia, max] = [await org.member('member'), await org.member('member')]
+    const task = (who: SignedInMember, title: string, more: object = {}) =>
+      who.post('/activities', { title, type: 'task', assignee: mia.userId, ...more })
+    await task(mia, 'no date')
+    await task(mia, 'tomorrow', { activityDate: inHours(24) })
+    await task(max, 'late, for Mia', { activityDate: inHours(-30) })
+    await task(mia, 'done', { activityDate: inHours(1), completedAt: inHours(-1) })
+    await task(mia, 'for no one', { assignee: null })
+    await task(mia, 'for Max', { activityDate: inHours(1), assignee: max.userId })
+    const { ownTasks } = await home(mia)
+    expect(ownTasks.tasks.map(({ title }) => title)).toEqual(['late, for Mia', 'tomorrow', 'no date'])
+    expect(ownTasks.total).toBe(3)
+    expect((await home(max)).ownTasks.tasks.map(({ title }) => title)).toEqual(['for Max'])
+  })
+
+  test('at most ten tasks, and how many there are', async () => {
+    const mia = await (await service.org()).member('member')
+    for (let number = 0; number < 11; number++)
+      await mia.post('/activities', { title: 'Task', type: 'task', assignee: mia.userId })
+    const { ownTasks } = await home(mia)
+    expect([ownTasks.tasks.length, ownTasks.total]).toEqual([10, 11])
   })
 
   test('counts the records of active objects', async () => {

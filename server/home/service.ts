@@ -1,6 +1,6 @@
 // The first page after sign-in.
 import type { Home, RecentRecord } from '../../contract/home.ts'
-import { selectUpcoming } from '../activities/listing-store.ts'
+import { selectOwnTasks, selectUpcoming } from '../activities/listing-store.ts'
 import type { Caller, Context } from '../context.ts'
 import { idTime } from '../id.ts'
 import { recordTotals } from '../objects/overview.ts'
@@ -10,7 +10,8 @@ import { countActivitiesByDay, selectRecentChanges } from './store.ts'
 type HomeContext = Pick<Context, 'db' | 'models' | 'clock'>
 
 const RECENT_MAX = 15
-const UPCOMING_MAX = 10
+const TASKS_MAX = 10
+const UPCOMING_MAX = 5
 
 async function recentRecords(ctx: HomeContext, org: number, now: Date): Promise<RecentRecord[]> {
   const changes = await selectRecentChanges(ctx.db, org, { now, limit: RECENT_MAX })
@@ -22,10 +23,12 @@ async function recentRecords(ctx: HomeContext, org: number, now: Date): Promise<
   })
 }
 
-export async function readHome(ctx: HomeContext, { org }: Pick<Caller, 'org'>): Promise<Home> {
+export async function readHome(ctx: HomeContext, caller: Pick<Caller, 'org' | 'userId'>): Promise<Home> {
+  const { org } = caller
   const now = ctx.clock.now()
   const upcoming = await selectUpcoming(ctx.db, org, { from: now.toISOString(), limit: UPCOMING_MAX })
   return {
+    ownTasks: await selectOwnTasks(ctx.db, caller, TASKS_MAX),
     recentRecords: await recentRecords(ctx, org, now),
     activitiesByDay: await countActivitiesByDay(ctx.db, org, now),
     upcoming,

@@ -13,7 +13,7 @@ import type { App, ServiceOptions } from './request.ts'
 /** A declaration, and what only the service knows about it. */
 type ServedRoute = Route &
   ServiceOptions &
-  Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'exposeHeadRoute'>
+  Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'preHandler' | 'exposeHeadRoute'>
 
 type RequestOf<R extends Route> = FastifyRequest<{
   Params: ParamsOf<R>
@@ -37,7 +37,7 @@ function withStatus(response: Route['response'], handler: RouteHandlerMethod): R
 }
 
 export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
-  const { params, query, body, response, bodyLimit, preValidation, exposeHeadRoute } = route
+  const { params, query, body, response, bodyLimit, preValidation, preHandler, exposeHeadRoute } = route
   const { method, path } = placeOf(route)
   app.route({
     method,
@@ -51,6 +51,7 @@ export function addRoute<const R extends ServedRoute>(app: App, route: R, handle
     },
     ...(bodyLimit !== undefined && { bodyLimit }),
     ...(preValidation && { preValidation }),
+    ...(preHandler && { preHandler }),
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
     handler: withStatus(response, handler as unknown as RouteHandlerMethod),
   })

@@ -1,4 +1,5 @@
 // If-Match (decisions, section 4): a write on a version that is no longer the current one is refused.
+import { hash } from 'node:crypto'
 import { AppError } from '../errors.ts'
 
 const strip = (tag: string) => tag.trim().replace(/^W\//, '')
@@ -13,3 +14,7 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
     { etag },
   )
 }
+
+/** Of a resource without a version of its own: two that are equal have the same. */
+export const contentTag = (resource: object): string =>
+  `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`

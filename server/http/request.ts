@@ -46,7 +46,7 @@ declare module 'fastify' {
     countdown: Countdown
     /** Set by http/session.ts on routes of the dashboard that need a session. */
     signedIn: SignedIn
-    /** What the signed-in user is in the organization of the request. */
+    /** What the signed-in user is in the organization of the request; of a key admin. */
     role: Role
     /** When the portal's session ends; set by portal/session.ts under /portal/api alone. */
     portalUntil: string | undefined

@@ -7,7 +7,7 @@ export const withCurrentModel = <Result>(
   ctx: Pick<Context, 'db' | 'models'>,
   org: number,
   objectRef: string,
-  work: (model: ObjectModel) => Result,
+  work: (model: ObjectModel) => Result | Promise<Result>,
 ): Promise<Result> =>
   withModel(ctx, org, objectRef, async (model) => {
     await requireCurrent(ctx.db, model)

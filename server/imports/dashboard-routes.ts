@@ -1,12 +1,16 @@
 // Imports of CSV files, in the order in which the dashboard needs them.
 import type { Readable } from 'node:stream'
 import { importRoutes } from '../../contract/imports.ts'
+import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
+import { type CheckedCells, pastedCellRoutes } from '../../contract/pasted-cells.ts'
 import { AppError } from '../errors.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendCsv } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
+import { sendJson } from '../http/send-json.ts'
 import { columnValues } from './column-values.ts'
 import { failedRows } from './failed-rows.ts'
+import { checkPastedCells } from './pasted-cells.ts'
 import { cancelImport, checkImport, deleteImport, getImport, listImports, runImport } from './service.ts'
 import { uploadFile } from './upload.ts'
 
@@ -54,6 +58,15 @@ function uploadRoute(app: App): void {
 
 export function addImportDashboardRoutes(app: App): void {
   app.register(async (scope) => uploadRoute(scope as App))
+
+  addRoute(
+    app,
+    { ...pastedCellRoutes.checkPastedCells, bodyLimit: BULK_BODY_BYTES_MAX },
+    async ({ ctx, caller, params, body }, reply) => {
+      const rows = await checkPastedCells(ctx, caller, params.objectId, body)
+      return sendJson<CheckedCells>(reply, JSON.stringify({ rows }))
+    },
+  )
 
   addRoute(app, importRoutes.listImports, async ({ ctx, caller, params }) => ({
     imports: await listImports(ctx, caller, params.objectId),

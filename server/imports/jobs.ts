@@ -1,8 +1,10 @@
 // Background work on imports: check and run, which any node can continue.
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
+import { notify } from '../notifications/notify.ts'
 import type { BatchWork } from './batch.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
@@ -48,11 +50,26 @@ function step(ctx: Context, job: ActiveImport, caller: Caller, { start, rows }: 
   })
 }
 
+/** Who started a run may have left the page: it ended. */
+const notifyImporter = async (tx: Db, { org, id, generation, caller }: ActiveImport, error?: string) =>
+  caller &&
+  notify(tx, { org, userId: null }, [
+    {
+      userId: caller.userId,
+      kind: 'import',
+      key: `import:${id}:${generation}`,
+      subject: { type: 'import', id },
+      ...(error !== undefined && { note: error }),
+    },
+  ])
+
 const finish = (ctx: Context, job: ActiveImport): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if ((await lockProgress(tx, job)) === undefined) return
     await dropClaims(tx, job)
-    await (job.state === 'checking' ? finishCheck(tx, job) : finishRun(tx, job))
+    if (job.state === 'checking') return void (await finishCheck(tx, job))
+    await finishRun(tx, job)
+    await notifyImporter(tx, job)
   })
 
 interface Work {
@@ -88,16 +105,22 @@ async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSign
 
 const TRIES_MAX = 5
 
+const fail = (ctx: Context, job: ActiveImport, error: string): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    if ((await failImport(tx, job, error)) > 0 && job.state === 'running')
+      await notifyImporter(tx, job, error)
+  })
+
 /** A problem of the file or the request is permanent; other errors may be temporary and are tried again. */
 async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<void> {
   if (error instanceof AppError && error.status < 500) {
-    await failImport(ctx.db, job, error.message)
+    await fail(ctx, job, error.message)
     return
   }
   if ((await countTry(ctx.db, job)) < TRIES_MAX) throw error
   ctx.log.error({ err: error, importId: job.id }, 'an import failed')
-  await failImport(
-    ctx.db,
+  await fail(
+    ctx,
     job,
     'The import failed several times with an unexpected error. Records that were already written are kept.',
   )

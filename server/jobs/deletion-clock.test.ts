@@ -61,7 +61,12 @@ test('the difference of the clocks is a metric', async () => {
 })
 
 test('where both clocks went ahead by 40 days, nothing is deleted for a day, and what is there stays', async () => {
-  await insertMail(ctx.directory, { recipient: 'ada@example.com', subject: 'Hello', body: '' })
+  await insertMail(ctx.directory, {
+    recipient: 'ada@example.com',
+    subject: 'Hello',
+    body: '',
+    organizationId: null,
+  })
   await ctx.directory.run(sql`update outgoing_mail set created_at = now() - interval '40 days'`)
   await ctx.db.run(
     sql`update deletion_clock set trusted_at = now() - interval '40 days', seen_at = trusted_at`,

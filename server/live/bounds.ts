@@ -22,22 +22,52 @@ function refusal({ who, limit, setting, code }: Bound): AppError {
   return new AppError(code, message, { retryAfter: RETRY_AFTER_SECONDS, bound: setting })
 }
 
-/**
- * @param open the owners of all streams
- * @throws AppError 429 rate_limit_exceeded, 503 unavailable: that of the process
- */
-export function requireRoom(bounds: StreamBounds, open: readonly StreamOwner[], owner: StreamOwner): void {
-  const ofOrganization = open.filter(({ org }) => org === owner.org)
-  const ofUser = open.filter(({ userId }) => userId === owner.userId)
-  const code = 'rate_limit_exceeded'
-  if (ofUser.length >= bounds.user)
-    throw refusal({ who: 'You have', limit: bounds.user, setting: 'LIVE_STREAMS_PER_USER', code })
-  if (ofOrganization.length >= bounds.organization) {
-    const setting = 'LIVE_STREAMS_PER_ORGANIZATION'
-    throw refusal({ who: 'Your organization has', limit: bounds.organization, setting, code })
+const counted = <Key>(counts: ReadonlyMap<Key, number>, key: Key) => counts.get(key) ?? 0
+
+function count<Key>(counts: Map<Key, number>, key: Key, more: number): void {
+  const next = counted(counts, key) + more
+  if (next > 0) counts.set(key, next)
+  else counts.delete(key)
+}
+
+/** The open streams of the process, by who has them. */
+export class StreamPlaces {
+  readonly #bounds: StreamBounds
+  readonly #ofUsers = new Map<string, number>()
+  readonly #ofOrganizations = new Map<number, number>()
+  /** Of the process. */
+  taken = 0
+
+  constructor(bounds: StreamBounds) {
+    this.#bounds = bounds
   }
-  if (open.length >= bounds.process) {
-    const limit = bounds.process
-    throw refusal({ who: 'The service has', limit, setting: 'LIVE_STREAMS', code: 'unavailable' })
+
+  /** @throws AppError 429 rate_limit_exceeded, 503 unavailable: that of the process */
+  take(owner: StreamOwner): void {
+    this.#requireRoom(owner)
+    this.#count(owner, 1)
+  }
+
+  giveBack(owner: StreamOwner): void {
+    this.#count(owner, -1)
+  }
+
+  #count({ userId, org }: StreamOwner, more: number): void {
+    count(this.#ofUsers, userId, more)
+    count(this.#ofOrganizations, org, more)
+    this.taken += more
+  }
+
+  #requireRoom({ userId, org }: StreamOwner): void {
+    const { user, organization, process } = this.#bounds
+    const code = 'rate_limit_exceeded'
+    if (counted(this.#ofUsers, userId) >= user)
+      throw refusal({ who: 'You have', limit: user, setting: 'LIVE_STREAMS_PER_USER', code })
+    if (counted(this.#ofOrganizations, org) >= organization) {
+      const setting = 'LIVE_STREAMS_PER_ORGANIZATION'
+      throw refusal({ who: 'Your organization has', limit: organization, setting, code })
+    }
+    if (this.taken >= process)
+      throw refusal({ who: 'The service has', limit: process, setting: 'LIVE_STREAMS', code: 'unavailable' })
   }
 }

@@ -4,10 +4,12 @@
 import type { Db } from '../db/pool.ts'
 import { unavailable } from '../errors.ts'
 import { getEndOfFeed } from '../webhooks/feed/store.ts'
-import { requireRoom, type StreamBounds } from './bounds.ts'
+import type { StreamPlaces } from './bounds.ts'
 import { catchUp } from './catch-up.ts'
 import { Channel } from './channel.ts'
-import { changesText, HEARTBEAT_TEXT } from './message.ts'
+import { InboxWatch } from './inbox-watch.ts'
+import { beatText, changesText } from './message.ts'
+import { Reading, type Selection } from './reading.ts'
 import { Rounds } from './rounds.ts'
 import { type News, type Place, selectNews, selectStanding } from './store.ts'
 import { LiveStream, type StreamOwner } from './stream.ts'
@@ -18,16 +20,23 @@ interface Options {
   cell: number
   /** Where sessions and members are. */
   directory: Db
-  bounds: StreamBounds
   clock: { now(): Date }
-  /** All streams of the process, which its bound counts. */
-  openStreams(): readonly LiveStream[]
+  /** Of the process. */
+  places: StreamPlaces
   onError(error: unknown): void
 }
 
 /** Maximum number of events of one organization in one round; the next round follows at once. */
 const ROUND_EVENTS = 1000
-const HEARTBEAT_MS = 15_000
+/** Each stream gets a beat in one of these steps: the beats of thousands are not sent at one moment. */
+const BEAT_STEP_MS = 1000
+const BEAT_STEPS = 15
+/** What a client that connects again costs, at most. */
+const CONNECTION_MS = 5
+const SPREAD_MS_MIN = 1000
+/** Of those who read again what changed, each costs so much; all of them see it within a second. */
+const READ_MS = 2
+const READS_SPREAD_MS_MAX = 500
 /** How often the sessions of idle streams are checked; others are checked before each message. */
 const STANDING_MS = 5000
 
@@ -35,7 +44,10 @@ export class LiveHub {
   readonly #options: Options
   readonly #channels = new Map<number, Channel>()
   readonly #rounds: Rounds
-  #heartbeat: NodeJS.Timeout | undefined
+  readonly #inboxes = new InboxWatch()
+  readonly #reading = new Reading()
+  #beats: NodeJS.Timeout | undefined
+  #beatStep = 0
   #lookedAtAll = 0
   #isClosed = false
   /** The number of streams that were closed because their clients read too slowly. */
@@ -50,8 +62,10 @@ export class LiveHub {
     return [...this.#channels.values()].flatMap(({ streams }) => [...streams])
   }
 
-  /** Called after a commit. */
-  wake(): void {
+  /** Called after a commit. @param org that wrote; undefined where that is not known */
+  wake(org: number | undefined): void {
+    if (org !== undefined && !this.#channels.has(org)) return
+    if (org !== undefined) this.#reading.noteWrite(org)
     this.#rounds.wake()
   }
 
@@ -60,18 +74,15 @@ export class LiveHub {
    * @throws AppError 429 rate_limit_exceeded, 503 unavailable
    */
   async open(owner: StreamOwner, after: string | undefined): Promise<LiveStream> {
-    const { db, bounds, clock, openStreams } = this.#options
+    const { db, clock, places } = this.#options
     if (this.#isClosed) throw unavailable('The service is stopping: connect again shortly')
-    requireRoom(
-      bounds,
-      openStreams().map((stream) => stream.owner),
-      owner,
-    )
+    places.take(owner)
     const stream = new LiveStream(owner)
     const channel = this.#join(stream)
     try {
+      await this.#inboxes.add(db, stream)
       const missed = { channel, after, now: clock.now() }
-      await catchUp(db, missed, (text) => stream.start(HEARTBEAT_TEXT + text))
+      await catchUp(db, missed, (text) => stream.start(beatText(this.#connectionSpreadMs) + text))
       return stream
     } catch (error) {
       stream.destroy()
@@ -82,7 +93,11 @@ export class LiveHub {
   /** Ends every stream, and rejects new ones. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.streams) stream.finish('closing')
+    const beat = beatText(this.#connectionSpreadMs)
+    for (const stream of this.streams) {
+      stream.send(beat)
+      stream.finish('closing')
+    }
     this.#rest()
   }
 
@@ -92,13 +107,14 @@ export class LiveHub {
     this.#channels.set(org, channel)
     channel.streams.add(stream)
     stream.once('close', () => this.#leave(channel, stream))
-    this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+    this.#beats ??= setInterval(() => this.#beat(), BEAT_STEP_MS).unref()
     this.#rounds.start()
     return channel
   }
 
   #leave(channel: Channel, stream: LiveStream): void {
     if (stream.wasSlow) this.slow++
+    this.#options.places.giveBack(stream.owner)
     channel.streams.delete(stream)
     if (channel.streams.size > 0) return
     this.#channels.delete(channel.org)
@@ -106,27 +122,41 @@ export class LiveHub {
   }
 
   #rest(): void {
-    clearInterval(this.#heartbeat)
-    this.#heartbeat = undefined
+    clearInterval(this.#beats)
+    this.#beats = undefined
     this.#rounds.stop()
   }
 
+  get #connectionSpreadMs(): number {
+    return Math.max(SPREAD_MS_MIN, this.#options.places.taken * CONNECTION_MS)
+  }
+
   #beat(): void {
-    for (const channel of this.#channels.values()) channel.send(HEARTBEAT_TEXT)
+    this.#beatStep = (this.#beatStep + 1) % BEAT_STEPS
+    const text = beatText(this.#connectionSpreadMs)
+    for (const { streams } of this.#channels.values())
+      for (const stream of streams) if (stream.nr % BEAT_STEPS === this.#beatStep) stream.send(text)
   }
 
   /** @returns whether there were events, and whether there are more */
   async #round() {
-    const { db, clock } = this.#options
-    const places = [...this.#channels.values()].filter((one): one is Channel & Place => !!one.position)
-    const news = Map.groupBy(
-      await selectNews(db, places, { now: clock.now(), limit: ROUND_EVENTS }),
-      ({ org }) => org,
-    )
+    const { db } = this.#options
+    const selection = await this.#reading.select(db)
+    const news = Map.groupBy(await this.#readNews(selection), ({ org }) => org)
     await this.#endFallen(news)
     for (const [org, events] of news) this.#announce(org, events)
-    const lengths = [...news.values()].map((events) => events.length)
-    return { isNew: news.size > 0, isMore: lengths.includes(ROUND_EVENTS) }
+    await this.#inboxes.announce(db, selection)
+    const isMore = [...news.values()].some((events) => events.length === ROUND_EVENTS)
+    selection.finish(!isMore)
+    return { isNew: news.size > 0, isMore }
+  }
+
+  async #readNews(selection: Selection): Promise<News[]> {
+    const { db, clock } = this.#options
+    const places = [...this.#channels.values()].filter(
+      (one): one is Channel & Place => one.position !== undefined && selection.has(one.org),
+    )
+    return places.length === 0 ? [] : selectNews(db, places, { now: clock.now(), limit: ROUND_EVENTS })
   }
 
   #announce(org: number, events: News[]): void {
@@ -134,7 +164,8 @@ export class LiveHub {
     const last = events.at(-1)
     if (!channel?.position || !last) return
     channel.position = { tx: last.tx, id: last.id }
-    channel.send(changesText(events))
+    const spreadMs = Math.min(READS_SPREAD_MS_MAX, channel.streams.size * READ_MS)
+    channel.send(changesText(events, spreadMs))
   }
 
   /** Ends the streams whose session has ended, whose user is no member any more, or whose organization has moved to another cell. */

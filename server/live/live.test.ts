@@ -79,6 +79,21 @@ test('changes of records and activities are announced to members, without what t
   expect(new Set(ofRecords.map(({ objectId }) => objectId))).toEqual(new Set([await companiesOf(org), null]))
 })
 
+test('a changed inbox is announced to its member alone, without what it holds', SLOW, async () => {
+  const org = await service.org()
+  const [mia, max] = [await org.member('member'), await org.member('member')]
+  const [mine, other] = [await open(org, mia), await open(org, max)]
+  const hears = (stream: OpenStream) => stream.messages.filter(({ event }) => event === 'inbox')
+  await org.post('/activities', { type: 'task', title: 'Secret call', assignee: mia.userId })
+  await expect.poll(() => hears(mine), SOON).toEqual([{ id: undefined, event: 'inbox', data: {} }])
+  const company = await addCompany(org)
+  await expectAnnounced(other, `record.created ${company}`)
+  expect(hears(other)).toEqual([])
+  expect(mine.text()).not.toContain('Secret')
+  await mia.post('/inbox/read')
+  await expect.poll(() => hears(mine).length, SOON).toBe(2)
+})
+
 test('another organization is not announced, and its members get no stream', SLOW, async () => {
   const [mine, theirs] = [await service.org(), await service.org()]
   const me = await mine.member('owner')
@@ -273,6 +288,23 @@ test(
     await expect.poll(openNow, SOON).toBe(0)
     const text = await (await fetch(`${base}/metrics`)).text()
     expect(text).not.toMatch(/duration_seconds_count\{[^}]*stream[^}]*status="200"/)
+  },
+)
+
+test(
+  'a stream begins with a beat, and a change says over which time its readers spread their reads',
+  SLOW,
+  async () => {
+    const org = await service.org()
+    const [ada, bob] = [
+      await open(org, await org.member('member')),
+      await open(org, await org.member('member')),
+    ]
+    await expect.poll(ada.text, SOON).toMatch(/^event: beat\ndata: {"spreadMs":1000}\n\n/)
+    const company = await addCompany(org)
+    await expectAnnounced(ada, `record.created ${company}`)
+    await expectAnnounced(bob, `record.created ${company}`)
+    expect(bob.messages.at(-1)?.data).toMatchObject({ spreadMs: 4 })
   },
 )
 

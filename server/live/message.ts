@@ -30,14 +30,20 @@ export function changesOf(events: readonly LiveEvent[]): LiveChange[] {
   return all.map(({ type, objectId, ids }) => ({ type, objectId, ids: areTooMany ? null : [...ids] }))
 }
 
-/** @returns '' without events */
-export function changesText(events: readonly LiveEvent[]): string {
+/**
+ * @param spreadMs the time over which those who get it spread their reads
+ * @returns '' without events
+ */
+export function changesText(events: readonly LiveEvent[], spreadMs = 0): string {
   const last = events.at(-1)
-  return last ? messageText('changes', { changes: changesOf(events) }, last.id) : ''
+  return last ? messageText('changes', { changes: changesOf(events), spreadMs }, last.id) : ''
 }
 
 /** Missed events are unknown: the page reloads everything, and continues from here. */
 export const RELOAD_TEXT: string = messageText('reload', {}, '')
 
-/** Keeps idle connections open, which proxies and the server would close. */
-export const HEARTBEAT_TEXT = ':\n\n'
+/** Of the member whose stream it is. */
+export const INBOX_TEXT: string = messageText('inbox', {})
+
+/** Keeps idle connections open, which proxies and the server would close; a client that misses it connects again. */
+export const beatText = (spreadMs: number): string => messageText('beat', { spreadMs })

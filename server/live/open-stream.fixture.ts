@@ -29,7 +29,9 @@ function toMessage(block: string): Message[] {
       .map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
   )
   const event = fields.get('event')
-  return event ? [{ id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') }] : []
+  return event && event !== 'beat'
+    ? [{ id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') }]
+    : []
 }
 
 const namesOf = ({ data }: Message) =>

@@ -1,4 +1,4 @@
-// Schedules the reads of events: soon after a write of this process, and every second for writes of other processes.
+// Schedules the reads of events: soon after a write of this process, and several times a second for writes of others.
 
 interface Found {
   isNew: boolean
@@ -8,7 +8,7 @@ interface Found {
 /** Minimum time between two reads, however much is written. */
 const APART_MS = 50
 /** Maximum time until writes of other processes are found. */
-const POLL_MS = 1000
+const POLL_MS = 250
 /** Pause after a failed read, such as without a database. */
 const FAILED_MS = 5000
 

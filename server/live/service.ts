@@ -1,13 +1,19 @@
 // The hubs of a process, while its API runs: one for each cell with streams.
 import type { Context } from '../context.ts'
 import type { App } from '../http/request.ts'
+import { type StreamBounds, StreamPlaces } from './bounds.ts'
 import { LiveHub } from './hub.ts'
 import type { LiveStream } from './stream.ts'
 
 export class LiveHubs {
   readonly #open = new Map<number, LiveHub>()
+  readonly #places: StreamPlaces
   readonly #stopListening: (() => void)[] = []
   #isClosed = false
+
+  constructor(bounds: StreamBounds) {
+    this.#places = new StreamPlaces(bounds)
+  }
 
   get streams(): LiveStream[] {
     return [...this.#open.values()].flatMap(({ streams }) => streams)
@@ -23,18 +29,17 @@ export class LiveHubs {
     const open = this.#open.get(cell)
     if (open) return open
     // Not the connections of the request that is the first to ask.
-    const { db, directory, clock, config, wake, log } = cells.of(cell)
+    const { db, directory, clock, wake, log } = cells.of(cell)
     const hub = new LiveHub({
       db,
       cell,
       directory,
       clock,
-      bounds: config.liveStreams,
-      openStreams: () => this.streams,
+      places: this.#places,
       onError: (err) =>
         log.warn({ err }, 'live updates of the dashboard are delayed: events could not be read'),
     })
-    this.#stopListening.push(wake.onWrite(() => hub.wake()))
+    this.#stopListening.push(wake.onWrite((org) => hub.wake(org)))
     this.#open.set(cell, hub)
     if (this.#isClosed) hub.close()
     return hub
@@ -49,8 +54,8 @@ export class LiveHubs {
 }
 
 /** Call it before other hooks that run when the API stops, so that streams end before anything waits for them. */
-export function openLive(app: App): LiveHubs {
-  const hubs = new LiveHubs()
+export function openLive(app: App, bounds: StreamBounds): LiveHubs {
+  const hubs = new LiveHubs(bounds)
   app.addHook('preClose', async () => hubs.close())
   return hubs
 }

@@ -62,6 +62,16 @@ export const selectNews = (db: Db, places: readonly Place[], { now, limit }: { n
     ${objectJoin}
     order by e.org, e.tx, e.id`)
 
+/**
+ * Places in the order of events (xid8 as text): no new event will appear below `horizon`, and none is there from `end`
+ * on. Equal, everything is committed; an `end` that stays says that nothing was written.
+ */
+export const readFeedClock = (db: Db) =>
+  db.one<{ horizon: string; end: string }>(sql`
+    select (pg_snapshot_xmin(now)::text::bigint + ahead)::text as horizon,
+      (pg_snapshot_xmax(now)::text::bigint + ahead)::text as end
+    from event_clock, pg_current_snapshot() as now`)
+
 interface Recent {
   now: Date
   withinMs: number

@@ -13,7 +13,11 @@ export interface StreamOwner {
 /** A client that leaves more than this unread is disconnected; it reconnects and continues. */
 const WAITING_BYTES_MAX = 64 * 1024
 
+let made = 0
+
 export class LiveStream extends Readable {
+  /** Of the process: one after the other. */
+  readonly nr: number = made++
   readonly owner: StreamOwner
   /** Whether it was closed because its client reads too slowly. */
   wasSlow = false
@@ -35,9 +39,10 @@ export class LiveStream extends Readable {
     this.#write(text)
   }
 
-  /** Sends nothing before the start: earlier events are part of the first text. */
-  send(text: string): void {
+  /** Sends nothing before the start: earlier events are part of the first text. @returns whether it was sent */
+  send(text: string): boolean {
     if (this.#isStarted) this.#write(text)
+    return this.#isStarted
   }
 
   finish(reason: LiveMessages['end']['reason']): void {

@@ -20,8 +20,8 @@ export interface Mailer {
 type Deliver = (mail: Mail) => Promise<void>
 
 function keep(db: Db, log: Logger): Deliver {
-  return async ({ to, subject, text }) => {
-    await insertMail(db, { recipient: to, subject, body: text })
+  return async ({ to, subject, text, organizationId = null }) => {
+    await insertMail(db, { recipient: to, subject, body: text, organizationId })
     log.info({ to, subject, text }, 'no SMTP server is configured: pass this message on yourself')
   }
 }

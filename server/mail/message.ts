@@ -7,6 +7,8 @@ export interface Mail {
   html: string
   /** Of the header Message-ID, without its brackets: the same for every try of one message. */
   messageId?: string
+  /** Of the organization whose data it may contain: what is kept of it is erased with that. */
+  organizationId?: string
 }
 
 export interface MailContent {

@@ -13,10 +13,20 @@ export interface KeptMail extends NewMail {
   createdAt: string
 }
 
-export const insertMail = (db: Db, { recipient, subject, body }: NewMail) =>
-  db.run(
-    sql`insert into outgoing_mail (id, recipient, subject, body) values (${newId()}, ${recipient}, ${subject}, ${body})`,
-  )
+/** @param mail organizationId: whose data it may contain; null: no organization's */
+export const insertMail = (
+  db: Db,
+  { recipient, subject, body, organizationId }: NewMail & { organizationId: string | null },
+) =>
+  db.run(sql`
+    insert into outgoing_mail (id, recipient, subject, body, organization_id)
+    values (${newId()}, ${recipient}, ${subject}, ${body}, ${organizationId}::uuid)`)
+
+/** Those of an organization that contain a text. @param patterns of like, in lower case @returns how many */
+export const deleteMailOf = (db: Db, organizationId: string, patterns: readonly string[]): Promise<number> =>
+  db.run(sql`
+    delete from outgoing_mail where organization_id = ${organizationId}
+      and lower(concat_ws(' ', recipient, subject, body)) like any(${patterns}::text[])`)
 
 /** The newest first. */
 export const selectMail = (db: Db, limit: number) =>

@@ -56,6 +56,27 @@ export async function hasMember(db: Db, orgId: string, email: string): Promise<b
   return found !== undefined
 }
 
+/** Names of users by id. */
+export async function selectUserNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.many<{ id: string; name: string }>(
+    sql`select id, name from users where id = any(${ids}::uuid[])`,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Those of the users who are members. */
+export async function selectMemberIds(
+  db: Db,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await db.many<{ id: string }>(sql`
+    select user_id as id from members where organization_id = ${orgId} and user_id = any(${userIds}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The user's role in the organization; undefined for a user who is no member. */
 export const findRole = (db: Db, org: number, userId: string): Promise<Role | undefined> =>
   db.maybeValue<Role>(sql`

@@ -1,7 +1,7 @@
 // Rows derived from the values of attributes, removed with them: references, unique values, index rows, counters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import { purgeTrash } from './trash-rows.ts'
+import { deleteMerges, purgeTrash } from './trash-rows.ts'
 
 /** What one transaction of a purge removes at most: small enough to delay no other transaction. */
 export const PURGE_BATCH = 5000
@@ -62,11 +62,14 @@ export async function deleteIndexRows(
     : deleteBatch(tx, INDEXES, sql`t.org = ${org} and t.attr = any(${attrs}::int[])`)
 }
 
-/** Deletes a batch of an object's trash for good. @returns how many rows went: 0 when none is left */
+/** Deletes a batch of an object's trash for good, and what it knows of merged records. @returns how many rows went: 0 when none is left */
 export async function deleteTrashRows(tx: Db, { org, obj }: Owner): Promise<number> {
   const rows = sql`
     select t.id from trash t where t.org = ${org} and t.obj = ${obj} limit ${PURGE_BATCH} for update`
-  return (await purgeTrash(tx, org, rows)).removed
+  const { removed } = await purgeTrash(tx, org, rows)
+  if (removed > 0) return removed
+  const merges = await deleteMerges(tx, sql`m.org = ${org} and m.obj = ${obj}`)
+  return merges > 0 ? merges : deleteFrom(tx, sql`merged_records`, sql`t.org = ${org} and t.obj = ${obj}`)
 }
 
 /** Deletes a batch of an object's deleted attributes with their values. @returns how many rows went: 0 when none is left */

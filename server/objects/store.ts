@@ -154,3 +154,10 @@ export const markDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number)
 /** Locks the row, of a deleted object too, as every change of the object's attributes does first. */
 export const lockObjectRow = (tx: Db, org: number, obj: number) =>
   tx.run(sql`select from objects where org = ${org} and obj = ${obj} for no key update`)
+
+/** Plural names of all objects, by id. */
+export const selectPluralNames = async (db: Db, org: number): Promise<Map<string, string>> => {
+  const rows = await db.many<{ id: string; name: string }>(sql`
+    select id, plural_name as name from objects where org = ${org} and deleted_at is null`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -18,7 +18,12 @@ const markRows = (tx: Db, org: number, ids: readonly string[]) =>
 
 const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
   tx.run(sql`
-    with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[]))
+    with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
+    comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[])),
+    successors as (
+      insert into merged_records (org, obj, id, winner)
+      select t.org, t.obj, t.id, t.merged_into from trash t
+      where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.merged_into is not null)
     delete from trash where org = ${org} and id = any(${ids}::uuid[])`)
 
 /**
@@ -35,3 +40,16 @@ export const purgeTrash = (db: Db, org: number, rows: Sql): Promise<{ records: n
     const removed = links < LINKS ? await deleteRows(tx, org, ids) : await markRows(tx, org, ids)
     return { records: ids.length, removed: links + removed }
   })
+
+/** Forgets a batch of merges `m`, which cannot be undone then. @returns how many rows went: 0 when none is left */
+export async function deleteMerges(db: Db, condition: Sql): Promise<number> {
+  const changes = await db.run(sql`
+    delete from merge_changes where ctid = any(array(
+      select c.ctid from merges m join merge_changes c on c.org = m.org and c.merge = m.id
+      where ${condition} limit ${LINKS}))`)
+  return changes > 0
+    ? changes
+    : db.run(sql`
+    delete from merges m where ${condition}
+      and not exists (select from merge_changes c where c.org = m.org and c.merge = m.id)`)
+}

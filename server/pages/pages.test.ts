@@ -169,6 +169,41 @@ describe('the document of a page that needs a session', () => {
     }
   })
 
+  test('shows the first content of a record, a board and the first page to members alone', async () => {
+    const org = await service.org()
+    const { cookie } = await org.member('member')
+    const { cookie: foreign } = await (await service.org()).member('member')
+    const deals = `/o/org-${org.id}/objects/deals`
+    const { body } = await org.post<{ id: string }>('/objects/deals/records', {
+      data: { name: 'Rocket <b>', stage: 'Lead' },
+    })
+    const pages = [
+      [`${deals}/${body.id}`, '<b>Rocket &lt;b&gt;</b></div>'],
+      [`${deals}?kind=board`, '<div class="shell-card">Rocket &lt;b&gt;</div>'],
+      [`${deals}?kind=board&board=stage:amount`, '<div class="shell-card">Rocket &lt;b&gt;</div>'],
+      [`/o/org-${org.id}`, '<div class="shell-home">Good '],
+    ] as const
+    for (const [url, content] of pages) {
+      const as = async (own: string) => (await open(url, { ...BROWSER, cookie: own })).payload
+      // What a busy machine reads too slowly is left out.
+      await expect.poll(() => as(cookie), { timeout: 10_000 }).toContain(content)
+      const other = await as(foreign)
+      expect(other).toContain('class="shell-lines"')
+      expect(other).not.toContain(content)
+    }
+  })
+
+  test.each(['?kind=board&q=x', '?kind=board&board=amount', '?kind=board&view=x', '?kind=table'])(
+    'leaves out what the address %s would choose among',
+    async (query) => {
+      const org = await service.org()
+      const { cookie } = await org.member('member')
+      await org.post('/objects/deals/records', { data: { name: 'Rocket', stage: 'Lead' } })
+      const url = `/o/org-${org.id}/objects/deals${query}`
+      expect((await open(url, { ...BROWSER, cookie })).payload).not.toContain('Rocket')
+    },
+  )
+
   test('passes on the cookie of a session that lives longer by it', async () => {
     const visit = { url: TABLE, hasSession: true, read: async () => undefined }
     const renewing: Pages = {
@@ -218,7 +253,8 @@ describe('the document of a page that needs a session', () => {
     const scripts = [entry, ...linksOf(page)].filter((href) => href?.endsWith('.js'))
     const bytes = scripts.map((href) => statSync(join(builtPages().dir, `${href}.br`)).size)
     expect(scripts.length).toBeLessThanOrEqual(16)
-    // On a slow phone each further 10 kB are a twentieth of a second.
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(270_000)
+    // On a slow phone each further 10 kB are a twentieth of a second. Editing as in a spreadsheet, the bell and undo took
+    // the last 10: what is needed later is loaded later.
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(281_000)
   })
 })

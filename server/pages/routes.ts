@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressed } from '../http/compress-json.ts'
 import type { App } from '../http/request.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
-import type { Read } from './first-rows.ts'
+import type { Read } from './first-content.ts'
 import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000

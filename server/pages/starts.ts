@@ -1,19 +1,22 @@
 // What the document of a page has in it by its address (dashboard/starts.ts): the shell, and links to what it needs.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ColumnWidths, firstRows, type Read } from './first-rows.ts'
+import { type FirstKind, firstContent, type Read } from './first-content.ts'
+import type { ColumnWidths } from './first-table.ts'
 
 interface Start {
   /** A pattern of paths. */
   address: string
+  /** A pattern of queries; without it, any. */
+  query?: string
   /** Links to scripts and styles. */
   files: string
   /** Links to what is read first, where $1 and $2 stand for groups of the address. */
   answers: string
   /** The same where the address has no query. */
   plainAnswers: string
-  /** Where the object is read whose first rows are shown, when the address has no query. */
-  rowsOf?: string
+  /** What of the page is shown first. */
+  first?: FirstKind
 }
 
 /** Who opens a page, and how. */
@@ -28,24 +31,6 @@ export interface Visit {
   read: Read
 }
 
-/** What the rows of a document may cost it. Without them, it has the shape of the page alone. */
-const ROWS_MS = 300
-
-/** @returns undefined too when it fails: the page itself asks again, and says what is wrong */
-async function withinTime<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | undefined> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ROWS_MS)
-  try {
-    return await work(late.signal)
-  } catch {
-    return undefined
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 interface Starts {
   document: string
   columnWidths: ColumnWidths
@@ -56,7 +41,11 @@ interface Starts {
 const PAGE = /<!--page-->.*<!--\/page-->/s
 
 /** A page with this address: what of it does not depend on the visitor. */
-type Kind = Omit<Start, 'address'> & { pattern: RegExp }
+type Kind = Omit<Start, 'address' | 'query'> & { pattern: RegExp; query: RegExp }
+
+function kindOf({ address, query = '', ...kind }: Start): Kind {
+  return { pattern: new RegExp(address), query: new RegExp(query), ...kind }
+}
 
 /** The groups of the address in their places. */
 const filled = (text: string, groups: RegExpExecArray) => text.replace(/\$(\d)/g, (_, nr) => groups[nr] ?? '')
@@ -70,12 +59,12 @@ const withScheme = (document: string, scheme: string | undefined) =>
 
 /** @returns the document for a visit; undefined where the page has none of its own */
 export function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<string | undefined> {
-  const starts = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as Starts
-  const kinds = starts.pages.map(({ address, ...kind }): Kind => ({ pattern: new RegExp(address), ...kind }))
+  const { columnWidths, ...starts } = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as Starts
+  const kinds = starts.pages.map(kindOf)
   return async (nonce, { url, hasSession, colorScheme, read }) => {
     if (!hasSession) return undefined
     const [path = '', query = ''] = url.split('?', 2)
-    const kind = kinds.find(({ pattern }) => pattern.test(path))
+    const kind = kinds.find((one) => one.pattern.test(path) && one.query.test(query))
     const groups = kind?.pattern.exec(path)
     if (!kind || !groups) return undefined
     const links = linksFor(kind, groups, query === '')
@@ -83,11 +72,11 @@ export function startsFrom(dir: string): (nonce: string, visit: Visit) => Promis
       '</head>',
       () => `${links}</head>`,
     )
-    if (kind.rowsOf === undefined || query !== '') return document
-    const object = filled(kind.rowsOf, groups)
-    const rows = await withinTime((signal) =>
-      firstRows((path) => read(path, signal), object, starts.columnWidths),
-    )
-    return rows === undefined ? document : document.replace(PAGE, () => rows)
+    if (kind.first === undefined) return document
+    const [, org, object = '', record = ''] = groups
+    const api = `/dashboard/api/organizations/${org}`
+    const address = { api, object, record, query: new URLSearchParams(query) }
+    const content = await firstContent(kind.first, { read, address, widths: columnWidths })
+    return content === undefined ? document : document.replace(PAGE, () => content)
   }
 }

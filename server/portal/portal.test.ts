@@ -197,7 +197,7 @@ test('the portal has what the dashboard has under webhooks', () => {
       .filter(({ url, config }) => url.startsWith(`${prefix}/webhooks/`) && config?.scope !== undefined)
       .map(({ method, url }) => `${method} ${url.slice(prefix.length)}`)
   const ofPortal = under('/portal/api')
-  expect(ofPortal).toEqual(under('/dashboard/api/organizations/:organization'))
+  expect(ofPortal.toSorted()).toEqual(under('/dashboard/api/organizations/:organization').toSorted())
   expect(ofPortal).toEqual(
     expect.arrayContaining(['GET /webhooks/endpoints', 'POST /webhooks/deliveries/:deliveryId/replay']),
   )

@@ -4,10 +4,11 @@ import sql from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, attempt, invalid, notFound } from '../errors.ts'
+import { AppError, attempt, invalid } from '../errors.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
 import { insertRecords } from './insert-store.ts'
+import { findSuccessors, goneError } from './merge/successor.ts'
 import { draftFor, replacedLinks, requireSize, touchedUniques } from './service.ts'
 import type { StoredRecord } from './store.ts'
 import {
@@ -140,10 +141,12 @@ async function plan(wave: Wave, rows: readonly Row[]): Promise<Step[]> {
   // Until it was locked, a record could give up the value that it was found by.
   const sure = locked.size > 0 ? await resolve(wave, rows) : ids
   const used = new Set<string>()
+  const gone = rows.flatMap(({ id }) => (id !== undefined && !locked.has(id) ? [id] : []))
+  const successors = await findSuccessors(wave.tx, wave.model, gone)
   return rows.flatMap((row) => {
     const id = ids.get(row)
     const stored = id === undefined ? undefined : locked.get(id)
-    if (row.id !== undefined && !stored) return fail(wave, row, notFound('record')) ?? []
+    if (row.id !== undefined && !stored) return fail(wave, row, goneError(successors.get(row.id))) ?? []
     const vanished = id !== undefined && (!stored || sure.get(row) !== id)
     if (vanished || (stored && used.has(stored.id))) {
       wave.again.push(row)

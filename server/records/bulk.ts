@@ -242,7 +242,9 @@ export function bulkWrite(
       if (row instanceof AppError) failed.push({ index, error: row })
       else rows.push(row)
     }
-    const outcomes = await write(ctx, caller, model, { rows, failed, allOrNone: body.allOrNone ?? false })
+    const { changeSetId } = body
+    const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
+    const outcomes = await write(ctx, author, model, { rows, failed, allOrNone: body.allOrNone ?? false })
     return summarize(body, outcomes)
   })
 }

@@ -1,25 +1,28 @@
 // Deletes records and clears the references to them, with an event for every record that changes.
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion, momentAfter, nextEvent, nextVersion } from '../events/sequence.ts'
 import { keptRecords } from '../objects/kept-records.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
+import { notedReferences } from './merge/journal.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { keptLinks } from './trash/keep-store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
 interface Deletion {
-  caller: Caller
+  caller: Author
   model: ObjectModel
   ids: readonly string[]
   /** Whether the records are deleted for good, instead of being kept in the trash. */
   isPermanent: boolean
+  /** The locked record that references change to, where the records are merged into it by a merge. */
+  successor?: { id: string; merge: string }
   /** Called with the locked records; throws to reject the deletion. */
-  check: (locked: readonly StoredRecord[]) => void
+  check: (locked: readonly StoredRecord[]) => void | Promise<void>
 }
 
 /** An attribute whose values are records of the object. */
@@ -34,6 +37,7 @@ export interface Referrer {
   /** Whether its object has counters. */
   isIndexed: boolean
   hiddenSlugs: string[]
+  renaming: ObjectModel['renaming']
 }
 
 /** Attributes, active or not, that refer to the object. */
@@ -41,18 +45,62 @@ export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
     select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_unique as "isUnique", a.deleted_at is not null as "isDeleted",
            a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
-           o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs"
+           o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs", o.renaming
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
 
-/** Removes the targets from one attribute of every record that refers to them. */
+/**
+ * Which records may refer to the successor: of an attribute with unique values one, and none if a record refers to it
+ * already. The successor does not refer to itself. It is locked, so no other writer takes the unique value meanwhile.
+ */
+async function takingOver(
+  tx: Db,
+  { org, successor }: { org: number; successor: string | undefined },
+  { attr, isUnique }: Referrer,
+  ids: readonly string[],
+): Promise<Sql | undefined> {
+  if (successor === undefined) return undefined
+  if (!isUnique) return sql`r.id <> ${successor}::uuid`
+  const holder = await tx.maybeOne<{ id: string }>(sql`
+    update uniques u set value = ${successor} from (
+      select h.value, h.id from uniques h
+      where h.org = ${org} and h.attr = ${attr} and h.value = any(${ids}::text[])
+        and h.id <> all(${[...ids, successor]}::uuid[])
+        and not exists (select from uniques s where s.org = ${org} and s.attr = ${attr} and s.value = ${successor})
+      order by h.id limit 1) as first
+    where u.org = ${org} and u.attr = ${attr} and u.value = first.value and u.id = first.id
+    returning u.id`)
+  return holder && sql`r.id = ${holder.id}::uuid`
+}
+
+/** The data in which the successor takes the places of the ids; in a list once. */
+const succeeded = ({ slug, isList }: Referrer, ids: readonly string[], successor: string): Sql => {
+  const list = sql`(
+    select jsonb_agg(one.element order by one.place) from (
+      select n.element, min(n.place) as place from (
+        select case when e.element #>> '{}' = any(${ids}::text[]) then to_jsonb(${successor}::text) else e.element end as element, e.place
+        from jsonb_array_elements(r.data->${slug}::text) with ordinality as e(element, place)) as n
+      group by n.element) as one)`
+  return sql`r.data || jsonb_build_object(${slug}::text, ${isList ? list : sql`${successor}::text`})`
+}
+
+/** References to the successor, of the records that `written` changed. */
+const successorLinks = (org: number, { attr, slug }: Referrer, successor: string): Sql => sql`
+    linked as (
+      insert into links (org, attr, target, id)
+      select ${org}, ${attr}, ${successor}::uuid, w.id from written w
+      where w.id <> ${successor}::uuid and w.data->${slug}::text @> to_jsonb(${successor}::text)
+      on conflict do nothing),`
+
+/** Removes the targets from one attribute of every record that refers to them, or puts their successor in their places. */
 async function clearReferences(
   tx: Db,
-  { caller, isPermanent }: Deletion,
+  { caller, isPermanent, successor }: Deletion,
   referrer: Referrer,
   ids: readonly string[],
 ): Promise<number> {
   const { attr, obj, slug, isList, isIndexed } = referrer
+  const takes = await takingOver(tx, { org: caller.org, successor: successor?.id }, referrer, ids)
   const kept = sql`(
     select jsonb_agg(element order by place)
     from jsonb_array_elements(r.data->${slug}::text) with ordinality as e(element, place)
@@ -60,23 +108,33 @@ async function clearReferences(
   const cleared = isList
     ? sql`jsonb_strip_nulls(r.data || jsonb_build_object(${slug}::text, ${kept}))`
     : sql`r.data - ${slug}::text`
+  const left =
+    takes && successor
+      ? sql`case when ${takes} then ${succeeded(referrer, ids, successor.id)} else ${cleared} end`
+      : cleared
   const { org } = caller
+  // The merge changes what is shown of the successor, with its other values.
+  const others = successor && referrer.isShown ? [...ids, successor.id] : ids
   const referring = sql`array(
-    select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${ids}::uuid[]))`
+    select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${others}::uuid[]))`
   // Values of inactive attributes are not visible, so clearing them makes no event and no new version.
   const moved = referrer.isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
+  const noted = successor
+    ? notedReferences({ org, merge: successor.merge }, referrer, sql`written`)
+    : keptLinks(referrer, sql`written`, { org, ids })
   // Locks the referring records first, so that the next statement sees their current data. No new ones appear,
   // because the targets are locked.
   await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
   return tx.run(sql`
     with written as (
-      update records c set data = ${cleared}, ${moved}
+      update records c set data = ${left}, ${moved}
       from ${recordsByIds({ org, obj }, referring)}
       where c.org = ${org} and c.ctid = r.place
       returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
         new.version, new.event_order)
     ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
-    ${isPermanent ? empty : sql`${keptLinks(referrer, sql`written`, { org, ids })},`}
+    ${takes && successor ? successorLinks(org, referrer, successor.id) : empty}
+    ${isPermanent ? empty : sql`${noted},`}
     gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
@@ -117,14 +175,18 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
 
 /** Deletes those of the ids that exist, in the caller's transaction. @returns how many did */
 export async function deleteRecords(ctx: Context, tx: Db, deletion: Deletion): Promise<number> {
-  const { caller, model, ids, check, isPermanent } = deletion
+  const { caller, model, ids, check, isPermanent, successor } = deletion
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)
-  check(locked)
+  await check(locked)
   const present = locked.map(({ id }) => id)
   if (present.length === 0) return 0
   for (const referrer of await selectReferrers(tx, model))
     await clearReferences(tx, deletion, referrer, present)
-  await ctx.beforeRecordsGo(tx, caller, { ids: present, isPermanent })
+  await ctx.beforeRecordsGo(tx, caller, {
+    ids: present,
+    isPermanent,
+    successor: successor && { obj: model.obj, ...successor },
+  })
   await deleteOwnRows(tx, deletion, present)
   return present.length
 }

@@ -2,16 +2,22 @@
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { mergedIds } from './merge/successor.ts'
 import { isCurrent } from './store.ts'
 
 export interface HistoryRow {
   id: string
-  type: 'record.created' | 'record.updated'
+  /** Of this record, or of one that was merged into it. */
+  recordId: string
+  type: 'record.created' | 'record.updated' | 'record.merged'
   version: number
   actor: { id: string; name: string; email: string } | null
   apiKey: { id: string; name: string | null } | null
   /** JSON text, so that numbers keep their digits. */
   changes: string | null
+  mergedIds: string[] | null
+  /** Id of the entry whose values it restored. */
+  restores: string | null
 }
 
 interface HistoryQuery {
@@ -21,19 +27,20 @@ interface HistoryQuery {
   limit: number
 }
 
-/** Users belong to several organizations, keys to one. */
-const entriesOf = (model: ObjectModel, { recordId, before, limit }: HistoryQuery) => sql`
-  select e.id, e.type, coalesce(e.version, 0) as version,
+/** Users belong to several organizations, keys to one. Reads the CTE `merged_ids`. */
+const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 'recordId'>) => sql`
+  select e.id, e.subject as "recordId", e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
-    case when e.changes is not null then coalesce((
+    case when e.type = 'record.merged' then e.changes->'mergedIds' end as "mergedIds", e.restores,
+    case when e.type = 'record.updated' and e.changes is not null then coalesce((
       select jsonb_object_agg(slug, change) from jsonb_each(e.changes) as c(slug, change)
       where slug = any(${[...model.attributes.keys()]}::text[])), '{}')::text end as changes
   from events e
   left join users u on u.id = e.actor
   left join api_keys k on k.org = e.org and k.id = e.api_key
-  where e.org = ${model.org} and e.subject = ${recordId} and e.obj = ${model.obj}
-    and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
+  where e.org = ${model.org} and e.subject in (select id from merged_ids) and e.obj = ${model.obj}
+    and e.type in ('record.created', 'record.updated', 'record.merged') and (${before}::uuid is null or e.id < ${before}::uuid)
   order by e.id desc limit ${limit}`
 
 /** @returns undefined when there is no such record; else its entries, newest first */
@@ -45,6 +52,7 @@ export async function selectHistory(
   const { org, obj } = model
   const rows = await db.many<Omit<HistoryRow, 'id'> & { id: string | null; fresh: boolean; there: boolean }>(
     sql`
+      with recursive ${mergedIds(model, query.recordId)}
       select entry.*, state.* from (
         select ${isCurrent(model)} as fresh,
           exists (select from records where org = ${org} and obj = ${obj} and id = ${query.recordId}) as there) as state
@@ -54,7 +62,5 @@ export async function selectHistory(
   const [first] = rows
   if (!first?.fresh) throw new StaleModel()
   if (!first.there) return undefined
-  return rows.flatMap(({ id, type, version, actor, apiKey, changes }) =>
-    id === null ? [] : [{ id, type, version, actor, apiKey, changes }],
-  )
+  return rows.flatMap(({ fresh: _, there: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]))
 }

@@ -31,6 +31,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
       entries: [
         {
           id: expect.any(String),
+          recordId: id,
           type: 'record.updated',
           version: 2,
           at,
@@ -40,15 +41,20 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
             email: { from: null, to: 'ada@example.com' },
             job_title: { from: 'Countess', to: null },
           },
+          restores: null,
+          mergedIds: null,
         },
         {
           id: expect.any(String),
+          recordId: id,
           type: 'record.created',
           version: 1,
           at,
           actor: { id: mia.userId, name: 'Mia Member', email: mia.email },
           apiKey: null,
           changes: null,
+          restores: null,
+          mergedIds: null,
         },
       ],
     })

@@ -17,8 +17,14 @@ interface HistoryInput {
   cursor?: string
 }
 
-const entryJson = ({ id, type, version, actor, apiKey, changes }: HistoryRow): string =>
-  `{"id":"${id}","type":"${type}","version":${version},"at":"${isoTime(idTime(id))}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes}}`
+const timeOf = (id: string) => isoTime(idTime(id))
+
+const restoresJson = (id: string | null) => (id === null ? null : `{"entryId":"${id}","at":"${timeOf(id)}"}`)
+
+const entryJson = (entry: HistoryRow): string => {
+  const { id, recordId, type, version, actor, apiKey, changes, mergedIds, restores } = entry
+  return `{"id":"${id}","recordId":"${recordId}","type":"${type}","version":${version},"at":"${timeOf(id)}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes},"restores":${restoresJson(restores)},"mergedIds":${JSON.stringify(mergedIds)}}`
+}
 
 const isNull = (key: unknown): key is null => key === null
 

@@ -73,6 +73,17 @@ export async function withMembers(
   return { ...caller, ...localeOf(named.size === 0 ? [] : await selectMembers(db, caller, [...named])) }
 }
 
+/** Members by their name, without regard to case; several may have the same. @param names in lower case */
+export async function selectMembersByName(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return db.many(sql`
+    select u.id, lower(u.name) as name from members m join users u on u.id = m.user_id
+    where m.organization_id = ${orgId} and lower(u.name) = any(${names.filter(isStorable)}::text[])`)
+}
+
 /** Emails of members by their user id. */
 export async function selectEmails(
   db: Db,

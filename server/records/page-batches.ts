@@ -60,7 +60,7 @@ const TOTAL = sql`
   case when not q.counted then null
     when q.indexed then ${countOfAll({ org: sql`q.org`, obj: sql`q.obj` })}
     else (select count(*) from (select from records r where ${OWN} limit ${COUNT_MAX + 1}) as few) end`
-const DATA = visibleBy(sql`o.hidden_slugs`, sql`r.data`)
+const DATA = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
 /** Pages of a batch that are the same, read once. */
 function samePages(batch: readonly Wanted[]): Wanted[][] {
@@ -82,7 +82,7 @@ const selectBatch = (batch: readonly Wanted[]): Sql => sql`
     ${batch.map(({ count }) => count)}::bool[], ${batch.map(({ model }) => isIndexed(model))}::bool[])
     with ordinality as q (org, obj, version, size, counted, indexed, n)
   cross join lateral (
-    select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
+    select hidden_slugs, renaming from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
   cross join lateral (
     select string_agg(${pageLine()}, E'\n') as lines from (
       select r.id, r.updated_at, r.version, ${DATA} as data

@@ -23,6 +23,8 @@ interface Row extends StoredRecord {
 const BATCH_MAX = 100
 const IN_FLIGHT_MAX = 4
 
+const DATA = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
+
 /** Each with the organization of who asks. No row: the model is not the current one. */
 const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
   db.many<Row>(sql`
@@ -31,10 +33,10 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
       ${batch.map(({ model }) => model.version)}::bigint[], ${batch.map(({ id }) => id)}::uuid[])
       with ordinality as q (org, obj, version, id, n)
     cross join lateral (
-      select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
+      select hidden_slugs, renaming from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
     left join lateral (
       select r.id, ${updatedMicros} as micros, r.version,
-             ${visibleBy(sql`o.hidden_slugs`, sql`r.data`)}::text as data
+             ${DATA}::text as data
       from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
 
 async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {

@@ -4,18 +4,18 @@ import type { SearchExplanation } from '../../contract/record-explanation.ts'
 import type { RecordQuery, SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
 import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
 import { filtersOfQuery, filtersOfSearch } from './filters/input.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
+import { findSuccessors, goneError } from './merge/successor.ts'
 import { isShared } from './page-batches.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
 
-/** @throws 404 not_found */
+/** A record that was merged into another one answers as that one. @throws 404 not_found */
 export function getRecord(
   ctx: Context,
   caller: Caller,
@@ -25,11 +25,14 @@ export function getRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const id = requireRecordId(recordId)
     // What a transaction has written is seen by its own statements alone.
-    const record = ctx.db.inTransaction
-      ? await findRecord(ctx.db, model, id)
-      : await ctx.recordReads.find(model, id)
-    if (!record) throw notFound('record')
-    return { model, record }
+    const find = (one: string) =>
+      ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(model, one)
+    const record = await find(id)
+    if (record) return { model, record }
+    const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
+    const winner = successor && (await find(successor.id))
+    if (!winner) throw goneError(successor)
+    return { model, record: winner, mergedInto: winner.id }
   })
 }
 

@@ -10,9 +10,13 @@ import { getRecord, listRecords, searchRecords } from './reading.ts'
 import { createRecord, deleteManyRecords, deleteRecord, patchRecord, type RecordOf } from './service.ts'
 import { etagOf, recordJson } from './store.ts'
 
-function sendRecord(reply: FastifyReply, { model, record }: RecordOf): CrmRecord {
+function sendRecord(reply: FastifyReply, { model, record, mergedInto }: RecordOf): CrmRecord {
   reply.header('etag', etagOf(record))
-  return sendJson(reply, recordJson(model, record))
+  const json = recordJson(model, record)
+  return sendJson(
+    reply,
+    mergedInto === undefined ? json : `${json.slice(0, -1)},"mergedInto":"${mergedInto}"}`,
+  )
 }
 
 export function addRecordRoutes(app: App): void {

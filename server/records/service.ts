@@ -13,6 +13,7 @@ import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
 import { withMembers } from './member-values.ts'
+import { recordGone } from './merge/successor.ts'
 import { etagOf, type StoredRecord } from './store.ts'
 import { keepCurrencies } from './values/bare-amounts.ts'
 import { checkData } from './values.ts'
@@ -32,6 +33,8 @@ import {
 export interface RecordOf {
   model: ObjectModel
   record: StoredRecord
+  /** Its id, where it was asked for by the id of a record that was merged into it. */
+  mergedInto?: string
 }
 
 /** @throws 409 object_inactive */
@@ -202,7 +205,8 @@ const writeAtOnce = async (
   (await writeWithOthers(ctx, ctx.recordUpdates, { caller, model, draft })) ??
   updateUnlocked(ctx.db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
 
-async function writePatch(
+/** In the caller's transaction. @throws as patchRecord */
+export async function writePatch(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
@@ -210,7 +214,7 @@ async function writePatch(
 ): Promise<StoredRecord> {
   const locked = await lockRecords(tx, model, [sent.id])
   const [stored] = locked
-  if (!stored) throw notFound('record')
+  if (!stored) throw await recordGone(tx, model, sent.id)
   const draft = draftFor(stored, sent)
   requireActive(model)
   requireMatch(ifMatch, etagOf(stored))
@@ -238,8 +242,8 @@ export function deleteRecord(
         model,
         ids: [id],
         isPermanent: deletion.isPermanent ?? false,
-        check: ([stored]) => {
-          if (!stored) throw notFound('record')
+        check: async ([stored]) => {
+          if (!stored) throw await recordGone(tx, model, id)
           requireActive(model)
           requireMatch(deletion.ifMatch, etagOf(stored))
         },

@@ -33,13 +33,25 @@ export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${
 export const isCurrent = ({ org, obj, version }: ObjectModel): Sql =>
   sql`exists (select from objects where org = ${org} and obj = ${obj} and version = ${version})`
 
-/** visibleData in a statement for records of several objects. @param hidden hidden_slugs of the row's object */
-export const visibleBy = (hidden: Sql, data: Sql): Sql =>
-  sql`(case when ${hidden} = '{}' then ${data} else ${data} - ${hidden} end)`
+/** What of an object's records is not shown as it is stored: columns of `objects`. */
+interface Shown {
+  hidden: Sql
+  renaming: Sql
+}
 
-/** The visible data: without values of inactive or deleted attributes. */
-export const visibleData = ({ hiddenSlugs }: Pick<ObjectModel, 'hiddenSlugs'>, data = sql`r.data`): Sql =>
-  hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`
+/** visibleData in a statement for records of several objects. @param shown columns of the row's object */
+export const visibleBy = ({ hidden, renaming }: Shown, data: Sql): Sql => sql`(
+  case when ${hidden} = '{}' and ${renaming} is null then ${data}
+    else with_renamed_options(${data} - ${hidden}, coalesce(${renaming}, '{}')) end)`
+
+/** The visible data: without values of inactive or deleted attributes, with options under the names that follow them. */
+export function visibleData(
+  { hiddenSlugs, renaming }: Pick<ObjectModel, 'hiddenSlugs' | 'renaming'>,
+  data = sql`r.data`,
+): Sql {
+  const shown = hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`
+  return renaming ? sql`with_renamed_options(${shown}, ${JSON.stringify(renaming)}::jsonb)` : shown
+}
 
 const columns = (model: ObjectModel) =>
   sql`r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data`

@@ -21,7 +21,7 @@ const RECORD = recordOf({ org: sql`d.org`, obj: sql`d.obj` }, sql`d.id`, {
   lock: sql`for no key update skip locked`,
 })
 
-const VISIBLE = visibleBy(sql`hidden_slugs`, sql`data`)
+const VISIBLE = visibleBy({ hidden: sql`hidden_slugs`, renaming: sql`renaming` }, sql`data`)
 
 const CHANGES = sql`(
   select org, obj, actor, key as api_key, ${nextEvent(sql`written`, sql`event`)}, id as subject, ${VISIBLE} as data,
@@ -37,10 +37,10 @@ const updateBatch = (batch: readonly RecordWrite[], model: ObjectModel | undefin
     update records as changed set data = ${merged}, comparable = ${mergedComparable}, ${nextVersion(sql`r`)}
     from draft d
     cross join lateral (
-      select hidden_slugs from objects where org = d.org and obj = d.obj and version = d.model offset 0) as o
+      select hidden_slugs, renaming from objects where org = d.org and obj = d.obj and version = d.model offset 0) as o
     ${RECORD}
     where changed.org = d.org and changed.ctid = r.place and ${merged} is distinct from r.data
-    returning d.org, d.obj, d.actor, d.key, o.hidden_slugs, changed.id, d.event, d.data as patch, old.data as before,
+    returning d.org, d.obj, d.actor, d.key, o.hidden_slugs, o.renaming, changed.id, d.event, d.data as patch, old.data as before,
       old.updated_at as updated_before, new.data as data, new.updated_at, new.version, new.event_order,
       old.comparable as comparable_before, new.comparable as comparable)
   ${model ? indexRows(batch, model) : empty},

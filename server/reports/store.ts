@@ -123,6 +123,9 @@ export async function insertRun(
 const pack = promisify(gzip)
 const unpack = promisify(gunzip)
 
+/** ReportResults as JSON text. @param packed report_runs.results */
+export const readPackedResults = async (packed: Buffer): Promise<string> => (await unpack(packed)).toString()
+
 async function outcomeColumns(outcome: Outcome) {
   if ('failure' in outcome) return { status: 'failed', count: 0, error: outcome.failure, results: null }
   return {
@@ -191,7 +194,7 @@ export async function getRun(db: Db, org: number, { reportId, runId }: RunRef): 
       : undefined
   if (!row) throw notFound('report run')
   const { definition, packed, ...run } = row
-  return { run, definition, results: packed && (await unpack(packed)).toString() }
+  return { run, definition, results: packed && (await readPackedResults(packed)) }
 }
 
 /** Ends runs whose node was killed, because no run takes that long. @returns how many */

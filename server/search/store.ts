@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { lower } from '../records/filters/comparable.ts'
 import { nameOf } from '../records/names-store.ts'
-import { isCurrent } from '../records/store.ts'
+import { isCurrent, visibleData } from '../records/store.ts'
 import type { Terms } from './terms.ts'
 
 export interface Hit {
@@ -76,7 +76,7 @@ export async function selectHits(
     with ${among ? withIds(among) : sql``} best as (
       select r.id, ${name} as name, ${terms.rank} as rank,
         left(coalesce(${lower(name)}, ${NAMELESS}), ${KEY_CHARACTERS}::int) collate "C" as key,
-        ${terms.slug} as slug, r.data
+        ${terms.slug} as slug, ${visibleData(model)} as data
       from ${among ? sql`ids i ${recordOf(model, sql`i.id`)}` : sql`records r`}
       where r.org = ${org} and r.obj = ${obj} and ${condition}
       order by 3, 4, 1 limit ${limit})

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ENGINE_ENTRIES, ENGINE_USES } from './engine-entries.ts'
 import { filesInCircles, type Module, modules, root } from './imports.ts'
 import { withLongFunctions } from './long-functions.ts'
 
@@ -26,22 +27,26 @@ const within =
 const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
-const ABOVE = ['backup', 'cluster', 'demo', 'dev', 'diagnosis', 'processes']
+const ABOVE = ['backup', 'cluster', 'demo', 'dev', 'diagnosis', 'privacy', 'processes']
 
 /** Resources, and which others each may use: only downward. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   objects: [],
   attributes: ['objects'],
+  'attribute-changes': ['records', 'attributes', 'objects'],
   // The engine reads and maintains indexes for records, and knows of them what filters and sorts compare.
   records: ['query-engine', 'attributes', 'objects'],
   'query-engine': ['records', 'attributes', 'objects'],
-  activities: ['records', 'attributes', 'objects'],
+  notifications: ['identity', 'members', 'records', 'attributes', 'objects'],
+  activities: ['notifications', 'members', 'records', 'attributes', 'objects'],
+  comments: ['notifications', 'members', 'records', 'attributes', 'objects'],
   attachments: ['activities', 'records', 'attributes', 'objects', 'files'],
+  duplicates: ['records', 'attributes', 'objects'],
   views: ['records', 'attributes', 'objects'],
   search: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
   deletion: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
-  imports: ['records', 'attributes', 'objects', 'files'],
+  imports: ['notifications', 'records', 'attributes', 'objects', 'files'],
   cells: [],
   members: [],
   reassignments: ['activities', 'records', 'attributes', 'objects', 'members'],
@@ -49,45 +54,12 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],
   files: [],
   portal: [],
-  webhooks: ['portal'],
+  webhooks: ['notifications', 'portal'],
   'api-keys': ['members'],
   identity: ['objects', 'members', 'files'],
   invitations: ['identity', 'members'],
-  live: ['webhooks'],
+  live: ['webhooks', 'notifications'],
 }
-
-/** Files of records that the query engine uses; they use no file of it. */
-const ENGINE_USES = [
-  'filters/check',
-  'filters/comparable',
-  'filters/operators',
-  'filters/to-sql',
-  'sorting',
-  'store',
-  'text-search',
-  'values/phone-search',
-]
-
-/** Files of the query engine that others may import. */
-const ENGINE_ENTRIES = [
-  'cost-model',
-  'executor',
-  'explain',
-  'matching-records',
-  'record-streams',
-  'counted-groups',
-  'value-count',
-  'statistics',
-  'lookups',
-  'maintenance/compact',
-  'maintenance/engine',
-  'maintenance/finish',
-  'maintenance/index-writes',
-  'maintenance/metrics',
-  'maintenance/overview-store',
-  'maintenance/rebuild',
-  'maintenance/work-store',
-]
 
 const resourceOf = (file: string) => {
   const [, folder = ''] = /^server\/([^/]+)\//.exec(file) ?? []
@@ -105,12 +77,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Features of the dashboard, and which others each may use: only downward. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  activities: [],
+  activities: ['inbox'],
+  comments: [],
+  inbox: [],
   home: ['activities', 'records'],
   identity: [],
   import: ['settings'],
   portal: ['webhooks'],
-  records: ['activities', 'workflows'],
+  records: ['activities', 'comments', 'inbox', 'workflows'],
   reports: ['workflows'],
   settings: ['identity'],
   webhooks: [],

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createShares, sharesOf } from '../db/shares.ts'
 import type { App } from '../http/request.ts'
+import { createNotificationConsumer } from '../notifications/consumer.ts'
 import { createContext } from '../open-context.ts'
 import type { Pages } from '../pages/pages.ts'
 import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
@@ -36,6 +37,8 @@ export interface TestService {
   deliver(): Promise<void>
   /** Executes workflows until nothing is due. */
   runWorkflows(): Promise<void>
+  /** Notifies members of what events say. */
+  notifyMembers(): Promise<void>
   /** Moves the clocks of service and deliveries. */
   advance(ms: number): void
   /** A second node of the service on the same database. */
@@ -154,6 +157,7 @@ export async function buildTestService(
   const inject = (options: InjectOptions) => app.inject(options)
   const engine = createWebhookDispatcher(ctx, { now: database.clock.databaseNow, idleTimeoutMs: 0 })
   const workflows = createWorkflowEngine(ctx, { now: database.clock.databaseNow })
+  const notifications = createNotificationConsumer(ctx, ctx.db)
   const svixEngine = createSvixEngine(ctx, { now: database.clock.databaseNow })
   return {
     app,
@@ -165,6 +169,7 @@ export async function buildTestService(
       await svixEngine.drain()
     },
     runWorkflows: () => workflows.drain(),
+    notifyMembers: () => notifications.drain(),
     advance: (ms) => database.clock.advance(ms),
     drain: () => drainQueue(ctx, cells[0]?.pool ?? database.pool),
     org: ({ ctx: at = ctx, ...options } = {}) => buildOrg(at, inject, options),

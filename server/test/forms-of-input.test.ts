@@ -67,7 +67,6 @@ test('names and titles are stored without the spaces around them', async () => {
 
 test('options lose the spaces around them, but those that records may have stay as they are', async () => {
   const org = await service.org()
-  const admin = await org.member('admin')
   const path = '/objects/people/attributes'
   const stage = { name: 'Stage', type: 'select' }
   const twice = await org.post<Body>(path, { ...stage, config: { options: ['Lead', 'Lead '] } })
@@ -77,8 +76,11 @@ test('options lose the spaces around them, but those that records may have stay 
   expect(made.body).toMatchObject({ config: { options: ['Lead'] } })
   await service.ctx.db.run(sql`
     update attributes set config = '{"options": [" Old "]}' where org = ${org.org} and id = ${made.body.id}`)
-  const set = await admin.put<Body>(`${path}/${made.body.id}/options`, { options: [' Old ', ' New '] })
-  expect(set.body).toMatchObject({ config: { options: [' Old ', 'New'] } })
+  const options = [{ value: ' Old ' }, { value: ' New ' }]
+  const set = await org.patch<Body>(`/objects/people/select-attributes/${made.body.id}`, { options })
+  expect(set.status).toBe(200)
+  const { body } = await org.get<Body>(`${path}/${made.body.id}`)
+  expect(body).toMatchObject({ config: { options: [' Old ', 'New'] } })
 })
 
 test('a parameter that is given twice says so', async () => {

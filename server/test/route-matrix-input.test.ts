@@ -1,6 +1,7 @@
 // Every route of the table against every kind of wrong input, and the order in which faults are reported.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { isUuid } from '../../contract/common.ts'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { newId } from '../id.ts'
@@ -108,7 +109,10 @@ describe.each(withId)('$key', (route) => {
 
   test('takes an id in capitals', async () => {
     const { params, ...request } = await goodOf(route)
-    const capitals = Object.fromEntries(Object.entries(params).map(([name, id]) => [name, id.toUpperCase()]))
+    // Other ids, such as those of deliveries, depend on case.
+    const capitals = Object.fromEntries(
+      Object.entries(params).map(([name, id]) => [name, isUuid(id) ? id.toUpperCase() : id]),
+    )
     const response = await ask(route, { ...request, params: capitals }, { key })
     expect(outcomeOf(response)).toBe(String(route.success))
   })

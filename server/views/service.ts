@@ -8,10 +8,11 @@ import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { insufficientRole, invalidField } from '../errors.ts'
+import { contentTag, requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { getObject } from '../objects/store.ts'
 import { requireState } from './state.ts'
-import { deleteViewRow, insertView, lockView, selectViews, updateView } from './store.ts'
+import { deleteViewRow, findView, insertView, lockView, selectViews, updateView } from './store.ts'
 
 type ViewContext = Pick<Context, 'db' | 'models'>
 
@@ -29,6 +30,16 @@ export async function listViews(
 ): Promise<View[]> {
   const { obj } = await getObject(db, caller.org, objectRef)
   return selectViews(db, caller, obj)
+}
+
+/** @throws 404 not_found */
+export async function getView(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  { objectId, viewId }: Pick<ViewRef, 'objectId' | 'viewId'>,
+): Promise<View> {
+  const { obj } = await getObject(db, caller.org, objectId)
+  return findView(db, caller, { obj, viewId })
 }
 
 /** @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found */
@@ -52,25 +63,32 @@ export function createView(
 interface ViewRef {
   objectId: string
   viewId: string
+  ifMatch: string | undefined
 }
 
-/** A shared view belongs to everybody: others than its creator change it as admins. @throws 403, 404 */
-async function lockChangeable(tx: Db, { caller, role }: Viewer, model: ObjectModel, viewId: string) {
+/** A shared view belongs to everybody: others than its creator change it as admins. @throws 403, 404, 412 */
+async function lockChangeable(
+  tx: Db,
+  { caller, role }: Viewer,
+  model: ObjectModel,
+  { viewId, ifMatch }: ViewRef,
+) {
   const view = await lockView(tx, caller, model, viewId)
+  requireMatch(ifMatch, contentTag(view))
   if (view.createdBy.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')
   return view
 }
 
-/** @throws 400 validation_error, invalid_filter, invalid_parameter, 403 insufficient_role, 404 not_found */
+/** @throws 400 validation_error, invalid_filter, invalid_parameter, 403 insufficient_role, 404 not_found, 412 */
 export function patchView(
   ctx: ViewContext,
   viewer: Viewer,
-  { objectId, viewId, patch }: ViewRef & { patch: ViewPatch },
+  { patch, ...ref }: ViewRef & { patch: ViewPatch },
 ): Promise<View> {
   requireStorable(patch)
-  return withModel(ctx, viewer.caller.org, objectId, (model) =>
+  return withModel(ctx, viewer.caller.org, ref.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
-      const before = await lockChangeable(tx, viewer, model, viewId)
+      const before = await lockChangeable(tx, viewer, model, ref)
       const wanted = { ...before, ...patch }
       // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
       if (patch.state || patch.kind) requireState(wanted, model, viewer.caller)
@@ -79,11 +97,11 @@ export function patchView(
   )
 }
 
-/** @returns its id @throws 403 insufficient_role, 404 not_found */
-export function deleteView(ctx: ViewContext, viewer: Viewer, { objectId, viewId }: ViewRef): Promise<string> {
-  return withModel(ctx, viewer.caller.org, objectId, (model) =>
+/** @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
+export function deleteView(ctx: ViewContext, viewer: Viewer, ref: ViewRef): Promise<string> {
+  return withModel(ctx, viewer.caller.org, ref.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
-      const { id } = await lockChangeable(tx, viewer, model, viewId)
+      const { id } = await lockChangeable(tx, viewer, model, ref)
       await deleteViewRow(tx, viewer.caller.org, id)
       return id
     }),

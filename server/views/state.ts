@@ -1,5 +1,6 @@
 // A view's state against its object: what it filters, sorts and groups by must be there when it is saved.
 import type { Problem } from '../../contract/errors.ts'
+import { summariesOf } from '../../contract/summary-kinds.ts'
 import type { View, ViewState } from '../../contract/views.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { AppError, invalid, invalidField } from '../errors.ts'
@@ -9,9 +10,17 @@ import { sortOf } from '../records/sorting.ts'
 import type { Locale } from '../records/values.ts'
 
 /** Columns of attributes that are gone are kept: nothing is shown for them. */
-function* columnProblems({ columns }: ViewState): Generator<Problem> {
+function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): Generator<Problem> {
   const first = new Map<string, number>()
-  for (const [index, { slug }] of columns.entries()) {
+  for (const [index, { slug, summary }] of columns.entries()) {
+    const attribute = attributes.get(slug)
+    const allowed = attribute ? summariesOf(attribute) : []
+    if (summary && attribute && !allowed.includes(summary))
+      yield {
+        path: `state.columns[${index}].summary`,
+        code: 'not_allowed',
+        message: `must be one of ${allowed.join(', ')} for ${slug}`,
+      }
     const earlier = first.get(slug)
     if (earlier === undefined) first.set(slug, index)
     else
@@ -43,7 +52,7 @@ export function requireState(
   model: ObjectModel,
   locale: Locale,
 ): void {
-  const problems = [...columnProblems(state)]
+  const problems = [...columnProblems(state, model)]
   if (problems.length > 0) throw invalid('validation_error', problems)
   if (kind === 'board' && !state.board)
     throw invalidField('state.board', 'required', 'is required for a board')

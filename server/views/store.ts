@@ -35,6 +35,20 @@ export async function selectViews(db: Db, reader: Reader, obj: number): Promise<
   return rows.map(withCreatedAt)
 }
 
+/** @throws 404 not_found */
+export async function findView(
+  db: Db,
+  reader: Reader,
+  { obj, viewId }: { obj: number; viewId: string },
+): Promise<View> {
+  const row = isUuid(viewId)
+    ? await db.maybeOne<Row>(sql`
+        select ${columns} ${from(sql`views`)} where ${isVisible(reader)} and v.obj = ${obj} and v.id = ${viewId}`)
+    : undefined
+  if (!row) throw notFound('view')
+  return withCreatedAt(row)
+}
+
 /** Locks the view for a change. @throws 404 not_found, also when the model is out of date */
 export async function lockView(tx: Db, reader: Reader, model: ObjectModel, viewId: string): Promise<View> {
   const row = isUuid(viewId)

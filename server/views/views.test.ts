@@ -11,7 +11,7 @@ const state = {
   version: 1,
   columns: [
     { slug: 'name', width: 200 },
-    { slug: 'stage', isHidden: true },
+    { slug: 'stage', isHidden: true, summary: 'filled' },
   ],
 }
 const whole = {
@@ -66,6 +66,10 @@ describe('POST /objects/:objectId/views', () => {
     [
       'state.columns[1]: duplicate',
       { name: 'x', state: { ...state, columns: [{ slug: 'a' }, { slug: 'a' }] } },
+    ],
+    [
+      'state.columns[0].summary: not_allowed',
+      { name: 'x', state: { ...state, columns: [{ slug: 'name', summary: 'sum' }] } },
     ],
     ['state.board: required', { name: 'x', kind: 'board', state }],
     ['state.board.groupBy: wrong_type', { name: 'x', state: { ...state, board: { groupBy: 'name' } } }],
@@ -191,5 +195,33 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
       expectError(await mia.delete(path), 'not_found')
     }
     expectError(await zoe.patch(`/objects/people/views/${id}`, { name: 'x' }), 'not_found')
+  })
+})
+
+describe('an API key', () => {
+  test('reads the shared views and those of its creator, and changes any of them', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const shared = await create(mia, { name: 'Shared', isShared: true })
+    await create(mia, { name: 'Personal' })
+    const own = await org.post(VIEWS, { name: 'Own', state })
+    const { body } = await org.get<{ views: Body[] }>(VIEWS)
+    expect(body.views.map(({ name }) => name)).toEqual(['Own', 'Shared'])
+    expect(own.body['createdBy']).toMatchObject({ id: org.userId })
+    const renamed = await org.patch<Body>(`${VIEWS}/${shared}`, { name: 'Everyone' })
+    expect(renamed.body.name).toBe('Everyone')
+    expect(await names(mia)).toEqual(['Everyone', 'Personal'])
+  })
+
+  test('overwrites no view that changed since it was read', async () => {
+    const org = await service.org()
+    const made = await org.post<Body>(VIEWS, { name: 'First', state })
+    const path = `${VIEWS}/${made.body.id}`
+    const { headers } = await org.get(path)
+    const ifMatch = { 'if-match': String(headers['etag']) }
+    expect((await org.patch(path, { name: 'Second' }, ifMatch)).status).toBe(200)
+    expectError(await org.patch(path, { name: 'Third' }, ifMatch), 'precondition_failed')
+    expectError(await org.delete(path, undefined, ifMatch), 'precondition_failed')
+    expect((await org.get<Body>(path)).body.name).toBe('Second')
   })
 })

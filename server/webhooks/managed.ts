@@ -1,6 +1,7 @@
 // Whether endpoints and deliveries are managed here at all.
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { refuseUnstorable } from '../http/storable.ts'
 
 /** Before every operation on endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
 export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): void {
@@ -9,4 +10,9 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): 
       'managed_by_svix',
       'Svix delivers the webhooks of this installation: manage endpoints in its portal, at the portalUrl of GET /webhooks',
     )
+}
+
+/** What every route about endpoints or deliveries begins with. */
+export const managedHere = {
+  preHandler: [refuseUnstorable, async (request: { ctx: Context }) => refuseIfManagedBySvix(request)],
 }

@@ -6,8 +6,10 @@ import { Search } from 'lucide-react'
 import { useEffect } from 'react'
 import { LiveUpdates } from '../../shared/live/live-updates.tsx'
 import { ConflictQuestions } from '../../shared/records/conflict-questions.tsx'
+import { UndoKeys } from '../../shared/undo/undo-keys.tsx'
 import classes from '../../ui/frame.module.css'
 import { SearchAnywhere } from '../palette/search-anywhere.tsx'
+import { BellLink } from './bell.tsx'
 import { openCommands } from './commands.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -33,6 +35,7 @@ export function AppFrame() {
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" />
         <span className="grow strong">Rapport</span>
+        <BellLink />
         <ActionIcon variant="subtle" color="gray" size={36} aria-label="Search" onClick={openCommands}>
           <Search size={18} aria-hidden />
         </ActionIcon>
@@ -51,6 +54,7 @@ export function AppFrame() {
       <SearchAnywhere />
       <SessionEnded />
       <LiveUpdates />
+      <UndoKeys />
     </AppShell>
   )
 }

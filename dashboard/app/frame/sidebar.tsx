@@ -15,6 +15,7 @@ import { keysText } from '../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import { lazy } from '../../ui/lazy.ts'
 import { PAGES } from '../navigation.ts'
+import { Bell } from './bell.tsx'
 import { openCommands } from './commands.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
@@ -89,6 +90,7 @@ export function Sidebar({ onClose }: { onClose(): void }) {
         <span className="truncate fill">Search</span>
         <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
       </button>
+      <Bell />
       <PageItems />
       <h2 className="nav-title">Records</h2>
       <ObjectItems />

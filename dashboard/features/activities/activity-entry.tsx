@@ -15,7 +15,7 @@ import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { Activity } from './api.ts'
 import { happenedAt, hasDueDate, isOpenTask, isOverdue } from './arrange.ts'
 import { formatClock, formatWhen } from './days.ts'
-import { isProvisional, useActivityChanges } from './parts/use-activity-changes.ts'
+import { isProvisional, useActivityChanges } from './use-activity-changes.ts'
 
 interface ActivityEntryProps {
   activity: Activity
@@ -105,6 +105,17 @@ function FileCount({ activityId }: { activityId: string }) {
   )
 }
 
+/** On a record's page: who wrote it, and the first two lines of what was written. */
+function Preview({ activity: { type, summary, createdBy } }: Pick<ActivityEntryProps, 'activity'>) {
+  if (type === 'task' && summary === '') return null
+  return (
+    <p className={classes.preview}>
+      <span className="medium">{createdBy.name || createdBy.email}</span>
+      {summary && ` · ${summary}`}
+    </p>
+  )
+}
+
 /** Files dropped on the line, opened or not, are the activity's. */
 function EntryPlace({
   activity,
@@ -145,6 +156,7 @@ export function ActivityEntry({ activity, actions, recordId, isDated }: Activity
         </button>
         <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} isOpen={isOpen} />
       </div>
+      {recordId !== undefined && !isOpen && <Preview activity={activity} />}
       {isOpen && <ActivityDetails activity={activity} actions={actions} id={details} />}
     </EntryPlace>
   )

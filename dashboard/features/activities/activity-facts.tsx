@@ -1,6 +1,7 @@
 // What an opened activity says beyond its line.
 import { Box, Button, Group } from '@mantine/core'
-import { Pencil, Trash2 } from 'lucide-react'
+import { AlarmClock, Pencil, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { FileList } from '../../shared/attachments/file-list.tsx'
 import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
@@ -10,7 +11,7 @@ import type { Activity, Participant } from './api.ts'
 import { hasDueDate } from './arrange.ts'
 import { participantKey, recordKey } from './parts/keys.ts'
 import { usePeopleId } from './parts/participants-picker.tsx'
-import { isProvisional } from './parts/use-activity-changes.ts'
+import { isProvisional } from './use-activity-changes.ts'
 import { When } from './when.tsx'
 
 function ParticipantChip({ type, id }: Participant) {
@@ -61,6 +62,34 @@ function Facts({ activity }: { activity: Activity }) {
   )
 }
 
+const RemindMe = lazy(async () => ({ default: (await import('../inbox/remind-me.tsx')).RemindMe }))
+
+function RemindOfTask({ activity }: { activity: Activity }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<AlarmClock size={14} aria-hidden />}
+        disabled={isProvisional(activity)}
+        onClick={() => setOpen(true)}
+      >
+        Remind me
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <RemindMe
+            subject={{ activityId: activity.id }}
+            name={activity.title}
+            hasDueDate={hasDueDate(activity)}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
 export interface EntryActions {
   edit(id: string): void
   remove(activity: Activity): void
@@ -94,6 +123,7 @@ export function ActivityDetails({
         >
           Edit
         </Button>
+        {activity.type === 'task' && activity.completedAt === null && <RemindOfTask activity={activity} />}
         <Button
           variant="default"
           leftSection={<Trash2 size={14} aria-hidden />}

@@ -17,7 +17,7 @@ import { ActivityForm } from './parts/activity-form.tsx'
 import { type Draft, draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './parts/draft.ts'
 import { putActivity } from './parts/lists.ts'
 import { type ActivityConflict, saveActivity } from './parts/save-activity.ts'
-import { useActivityChanges, useRefreshActivities } from './parts/use-activity-changes.ts'
+import { useActivityChanges, useRefreshActivities } from './use-activity-changes.ts'
 
 type Asked = ActivityConflict & { decide(choice: 'mine' | 'theirs'): void }
 

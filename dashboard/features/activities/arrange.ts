@@ -1,6 +1,7 @@
 // The order in which activities are read: what is late, what comes, then what was, day by day.
+
+import { localDay } from '../../shared/values/local-input.ts'
 import type { Activity } from './api.ts'
-import { localDay } from './days.ts'
 
 export interface Arranged {
   /** Open tasks whose time has passed, the oldest first. */

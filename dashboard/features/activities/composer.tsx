@@ -10,7 +10,7 @@ import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { NewActivity, RecordRef } from './api.ts'
 import { DetailFields, TitleField, TypeField } from './parts/activity-fields.tsx'
 import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './parts/draft.ts'
-import { useActivityChanges } from './parts/use-activity-changes.ts'
+import { useActivityChanges } from './use-activity-changes.ts'
 
 /** What is written, and what becomes of it; a refused one comes back to be corrected. */
 function useComposer(linkedRecords: readonly RecordRef[]) {

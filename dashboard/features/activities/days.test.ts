@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dayTitle, fromLocalInput, startOfDay, toLocalInput } from './days.ts'
+import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts'
+import { dayTitle, startOfDay } from './days.ts'
 
 test.each([
   ['2026-11-21', 'Today'],

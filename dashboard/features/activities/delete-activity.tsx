@@ -3,7 +3,7 @@
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { Activity } from './api.ts'
-import { useActivityChanges } from './parts/use-activity-changes.ts'
+import { useActivityChanges } from './use-activity-changes.ts'
 
 const linkedText = (count: number) =>
   count === 0

@@ -14,16 +14,6 @@ export const homeQuery = (org: string) =>
     queryFn: ({ signal }) => request('GET /home', { org, signal }),
   })
 
-const OVERDUE_SHOWN = 5
-
-/** Open tasks whose due date has passed, latest first, and how many there are. */
-export const overdueQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...homeQuery(org).queryKey, 'overdue'],
-    queryFn: ({ signal }) =>
-      request('GET /activities', { org, query: { isOverdue: true, limit: OVERDUE_SHOWN }, signal }),
-  })
-
 /** What the bars of the first page count. */
 export interface Pipeline {
   object: ObjectWithAttributes

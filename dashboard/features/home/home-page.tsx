@@ -1,6 +1,7 @@
-// The first page: what changed, where things stand, what comes next.
+// The first page: what I have to do, where my deals stand, what changed.
 import { Box } from '@mantine/core'
 import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { greeting } from '../../../contract/greeting.ts'
 import { membersQuery } from '../../shared/api/members.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
@@ -8,10 +9,10 @@ import { lazy } from '../../ui/lazy.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { useTicking } from '../../ui/use-ticking.ts'
-import { homeQuery, overdueQuery, pipelineQuery } from './api.ts'
+import { homeQuery, pipelineQuery } from './api.ts'
 import { Coming } from './parts/coming.tsx'
-import { greeting } from './parts/greeting.ts'
 import classes from './parts/home.module.css'
+import { MyTasks } from './parts/my-tasks.tsx'
 import { isNew } from './parts/next-steps.ts'
 import { Recent } from './parts/recent.tsx'
 import { Stages } from './parts/stages.tsx'
@@ -40,7 +41,7 @@ function useHasCards(): boolean {
   const client = useQueryClient()
   const { slug } = organization
   const answers = useQueries({
-    queries: [pipelineQuery(slug, client), overdueQuery(slug), membersQuery(slug)],
+    queries: [pipelineQuery(slug, client), membersQuery(slug)],
     combine: (all) => all.map(({ isPending }) => isPending),
   })
   return answers.every((isPending) => !isPending)
@@ -60,11 +61,14 @@ export function HomePage() {
         <Steps home={home} canHide={!isFresh} />
         {!isFresh && (
           <div className={classes.grid}>
-            <Recent records={home.recentRecords} objects={objects} />
-            <div className="stack shrink gap-16">
+            <div className={classes.column}>
+              <MyTasks ownTasks={home.ownTasks} />
+              <Recent records={home.recentRecords} objects={objects} />
+            </div>
+            <div className={classes.column}>
               <Stages />
-              <Week days={home.activitiesByDay} />
               <Coming upcoming={home.upcoming} />
+              <Week days={home.activitiesByDay} />
             </div>
           </div>
         )}

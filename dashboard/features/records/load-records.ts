@@ -2,6 +2,7 @@
 import { objectQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { listQuery, searchQuery } from '../../shared/api/records.ts'
+import { filterable } from '../../shared/filters/moment-attributes.ts'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { PLAIN, stateOf } from '../../shared/filters/view-state.ts'
 import { viewsQuery } from './api/views.ts'
@@ -17,7 +18,7 @@ export async function loadRecords(org: string, slug: string, search: PageSearch)
   ])
   const saved = views.find(({ id }) => id === search.view)
   const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
-  if (state.kind === 'board' || hasFault(state.filter, object.attributes)) return
+  if (state.kind === 'board' || hasFault(state.filter, filterable(object.attributes))) return
   const body = pageBody(recordSetOf(state), 0)
   const isAll = body.filter === undefined && body.sort === undefined
   await queryClient.prefetchQuery((isAll ? listQuery : searchQuery)(org, object.slug, body))

@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { CopyCheck, Plus, Trash2 } from 'lucide-react'
 import type { Navigation } from '../../shared/navigation.ts'
 import { recordPaths } from '../../shared/paths.ts'
 
@@ -10,6 +10,12 @@ export const recordNavigation: Navigation = {
       alsoKnownAs: 'new add',
       to: recordPaths.object,
       search: { create: 1 },
+    },
+    {
+      title: ({ pluralName }) => `Duplicates of ${pluralName.toLowerCase()}`,
+      icon: CopyCheck,
+      alsoKnownAs: 'merge twice same double',
+      to: recordPaths.duplicates,
     },
     {
       title: ({ pluralName }) => `Trash of ${pluralName.toLowerCase()}`,

@@ -1,9 +1,9 @@
 // One record: what is known of it, what happened with it, what refers to it.
 import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileX2, Lock } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { hasCode } from '../../shared/api/errors.ts'
@@ -14,7 +14,9 @@ import { recordPaths } from '../../shared/paths.ts'
 import { EditPicture } from '../../shared/records/edit-picture.tsx'
 import { InlineValue } from '../../shared/records/inline-value.tsx'
 import { EmptyState } from '../../shared/state.tsx'
-import { useOrg } from '../../shared/use-organization.ts'
+import { toast, toastError } from '../../shared/toast.ts'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { download } from '../../ui/download.ts'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { EntryActions } from '../activities/activity-facts.tsx'
@@ -22,12 +24,22 @@ import { ActivityPanel } from '../activities/activity-panel.tsx'
 import type { Activity } from '../activities/api.ts'
 import { DeleteActivity } from '../activities/delete-activity.tsx'
 import { RunOnRecord } from '../workflows/run-on-record.tsx'
+import { downloadArchive } from './api/erasure.ts'
+import { mergesQuery } from './api/merge.ts'
+import { MergeWith } from './parts/merge/merge-with.tsx'
+import { UndoMerge } from './parts/merge/undo-merge.tsx'
 import { AttributeList } from './parts/record/attribute-list.tsx'
 import { DeleteRecord } from './parts/record/delete-record.tsx'
 import classes from './parts/record/record.module.css'
 import { Breadcrumb, Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
 import { RelatedColumn } from './parts/record/related-column.tsx'
 import { TimelineColumn } from './parts/record/timeline-column.tsx'
+
+/** Rarely opened: loaded then. */
+const RemindMe = lazy(async () => ({ default: (await import('../inbox/remind-me.tsx')).RemindMe }))
+const EraseRecord = lazy(async () => ({
+  default: (await import('./parts/record/erase-record.tsx')).EraseRecord,
+}))
 
 interface RecordProps {
   object: ObjectWithAttributes
@@ -137,7 +149,7 @@ function RecordBody({ object, record }: RecordProps) {
             />
           </DetailsColumn>
           <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
-          <RelatedColumn object={object} recordId={record.id} />
+          <RelatedColumn object={object} record={record} />
         </div>
       </DropArea>
       {activity && <ActivityPanel id={activity} onClose={close} />}
@@ -163,17 +175,61 @@ function Gone({ object }: { object: ObjectWithAttributes }) {
   )
 }
 
+/** The menu of a record, and what it opens. */
+function RecordActions({ object, id, name }: { object: ObjectWithAttributes; id: string; name: string }) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const { may } = useOrganization()
+  const [doing, setDoing] = useState<'remind' | 'merge' | 'undo' | 'delete' | 'erase'>()
+  const { data } = useQuery(mergesQuery(org, object.slug, id))
+  const last = data?.merges[0]
+  const close = () => setDoing(undefined)
+  const archive = async () => {
+    toast('Preparing the archive')
+    await downloadArchive(org, object.slug, id).then((file) => download(file, `${name}.zip`), toastError)
+  }
+  const show = (winnerId: string) =>
+    void navigate({ to: recordPaths.record(org, object.slug, winnerId), replace: true })
+  return (
+    <>
+      <RecordMenu
+        id={id}
+        locked={object.isActive ? undefined : INACTIVE}
+        onRemind={() => setDoing('remind')}
+        onMerge={() => setDoing('merge')}
+        onUndoMerge={last && (() => setDoing('undo'))}
+        onDelete={() => setDoing('delete')}
+        onArchive={may('admin') ? () => void archive() : undefined}
+        onErase={may('admin') ? () => setDoing('erase') : undefined}
+      />
+      <Suspense>
+        {doing === 'remind' && (
+          <RemindMe subject={{ object: object.slug, recordId: id }} name={name} onClose={close} />
+        )}
+      </Suspense>
+      {doing === 'merge' && <MergeWith object={object} id={id} name={name} onClose={close} onMerged={show} />}
+      {doing === 'undo' && last && <UndoMerge object={object} mergeId={last.id} onClose={close} />}
+      {doing === 'delete' && <DeleteRecord object={object} id={id} name={name} onClose={close} />}
+      {doing === 'erase' && (
+        <Suspense>
+          <EraseRecord object={object} id={id} name={name} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 export function RecordPage() {
   const { object: slug = '', record: id = '' } = useParams({ strict: false })
   const org = useOrg()
   const { data: object } = useSuspenseQuery(objectQuery(org, slug))
   const { data } = useSuspenseQuery(recordQuery(org, slug, id))
   const { error } = useQuery(recordQuery(org, slug, id))
-  const [isDeleting, setDeleting] = useState(false)
   const record = data.body
   const name = recordName(namingAttribute(object.attributes), record)
   const isGone = hasCode(error, 'not_found')
-  const locked = object.isActive ? undefined : INACTIVE
+  if (record.mergedInto !== undefined)
+    return <Navigate to={recordPaths.record(org, slug, record.id)} replace />
   return (
     <Page
       title={name}
@@ -183,12 +239,11 @@ export function RecordPage() {
         <>
           <Neighbours object={object} id={id} />
           {!isGone && <RunOnRecord object={object.slug} record={{ id, name }} />}
-          {!isGone && <RecordMenu id={id} locked={locked} onDelete={() => setDeleting(true)} />}
+          {!isGone && <RecordActions object={object} id={id} name={name} />}
         </>
       }
     >
       {isGone ? <Gone object={object} /> : <RecordBody object={object} record={record} />}
-      {isDeleting && <DeleteRecord object={object} id={id} name={name} onClose={() => setDeleting(false)} />}
     </Page>
   )
 }

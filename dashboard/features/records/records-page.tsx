@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
 import type { Adding } from '../../shared/filters/add-filter.tsx'
+import { filterable } from '../../shared/filters/moment-attributes.ts'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -21,6 +22,7 @@ import { Toolbar } from './parts/toolbar.tsx'
 import { useColumns } from './parts/use-table.ts'
 import { type ShownView, useGoTo, usePageSearch, useView } from './parts/use-view.ts'
 import { ViewSwitcher } from './parts/view-switcher.tsx'
+import { ViewTabs } from './parts/view-tabs.tsx'
 
 /** What is open beside the records; the address says it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {
@@ -79,7 +81,7 @@ interface RecordsProps {
 function Records(props: RecordsProps & { onFilter(adding: Adding): void }) {
   const { object, view } = props
   if (view.problem) return <LinkProblem object={object} view={view} problem={view.problem} />
-  if (hasFault(view.state.filter, object.attributes))
+  if (hasFault(view.state.filter, filterable(object.attributes)))
     return (
       <EmptyState icon={FilterX} title="A filter has to be corrected">
         Open the marked filter above and correct it, or remove it.
@@ -105,7 +107,12 @@ function RecordsOf({ object }: { object: ObjectWithAttributes }) {
   return (
     <Page
       title={view.saved ? `${view.saved.name} · ${object.pluralName}` : object.pluralName}
-      heading={<ViewSwitcher object={object} view={view} />}
+      heading={
+        <>
+          <ViewSwitcher object={object} view={view} />
+          <ViewTabs object={object} view={view} />
+        </>
+      }
       actions={<PageActions object={object} view={view} />}
       width="full"
     >

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { recordQuery } from '../../shared/api/records.ts'
 import { object } from '../../shared/routing/object-route.ts'
+import { commentsQuery } from '../comments/api.ts'
 import { loadRecords } from './load-records.ts'
 import { validPageSearch } from './page-search.ts'
 
@@ -24,17 +25,27 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import('./trash-page.tsx'), 'TrashPage'),
 })
 
+const duplicates = createRoute({
+  getParentRoute: () => object,
+  path: '/duplicates',
+  component: lazyRouteComponent(() => import('./duplicates-page.tsx'), 'DuplicatesPage'),
+})
+
 const record = createRoute({
   getParentRoute: () => object,
   path: '/$record',
   validateSearch: activityInSearch,
-  loader: ({ params }) =>
-    queryClient.ensureQueryData({
+  loader: async ({ params }) => {
+    // The timeline is below the comments. A record without them is an error of the record, not of these.
+    const comments = queryClient.prefetchInfiniteQuery(commentsQuery(params))
+    await queryClient.ensureQueryData({
       ...recordQuery(params.org, params.object, params.record),
       revalidateIfStale: true,
-    }),
+    })
+    await comments
+  },
   errorComponent: lazyRouteComponent(() => import('./record-error.tsx'), 'RecordError'),
   component: lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
 })
 
-export const recordRoutes = [records, trash, record]
+export const recordRoutes = [records, trash, duplicates, record]

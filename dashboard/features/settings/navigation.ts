@@ -1,4 +1,4 @@
-import { Boxes, Building2, KeyRound, UserRound, UsersRound } from 'lucide-react'
+import { Boxes, Building2, KeyRound, ShieldCheck, UserRound, UsersRound } from 'lucide-react'
 import type { Navigation } from '../../shared/navigation.ts'
 import { settingsPaths } from './paths.ts'
 
@@ -31,6 +31,13 @@ export const settingsNavigation: Navigation = {
       icon: Boxes,
       alsoKnownAs: 'attributes fields data model',
       to: settingsPaths.settingsObjects,
+      group: 'Organization',
+    },
+    {
+      title: 'Privacy',
+      icon: ShieldCheck,
+      alsoKnownAs: 'erase erasure gdpr personal data',
+      to: settingsPaths.privacy,
       group: 'Organization',
     },
     {

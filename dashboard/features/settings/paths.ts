@@ -7,5 +7,6 @@ export const settingsPaths = {
   members: (org: string) => address('o', org, 'settings', 'members'),
   organization: (org: string) => address('o', org, 'settings', 'organization'),
   profile: (org: string) => address('o', org, 'settings', 'profile'),
+  privacy: (org: string) => address('o', org, 'settings', 'privacy'),
   apiKeys: (org: string) => address('o', org, 'settings', 'api-keys'),
 } as const

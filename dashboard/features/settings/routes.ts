@@ -10,6 +10,7 @@ import { attributesQuery } from './api/attributes.ts'
 import { invitationsQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
 import { organizationQuery } from './api/organization.ts'
+import { privacyRequestsQuery } from './api/privacy.ts'
 import { settingsPaths } from './paths.ts'
 
 const settingsIndex = createRoute({
@@ -77,6 +78,19 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const privacy = createRoute({
+  getParentRoute: () => settings,
+  path: '/privacy',
+  loader: async ({ params: { org } }) => {
+    if (!(await mayAdminister(org))) return
+    await Promise.all([
+      queryClient.ensureQueryData(allObjectsQuery(org)),
+      queryClient.ensureQueryData(privacyRequestsQuery(org)),
+    ])
+  },
+  component: lazyRouteComponent(() => import('./privacy-page.tsx'), 'PrivacyPage'),
+})
+
 export const settingsRoutes = [
   settingsIndex,
   settingsObjects,
@@ -84,5 +98,6 @@ export const settingsRoutes = [
   members,
   organizationSettings,
   profile,
+  privacy,
   apiKeys,
 ]

@@ -84,6 +84,7 @@ const WORDS = {
   required: 'Enter a value',
   reserved: RESERVED,
   reserved_name: RESERVED,
+  still_listed: 'This option is still in the list: change it by itself first',
   too_large: 'This record holds too much: shorten its texts or lists',
   too_long: 'Choose a shorter name',
   too_many_filters: withLimit((limit) => `Use at most ${limit} filters`, 'Use fewer filters'),

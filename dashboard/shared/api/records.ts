@@ -1,6 +1,6 @@
 // Records of an object.
 import { queryOptions } from '@tanstack/react-query'
-import type { BulkResult, CrmRecord, SearchBody } from '../../../contract/records.ts'
+import type { BulkResult, BulkRow, CrmRecord, SearchBody } from '../../../contract/records.ts'
 import { request, requestWithEtag } from './client.ts'
 
 export type { CrmRecord, SearchBody }
@@ -73,25 +73,54 @@ const BULK = 100
 export const chunks = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / BULK) }, (_, at) => items.slice(at * BULK, (at + 1) * BULK))
 
-/** Gives every one of the records the same values, hundred by hundred. @param onProgress hears how many are done */
+interface Writing<Item> {
+  /** Without an id it is a new record. */
+  rowOf(item: Item): BulkRow
+  /** Hears every hundred that the service has answered for. */
+  onWritten(items: readonly Item[], result: BulkResult): void
+  /** All of it can be undone together by this id. */
+  changeSetId?: string
+}
+
+/** Changes and creates records, hundred by hundred. */
+export async function writeRecords<Item>(
+  org: string,
+  object: string,
+  items: readonly Item[],
+  { rowOf, onWritten, changeSetId }: Writing<Item>,
+): Promise<void> {
+  for (const chunk of chunks(items)) {
+    const result = await request('POST /objects/:objectId/records/bulk', {
+      org,
+      params: { objectId: object },
+      body: {
+        mode: 'upsert',
+        records: chunk.map(rowOf),
+        ...(changeSetId !== undefined && { changeSetId }),
+      },
+    })
+    onWritten(chunk, result)
+  }
+}
+
+/** Gives every one of the records the same values. @param onProgress hears how many are done */
 export async function patchRecords(
   org: string,
   object: string,
-  { ids, data }: { ids: readonly string[]; data: RecordData },
+  { ids, data, changeSetId }: { ids: readonly string[]; data: RecordData; changeSetId: string },
   onProgress: (done: number) => void,
 ): Promise<BulkResult['failed']> {
   const failed: BulkResult['failed'] = []
   let done = 0
-  for (const chunk of chunks(ids)) {
-    const result = await request('POST /objects/:objectId/records/bulk', {
-      org,
-      params: { objectId: object },
-      body: { mode: 'upsert', records: chunk.map((id) => ({ id, data })) },
-    })
-    failed.push(...result.failed.map(({ index, error }) => ({ index: index + done, error })))
-    done += chunk.length
-    onProgress(done)
-  }
+  await writeRecords(org, object, ids, {
+    changeSetId,
+    rowOf: (id) => ({ id, data }),
+    onWritten(chunk, result) {
+      failed.push(...result.failed.map(({ index, error }) => ({ index: index + done, error })))
+      done += chunk.length
+      onProgress(done)
+    },
+  })
   return failed
 }
 

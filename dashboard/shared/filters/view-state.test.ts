@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { SUMMARIES } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
 import {
   type Column,
@@ -33,6 +34,7 @@ const column = fc
     slug,
     width: optional(fc.integer({ min: 64, max: 800 })),
     isHidden: optional(fc.constant(true)),
+    summary: optional(fc.constantFrom(...SUMMARIES)),
   })
   .map((one): Column => defined(one))
 const state: fc.Arbitrary<ViewState> = fc.record({

@@ -1,5 +1,6 @@
 // How the records of an object are shown, and its form in the address: what differs from the saved view the address
 // names, or from the plain table. So a link shows the same thing to everybody.
+import { SUMMARIES, type SummaryKind } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
 import { filterFromUrl, filterToUrl } from './url-filter.ts'
 
@@ -8,6 +9,8 @@ export interface Column {
   slug: string
   width?: number
   isHidden?: boolean
+  /** At its foot. */
+  summary?: SummaryKind
 }
 
 export interface Sort {
@@ -51,7 +54,7 @@ export const PLAIN: ViewState = {
 /** The form of a view state in the address: only what differs, in short. */
 export interface ViewSearch {
   kind?: ViewState['kind']
-  /** `name:240,-domain,industry`: a width after the colon, a minus for what is hidden. */
+  /** `name:240,-domain,amount:140:sum`: width and summary after colons, a minus for what is hidden. */
   columns?: string
   /** A condition as `[slug, operator, value]`, or `{and|or: […]}` of such; null for none, false where it cannot be read. */
   filter?: unknown
@@ -73,17 +76,21 @@ const isSlug = (text: string) => SLUG.test(text)
 export const clampWidth = (width: number): number =>
   Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width)))
 
-const columnToUrl = ({ slug, width, isHidden }: Column) =>
-  `${isHidden ? '-' : ''}${slug}${width === undefined ? '' : `:${width}`}`
+const columnToUrl = ({ slug, width, isHidden, summary }: Column) =>
+  `${isHidden ? '-' : ''}${[slug, width ?? '', summary ?? ''].join(':').replace(/:+$/, '')}`
+
+const isSummary = (text: string | undefined): text is SummaryKind =>
+  (SUMMARIES as readonly (string | undefined)[]).includes(text)
 
 function columnFromUrl(text: string): Column | undefined {
   const isHidden = text.startsWith('-')
-  const [slug = '', width] = text.slice(isHidden ? 1 : 0).split(':')
+  const [slug = '', width, summary] = text.slice(isHidden ? 1 : 0).split(':')
   if (!isSlug(slug)) return undefined
   return {
     slug,
     ...(width !== undefined && /^\d{1,4}$/.test(width) && { width: clampWidth(Number(width)) }),
     ...(isHidden && { isHidden }),
+    ...(isSummary(summary) && { summary }),
   }
 }
 

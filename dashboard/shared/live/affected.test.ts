@@ -57,6 +57,16 @@ test.each<[string, News, boolean, unknown[]]>([
     false,
     ['workflows', 'one', 'welcome', 'definition', 'current'],
   ],
+  ['the inbox', [{ type: 'inbox', objectId: null, ids: null }], true, ['inbox', 'unread']],
+  [
+    'the inbox, whose records may be gone',
+    change('record.deleted', ['x'], 'deals-id'),
+    true,
+    ['inbox', 'latest'],
+  ],
+  ['the inbox, when others change a record', dealUpdated, false, ['inbox', 'unread']],
+  ['comments', change('comment.created', ['one']), true, ['comments', 'deals', 'rocket']],
+  ['comments, when their record changes', dealUpdated, false, ['comments', 'deals', 'rocket']],
   ['settings', dealUpdated, false, ['api-keys']],
   ['lists, when all may have changed', 'everything', true, ['records', 'deals', 'search', {}]],
   [

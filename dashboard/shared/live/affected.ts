@@ -39,6 +39,9 @@ const TESTS: Readonly<Record<string, Test>> = {
     kind === 'one'
       ? isOf(change, 'activity') && names(change, id)
       : isOf(change, 'activity', 'record.deleted', 'record.restored'),
+  inbox: (change) => isOf(change, 'inbox', 'record.deleted', 'record.restored', 'activity.deleted'),
+  // Of one record: its comments are read again with each comment of the organization.
+  comments: (change) => isOf(change, 'comment', 'record.merged'),
   workflows: (change, parts) =>
     isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
 }

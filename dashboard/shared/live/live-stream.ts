@@ -1,21 +1,27 @@
 // The stream of live updates of an organization: opened again when it breaks, after a pause that grows.
-import type { LiveChange, LiveMessages } from '../../../contract/live.ts'
+import type { LiveChange as EventChange, LiveMessages } from '../../../contract/live.ts'
 import { urlOf } from '../api/client.ts'
 import { readVisitor } from '../api/session.ts'
 import { sessionEnded, whenSignedIn } from '../api/session-guard.ts'
 
-export type { LiveChange }
+/** A change that the service announces, or that the inbox of the member may have changed. */
+export type LiveChange = Omit<EventChange, 'type'> & { type: EventChange['type'] | 'inbox' }
 
-/** What changed, and the id to go on after; `everything`: what was missed is not known. */
-export type LiveNews = { changes: readonly LiveChange[]; id: string } | 'everything'
+/** What changed, with the id of the last event; `everything`: what was missed is not known. */
+export type LiveNews = { changes: readonly LiveChange[]; spreadMs: number; id: string } | 'everything'
 
 const FIRST_PAUSE_MS = 1000
 const PAUSE_MAX_MS = 60_000
 /** A stream that ends sooner counts as one that could not be opened. */
 const STEADY_MS = 10_000
+/** The service sends a beat every 15 s. After the sleep of a computer, a stream may be dead and look open. */
+const SILENCE_MS_MAX = 40_000
 
-/** Half of it at least, so that those who lost their streams together do not come back together. */
-const spread = (ms: number) => ms * (0.5 + Math.random())
+/** Those who lost their streams together do not come back together. */
+const pauseAfter = (failures: number, spreadMs: number) => {
+  const ms = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
+  return ms / 2 + Math.random() * Math.max(ms, spreadMs)
+}
 
 const dataOf = <Name extends keyof LiveMessages>(event: MessageEvent): LiveMessages[Name] =>
   JSON.parse(event.data)
@@ -25,6 +31,9 @@ export class LiveStream {
   readonly #hear: (news: LiveNews) => void
   #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
+  /** As the service last said: the more streams it has, the longer. */
+  #spreadMs = FIRST_PAUSE_MS
   #lastId: string
   #failures = 0
   #openedAt = 0
@@ -47,6 +56,7 @@ export class LiveStream {
 
   #drop(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#silence)
     this.#source?.close()
     this.#source = undefined
   }
@@ -59,15 +69,30 @@ export class LiveStream {
     this.#source = source
     source.onopen = () => this.#onOpen()
     source.onerror = () => this.#onBreak()
+    source.addEventListener('beat', (event) => {
+      this.#spreadMs = dataOf<'beat'>(event).spreadMs
+      this.#expectBeat()
+    })
     source.addEventListener('changes', (event) => {
       this.#lastId = event.lastEventId
       this.#hear({ ...dataOf<'changes'>(event), id: event.lastEventId })
     })
+    source.addEventListener('inbox', () => this.#hearInbox())
     source.addEventListener('reload', () => this.#reload())
     source.addEventListener('end', (event) => {
       this.#isSessionInDoubt = dataOf<'end'>(event).reason === 'session'
       this.#onBreak()
     })
+  }
+
+  #expectBeat(): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.#onBreak(), SILENCE_MS_MAX)
+  }
+
+  #hearInbox(): void {
+    const changes: LiveChange[] = [{ type: 'inbox', objectId: null, ids: null }]
+    this.#hear({ changes, spreadMs: 0, id: this.#lastId })
   }
 
   #reload(): void {
@@ -78,9 +103,12 @@ export class LiveStream {
 
   #onOpen(): void {
     this.#openedAt = performance.now()
+    this.#expectBeat()
     // Without an id to go on after, the service cannot say what happened meanwhile.
     if (this.#hasMissed && this.#lastId === '') this.#reload()
     this.#hasMissed = false
+    // Changes of the inbox from before the stream was open are not announced.
+    this.#hearInbox()
   }
 
   #onBreak(): void {
@@ -89,8 +117,7 @@ export class LiveStream {
     this.#openedAt = 0
     this.#hasMissed = true
     this.#failures = lasted > STEADY_MS ? 1 : this.#failures + 1
-    const pause = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
-    this.#timer = setTimeout(() => void this.#tryAgain(), spread(pause))
+    this.#timer = setTimeout(() => void this.#tryAgain(), pauseAfter(this.#failures, this.#spreadMs))
   }
 
   async #tryAgain(): Promise<void> {

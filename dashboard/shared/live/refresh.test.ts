@@ -31,6 +31,7 @@ function shown(read: () => Promise<number> = async () => 1) {
 const news = (id: string) => ({
   changes: [{ type: 'record.updated' as const, objectId: null, ids: [id] }],
   id,
+  spreadMs: 100,
 })
 
 test('ten thousand changes in ten seconds are few reads', async () => {
@@ -42,6 +43,16 @@ test('ten thousand changes in ten seconds are few reads', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   expect(count.mock.calls.length).toBeGreaterThanOrEqual(2)
   expect(count.mock.calls.length).toBeLessThanOrEqual(6)
+  stop()
+})
+
+test('each of some changes, one after the other, is read within a second', async () => {
+  const { refresh, count, stop } = shown()
+  for (let times = 1; times <= 10; times++) {
+    refresh.add(news('one'))
+    await vi.advanceTimersByTimeAsync(700)
+    expect(count).toHaveBeenCalledTimes(times)
+  }
   stop()
 })
 

@@ -5,12 +5,14 @@ import { hasUnsaved } from '../records/unsaved-values.ts'
 import { isAffected } from './affected.ts'
 import type { LiveChange, LiveNews } from './live-stream.ts'
 
-/** Changes come in groups; and those who see the same change do not all ask at the same moment. */
-const SOON_MS = 200
-const SPREAD_MS = 1000
+/** Changes come in groups. */
+const SOON_MS = 50
 /** All are notified at once, such as after a restart of the service. */
 const SPREAD_EVERYTHING_MS = 5000
-const APART_MS = 3000
+/** Between two reads; it doubles while more messages come in that time than colleagues send, such as of an import. */
+const APART_MS = 400
+const APART_MS_MAX = 3000
+const FEW_MESSAGES = 3
 const HELD_MS = 250
 const CHANGES_MAX = 500
 
@@ -26,6 +28,9 @@ export class Refresh {
   #again = new Set<Query>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastAt = Number.NEGATIVE_INFINITY
+  #apartMs = APART_MS
+  /** Since the last read. */
+  #messages = 0
 
   constructor(client: QueryClient, org: string) {
     this.#client = client
@@ -35,7 +40,9 @@ export class Refresh {
   add(news: LiveNews): void {
     if (news === 'everything' || this.#changes.length > CHANGES_MAX) this.#isEverything = true
     else this.#changes.push(...news.changes)
-    this.#schedule(SOON_MS + Math.random() * (news === 'everything' ? SPREAD_EVERYTHING_MS : SPREAD_MS))
+    this.#messages++
+    const spreadMs = news === 'everything' ? SPREAD_EVERYTHING_MS : news.spreadMs
+    this.#schedule(SOON_MS + Math.random() * spreadMs)
   }
 
   close(): void {
@@ -44,7 +51,14 @@ export class Refresh {
 
   #schedule(ms: number): void {
     const sinceLast = performance.now() - this.#lastAt
-    this.#timer ??= setTimeout(() => this.#run(), Math.max(ms, APART_MS - sinceLast))
+    this.#timer ??= setTimeout(() => this.#run(), Math.max(ms, this.#apartMs - sinceLast))
+  }
+
+  /** Changes now and then are read at once each; many of them together. */
+  #noteRead(): void {
+    this.#lastAt = performance.now()
+    this.#apartMs = this.#messages > FEW_MESSAGES ? Math.min(APART_MS_MAX, 2 * this.#apartMs) : APART_MS
+    this.#messages = 0
   }
 
   #run(): void {
@@ -53,13 +67,13 @@ export class Refresh {
       this.#timer = setTimeout(() => this.#run(), HELD_MS)
       return
     }
-    this.#lastAt = performance.now()
+    this.#noteRead()
     const affected = this.#affected()
     this.#again = new Set([...affected].filter(({ state }) => state.fetchStatus === 'fetching'))
     const ready = affected.difference(this.#again)
     const refetchType = document.hidden ? 'none' : 'active'
     void this.#client.invalidateQueries({ predicate: (query) => ready.has(query), refetchType })
-    if (this.#again.size > 0) this.#schedule(APART_MS)
+    if (this.#again.size > 0) this.#schedule(this.#apartMs)
   }
 
   #affected(): Set<Query> {

@@ -10,6 +10,8 @@ import { hasCode, messageOf } from '../api/errors.ts'
 import type { Attribute } from '../api/objects.ts'
 import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from '../api/records.ts'
 import { toastError } from '../toast.ts'
+import { undoChange } from '../undo/undo-changes.ts'
+import { pushUndo } from '../undo/undo-stack.ts'
 import { useOrg } from '../use-organization.ts'
 import { useConflicts } from './conflicts.tsx'
 import { forgetRefused, keepRefused } from './refused-values.ts'
@@ -22,6 +24,8 @@ export interface Edit {
   from: unknown
   /** null clears it. */
   to: unknown
+  /** What the note about it says; by default that the attribute was changed. */
+  label?: string
 }
 
 interface Target {
@@ -41,37 +45,52 @@ const isPages = (data: unknown): data is InfiniteData<RecordList> =>
 const isOne = (data: unknown): data is WithEtag<CrmRecord> =>
   typeof data === 'object' && data !== null && 'etag' in data && 'body' in data
 
-/** Changes the record wherever a page holds it: lists, boards, the record page. */
-export function replaceRecord(
+/** Changes the records wherever a page holds them: lists, boards, the record page. */
+export function replaceRecords(
   { client, org, object }: Target,
-  id: string,
+  ids: readonly string[],
   change: (record: CrmRecord) => CrmRecord,
 ): void {
-  const inList = (list: RecordList): RecordList => ({
-    ...list,
-    records: list.records.map((record) => (record.id === id ? change(record) : record)),
-  })
+  const changing = new Set(ids)
+  // A list that has none of them stays the same, and is not drawn again.
+  const inList = (list: RecordList): RecordList =>
+    list.records.some(({ id }) => changing.has(id))
+      ? {
+          ...list,
+          records: list.records.map((record) => (changing.has(record.id) ? change(record) : record)),
+        }
+      : list
   client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) => {
     if (isList(data)) return inList(data)
     if (isPages(data))
       return { ...data, pages: data.pages.map((page) => (isList(page) ? inList(page) : page)) }
-    return isOne(data) && data.body.id === id ? { ...data, body: change(data.body) } : data
+    return isOne(data) && changing.has(data.body.id) ? { ...data, body: change(data.body) } : data
   })
 }
 
+export const replaceRecord = (target: Target, id: string, change: (record: CrmRecord) => CrmRecord): void =>
+  replaceRecords(target, [id], change)
+
 type Ask = (attribute: Attribute, values: { mine: unknown; theirs: unknown }) => Promise<Choice>
 
-async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<CrmRecord>> {
+interface Written {
+  saved: WithEtag<CrmRecord>
+  isChanged: boolean
+}
+
+async function write(target: Target, edit: Edit, ask: Ask): Promise<Written> {
   const { recordId: id, attribute, to } = edit
   for (;;) {
     // Past the cache: the page goes on showing what was asked for.
     const current = await readRecord(target.org, target.object, id)
     const theirs = current.body.data[attribute.slug]
-    const isChanged = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
-    if (isChanged && (await ask(attribute, { mine: to, theirs })) === 'theirs') return current
+    const isConflict = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
+    if (isConflict && (await ask(attribute, { mine: to, theirs })) === 'theirs')
+      return { saved: current, isChanged: false }
     try {
       const data = { [attribute.slug]: to }
-      return await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
+      const saved = await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
+      return { saved, isChanged: saved.body.version !== current.body.version }
     } catch (error) {
       // Changed between the reading and the writing: look again whether it was this value.
       if (!hasCode(error, 'precondition_failed')) throw error
@@ -88,6 +107,25 @@ function markRefused({ recordId, attribute, to }: Edit, error: unknown): string 
   const isKept = to !== null && (isList || !isChosen(type))
   keepRefused(recordId, slug, { reason: messageOf(error), ...(isKept && { draft: { value: to } }) })
   return isKept ? `${name} was not changed; edit it again to continue with what you entered.` : undefined
+}
+
+/** Restores the value from before an edit; of one that was changed since, asks first. @returns whether it did */
+async function takeBack(target: Target, { edit, version }: { edit: Edit; version: number }, ask: Ask) {
+  const { client, org, object } = target
+  const { recordId, attribute } = edit
+  const change = { org, object, recordId, version }
+  let undone = await undoChange(change)
+  const [conflict] = undone.conflicts
+  if (conflict && conflict.code !== 'value_changed') throw new Error(conflict.message)
+  if (conflict) {
+    const values = { mine: conflict.from, theirs: conflict.current }
+    if ((await ask(attribute, values)) === 'theirs') return false
+    undone = await undoChange(change, { overwrite: [attribute.slug] })
+  }
+  const { record } = undone
+  replaceRecord(target, recordId, () => withUnsaved(record))
+  void client.invalidateQueries({ queryKey: recordsKey(org, object) })
+  return true
 }
 
 /**
@@ -107,8 +145,11 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
     const settle = addUnsaved({ recordId, slug: attribute.slug, value: edit.to })
     replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
     try {
-      const saved = await write(target, edit, ask)
+      const { saved, isChanged } = await write(target, edit, ask)
       settle()
+      const { version } = saved.body
+      const label = edit.label ?? `${attribute.name} changed`
+      if (isChanged) pushUndo({ label, isQuiet: true, undo: () => takeBack(target, { edit, version }, ask) })
       const body = withUnsaved(saved.body)
       replaceRecord(target, recordId, () => body)
       client.setQueryData(queryKey, { ...saved, body })

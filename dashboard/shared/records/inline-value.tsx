@@ -14,6 +14,9 @@ import { holdsMany, TYPES } from '../../types/types.ts'
 import { afterPress } from '../../ui/after-press.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
+import { CreatingForm } from '../values/creating-form.ts'
+import { isEmpty } from '../values/format.ts'
+import { CREATING_FORM, CreatesReferenced } from '../values/use-create-choice.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
 import { ValueView } from '../values/value-view.tsx'
 import { useEditRecord } from './edit-record.ts'
@@ -78,6 +81,7 @@ function InlineEditor(props: InlineEditorProps) {
     close(true)
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (relatedTarget instanceof Element && relatedTarget.closest(`[${CREATING_FORM}]`)) return
     if (!currentTarget.contains(relatedTarget)) afterPress(() => close(true))
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,14 +103,16 @@ function InlineEditor(props: InlineEditorProps) {
       onBlur={onBlur}
       onKeyDown={onKeyDown}
     >
-      <ValueEditor
-        attribute={attribute}
-        value={value}
-        onChange={change}
-        error={props.error}
-        aria-label={attribute.name}
-        autoFocus
-      />
+      <CreatesReferenced value={CreatingForm}>
+        <ValueEditor
+          attribute={attribute}
+          value={value}
+          onChange={change}
+          error={props.error}
+          aria-label={attribute.name}
+          autoFocus
+        />
+      </CreatesReferenced>
       <button type="submit" className="visually-hidden" tabIndex={-1}>
         Save {attribute.name}
       </button>
@@ -185,9 +191,18 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
   )
 }
 
+/** Of an attribute whose name is an abbreviation, the capitals stay. */
+const inSentence = (name: string) => (/^.[A-Z]/.test(name) ? name : name[0]?.toLowerCase() + name.slice(1))
+
+function Shown({ attribute, record, isReadOnly }: InlineValueProps) {
+  const value = record.data[attribute.slug]
+  if (isReadOnly || !isEmpty(value)) return <ValueView attribute={attribute} value={value} />
+  return <span className="muted">Set {inSentence(attribute.name)}</span>
+}
+
 export function InlineValue(props: InlineValueProps) {
-  const { attribute, record, isReadOnly, children } = props
-  const shown = children ?? <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+  const { attribute, isReadOnly, children } = props
+  const shown = children ?? <Shown {...props} />
   if (isReadOnly)
     return (
       <div className={classes.value}>

@@ -17,6 +17,7 @@ export const SHORTCUTS: readonly Section[] = [
     title: 'Anywhere',
     shortcuts: [
       { keys: ['mod', 'K'], does: 'Search and commands' },
+      { keys: ['N'], does: 'Show notifications' },
       { keys: ['?'], does: 'Show this list' },
       { keys: ['Esc'], does: 'Close what is open' },
       { keys: ['mod', 'Enter'], does: 'Save the form' },
@@ -25,6 +26,7 @@ export const SHORTCUTS: readonly Section[] = [
   {
     title: 'Records',
     shortcuts: [
+      { keys: ['mod', 'Z'], does: 'Undo the last change' },
       { keys: ['C'], does: 'Create' },
       { keys: ['F'], does: 'Filter' },
       { keys: ['/'], does: 'Quick search' },
@@ -34,11 +36,17 @@ export const SHORTCUTS: readonly Section[] = [
     title: 'Table',
     shortcuts: [
       { keys: ['↑', '↓', '←', '→'], does: 'Go to another cell' },
-      { keys: ['Enter'], does: 'Edit the cell' },
+      { keys: ['A–Z', '0–9'], does: 'Replace the value of the cell' },
+      { keys: ['Enter'], does: 'Edit the value of the cell' },
       { keys: ['Tab'], does: 'Save and go on' },
+      { keys: ['Del'], does: 'Clear the cells' },
       { keys: ['Shift', '↑', '↓'], does: 'Select a range' },
-      { keys: ['Space'], does: 'Select the row' },
+      { keys: ['mod', 'D'], does: 'Fill the first row of the range down' },
       { keys: ['mod', 'C'], does: 'Copy the cells' },
+      { keys: ['mod', 'X'], does: 'Cut the cells' },
+      { keys: ['mod', 'V'], does: 'Paste cells' },
+      { keys: ['Space'], does: 'Select the row, or check the box' },
+      { keys: ['Esc'], does: 'Leave the cell: letters are shortcuts again' },
     ],
   },
   {
@@ -139,7 +147,7 @@ export const PORTAL_SHORTCUTS: readonly Section[] = [
   ...SHORTCUTS.filter(({ title }) => /webhooks/i.test(title)),
 ]
 
-const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
+export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const APPLE_KEYS: Readonly<Record<string, string>> = { mod: '⌘', Alt: '⌥', Shift: '⇧' }
 const OTHER_KEYS: Readonly<Record<string, string>> = { mod: 'Ctrl' }

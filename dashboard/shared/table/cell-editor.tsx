@@ -5,6 +5,8 @@ import { holdsMany, TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
+import { CreatingForm } from '../values/creating-form.ts'
+import { CREATING_FORM, CreatesReferenced } from '../values/use-create-choice.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
 import classes from './cell.module.css'
 import type { TableColumn } from './columns.ts'
@@ -16,15 +18,20 @@ export type Move = 'stay' | 'away' | 'down' | 'next' | 'previous'
 interface CellEditorProps {
   column: TableColumn
   record: CrmRecord
+  /** A key began it: what is typed replaces the value. */
+  isTyped: boolean
   onDone(move: Move): void
 }
 
 const isWide = (attribute: Attribute) => TYPES[attribute.type].hasManyFields || holdsMany(attribute)
 const least = (attribute: Attribute) => (isWide(attribute) ? 320 : 200)
+const isOneField = (attribute: Attribute, isTyped: boolean) =>
+  !isWide(attribute) || (isTyped && !holdsMany(attribute) && TYPES[attribute.type].typedEditor !== undefined)
 
-/** Focus went to a list of options, which belongs to the editor though it is elsewhere in the page. */
+/** Focus went to a list of options or a form, which belongs to the editor though it is elsewhere in the page. */
 const isOwn = (box: HTMLElement, target: EventTarget | null) =>
-  target instanceof Element && (box.contains(target) || target.closest('[role=listbox]') !== null)
+  target instanceof Element &&
+  (box.contains(target) || target.closest(`[role=listbox], [${CREATING_FORM}]`) !== null)
 
 interface Draft {
   box: React.RefObject<HTMLDivElement | null>
@@ -96,8 +103,13 @@ function moveOf(event: KeyboardEvent): Move | undefined {
   return event.shiftKey ? 'previous' : 'next'
 }
 
-function Editor(props: { attribute: Attribute; draft: Draft; recordId: string }) {
-  const { attribute, draft, recordId } = props
+interface EditorProps extends Pick<CellEditorProps, 'isTyped'> {
+  attribute: Attribute
+  draft: Draft
+  recordId: string
+}
+
+function Editor({ attribute, draft, recordId, isTyped }: EditorProps) {
   const { box } = draft
   useLayoutEffect(() => {
     const field = box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')
@@ -110,22 +122,25 @@ function Editor(props: { attribute: Attribute; draft: Draft; recordId: string })
     <div
       ref={box}
       className={classes.editor}
-      data-single={isWide(attribute) ? undefined : true}
+      data-single={isOneField(attribute, isTyped) || undefined}
       onBlur={draft.onBlur}
       onKeyDown={draft.onKeyDown}
     >
-      <ValueEditor
-        attribute={attribute}
-        value={draft.value}
-        onChange={draft.set}
-        aria-label={attribute.name}
-        error={useRefusal(recordId, attribute.slug)}
-      />
+      <CreatesReferenced value={CreatingForm}>
+        <ValueEditor
+          attribute={attribute}
+          isTyped={isTyped}
+          value={draft.value}
+          onChange={draft.set}
+          aria-label={attribute.name}
+          error={useRefusal(recordId, attribute.slug)}
+        />
+      </CreatesReferenced>
     </div>
   )
 }
 
-function Popup({ attribute, column, record, onDone }: CellEditorProps & { attribute: Attribute }) {
+function Popup({ attribute, column, record, isTyped, onDone }: CellEditorProps & { attribute: Attribute }) {
   const { actions, rowHeight } = useTable()
   // What was there when the edit began: what others write meanwhile is asked about, not written over.
   const [from] = useState(record.data[attribute.slug])
@@ -151,7 +166,7 @@ function Popup({ attribute, column, record, onDone }: CellEditorProps & { attrib
         <div className={classes.anchor} />
       </Popover.Target>
       <Popover.Dropdown p={0} bd="2px solid var(--accent)">
-        <Editor attribute={attribute} draft={draft} recordId={record.id} />
+        <Editor attribute={attribute} draft={draft} recordId={record.id} isTyped={isTyped} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,5 +1,6 @@
 // Which columns a table of records has, in which order and how wide.
 import { namingAttribute } from '../../../contract/record-name.ts'
+import type { SummaryKind } from '../../../contract/summary-kinds.ts'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Column } from '../filters/view-state.ts'
@@ -14,6 +15,8 @@ export interface TableColumn {
   name: string
   width: number
   isHidden: boolean
+  /** At its foot. */
+  summary?: SummaryKind | undefined
   /** undefined for created, updated and the id. */
   attribute: Attribute | undefined
 }
@@ -48,8 +51,9 @@ function possible(attributes: readonly Attribute[]): TableColumn[] {
   return [{ ...first, width: NAME_WIDTH, isHidden: false }, ...others, ...moments]
 }
 
-const shown = (column: TableColumn, { width, isHidden }: Column): TableColumn => ({
+const shown = (column: TableColumn, { width, isHidden, summary }: Column): TableColumn => ({
   ...column,
+  ...(summary && { summary }),
   width: width ?? column.width,
   isHidden: isHidden ?? false,
 })
@@ -74,7 +78,12 @@ export function tableColumns(attributes: readonly Attribute[], chosen: readonly 
 
 /** The columns as a view keeps them. */
 export const chosenColumns = (columns: readonly TableColumn[]): Column[] =>
-  columns.map(({ slug, width, isHidden }) => ({ slug, width, ...(isHidden && { isHidden }) }))
+  columns.map(({ slug, width, isHidden, summary }) => ({
+    slug,
+    width,
+    ...(isHidden && { isHidden }),
+    ...(summary && { summary }),
+  }))
 
 /** One column changed. */
 export const withColumn = (

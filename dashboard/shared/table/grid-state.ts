@@ -6,11 +6,15 @@ export interface Place {
   column: number
 }
 
+/** `typed`: a key began it, and what is typed replaces the value. */
+export type Editing = 'value' | 'typed'
+
 export interface GridState {
   active: Place
   /** The other corner of the marked range. */
   anchor: Place
-  isEditing: boolean
+  /** How the active cell is edited; undefined while it is not. */
+  editing: Editing | undefined
 }
 
 export interface Extent {
@@ -24,7 +28,7 @@ export const HEAD = -1
 export const START: GridState = {
   active: { row: 0, column: 0 },
   anchor: { row: 0, column: 0 },
-  isEditing: false,
+  editing: undefined,
 }
 
 const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
@@ -39,7 +43,7 @@ export const clampPlace = ({ row, column }: Place, { rows, columns }: Extent): P
 export function goTo(state: GridState, place: Place, extend = false): GridState {
   const canExtend = extend && state.anchor.row !== HEAD
   const active = canExtend && place.row === HEAD ? { ...place, row: 0 } : place
-  return { active, anchor: canExtend ? state.anchor : active, isEditing: false }
+  return { active, anchor: canExtend ? state.anchor : active, editing: undefined }
 }
 
 interface Key {

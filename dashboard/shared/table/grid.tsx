@@ -1,6 +1,7 @@
 // The table itself: a grid of any length, of which only what is in sight is drawn.
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { TableColumn } from './columns.ts'
+import { Foot } from './foot.tsx'
 import classes from './grid.module.css'
 import { type GridState, HEAD, rangeOf } from './grid-state.ts'
 import { Head } from './head.tsx'
@@ -21,6 +22,8 @@ interface GridProps extends ShownRows {
   /** The visible ones; the first is the name. */
   columns: readonly TableColumn[]
   isStale: boolean
+  /** At the foot of the column of names. */
+  foot: ReactNode
   /** Changes when other rows are shown: the table begins at its top again. */
   set: unknown
   /** Hears which rows are in sight, `[first, end)`. */
@@ -94,7 +97,7 @@ function GridRows({ at, total, layout, others, window, state, keys }: RowsProps)
         others={others}
         width={layout.width}
         active={isActive ? state.active.column : undefined}
-        isEditing={isActive && state.isEditing}
+        editing={isActive ? state.editing : undefined}
         marked={isRange && row >= top && row <= bottom ? marked : undefined}
         onDone={keys.onDone}
       />
@@ -111,8 +114,11 @@ function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
   }, [ref, set])
 }
 
-export function Grid({ label, columns, isStale, set, onSight, ...rows }: GridProps) {
-  const ref = useRef<HTMLDivElement>(null)
+/** What of the table is in sight, and its state. */
+function useGrid(
+  ref: RefObject<HTMLDivElement | null>,
+  { columns, set, onSight, ...rows }: Omit<GridProps, 'foot'>,
+) {
   const [viewport, onScroll] = useViewport(ref)
   const { rowHeight } = useTable()
   const layout = useLayout(columns, viewport.width)
@@ -124,37 +130,51 @@ export function Grid({ label, columns, isStale, set, onSight, ...rows }: GridPro
   const { state } = keys
   const others = useColumnsInSight(layout, viewport, state.active.column)
   useBeginAtTop(ref, set)
-  useHold(held, { isEditing: state.isEditing, rows: rowsInSight(window, state.active, total) })
+  useHold(held, { isEditing: state.editing !== undefined, rows: rowsInSight(window, state.active, total) })
   const { first, end } = window
   useEffect(() => onSight(first, end), [onSight, first, end])
+  return { at, total, layout, others, window, state, keys, onScroll, left: viewport.left }
+}
+
+export function Grid({ foot, ...props }: GridProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  const { onScroll, left, ...grid } = useGrid(ref, props)
+  const { layout, others, state, keys, total, window } = grid
+  const { label, columns, isStale } = props
   return (
-    <div
-      ref={ref}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total + 1}
-      aria-colcount={columns.length + 1}
-      aria-multiselectable
-      aria-busy={isStale}
-      className={classes.grid}
-      onScroll={onScroll}
-      {...keys.handlers}
-    >
-      <Head
-        name={layout.name}
-        nameWidth={layout.nameWidth}
-        width={layout.width}
-        others={others}
-        active={state.active.row === HEAD ? state.active.column : undefined}
-      />
+    <>
       <div
-        role="rowgroup"
-        className={classes.body}
-        data-stale={isStale || undefined}
-        style={{ height: window.contentHeight, width: layout.width, minWidth: '100%' }}
+        ref={ref}
+        tabIndex={-1}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        aria-busy={isStale}
+        className={classes.grid}
+        onScroll={onScroll}
+        {...keys.handlers}
       >
-        <GridRows {...{ at, total, layout, others, window, state, keys }} />
+        <Head
+          name={layout.name}
+          nameWidth={layout.nameWidth}
+          width={layout.width}
+          others={others}
+          active={state.active.row === HEAD ? state.active.column : undefined}
+        />
+        <div
+          role="rowgroup"
+          className={classes.body}
+          data-stale={isStale || undefined}
+          style={{ height: window.contentHeight, width: layout.width, minWidth: '100%' }}
+        >
+          <GridRows {...grid} />
+        </div>
       </div>
-    </div>
+      <Foot nameWidth={CHECK_WIDTH + layout.nameWidth} others={others} scrolled={left}>
+        {foot}
+      </Foot>
+    </>
   )
 }

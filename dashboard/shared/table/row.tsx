@@ -12,6 +12,7 @@ import { CellEditor, type Move } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
+import type { Editing } from './grid-state.ts'
 import { useTable } from './table-context.ts'
 
 /** A column that is in sight, with its place. */
@@ -33,7 +34,8 @@ export interface RowProps {
   width: number
   /** The active cell's column, when it is in this row. */
   active: number | undefined
-  isEditing: boolean
+  /** How the active cell is edited. */
+  editing: Editing | undefined
   /** The first and last marked column of this row. */
   marked: readonly [number, number] | undefined
   onDone(move: Move): void
@@ -41,7 +43,7 @@ export interface RowProps {
 
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
 
-interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'isEditing' | 'marked' | 'onDone'> {
+interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'editing' | 'marked' | 'onDone'> {
   column: TableColumn
   index: number
   style: CSSProperties
@@ -72,7 +74,7 @@ function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
 }
 
 /** A cell; while it is edited the editor lies over it. */
-function Cell({ row, record, active, isEditing, marked, onDone, column, index, style, children }: CellProps) {
+function Cell({ row, record, active, editing, marked, onDone, column, index, style, children }: CellProps) {
   const isActive = active === index
   const isMarked = marked !== undefined && marked[0] <= index && index <= marked[1]
   const refusal = useRefusal(record?.id, column.slug)
@@ -92,8 +94,10 @@ function Cell({ row, record, active, isEditing, marked, onDone, column, index, s
       style={style}
     >
       {children}
-      {refusal !== undefined && <Refusal reason={refusal} isShown={isActive && !isEditing} />}
-      {isActive && isEditing && record && <CellEditor column={column} record={record} onDone={onDone} />}
+      {refusal !== undefined && <Refusal reason={refusal} isShown={isActive && !editing} />}
+      {isActive && editing && record && (
+        <CellEditor column={column} record={record} isTyped={editing === 'typed'} onDone={onDone} />
+      )}
     </div>
   )
 }

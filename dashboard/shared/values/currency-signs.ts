@@ -22,8 +22,8 @@ const known = new Map<string | undefined, ReadonlyMap<string, string>>()
  * @param tag a language; the browser's when undefined
  * @param own the currency of the field: its own sign means it, so `$` is Canadian in a field of Canadian dollars
  */
-export function currencyOf(tag: string | undefined, own: string): (sign: string) => string | undefined {
-  const ownSigns = new Set([signOf(tag, own, 'narrowSymbol'), signOf(tag, own, 'symbol')])
+export function currencyOf(tag: string | undefined, own?: string): (sign: string) => string | undefined {
+  const ownSigns = new Set(own && [signOf(tag, own, 'narrowSymbol'), signOf(tag, own, 'symbol')])
   return (sign) => {
     if (ownSigns.has(sign)) return own
     const signs = known.get(tag) ?? signsOf(tag)

@@ -9,14 +9,6 @@ export interface PersonName {
   firstName?: string
   lastName?: string
 }
-export interface Address {
-  line1?: string
-  line2?: string
-  city?: string
-  state?: string
-  postalCode?: string
-  country?: string
-}
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 export const isMoney = (value: unknown): value is Money => isObject(value) && 'amount' in value
@@ -63,8 +55,3 @@ export const formatName = ({ firstName, lastName }: PersonName): string =>
 
 const regions = lazy(() => new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' }))
 export const countryName = (code: string): string => regions().of(code.toUpperCase()) ?? code
-
-export const formatAddress = ({ line1, line2, city, state, postalCode, country }: Address): string =>
-  [line1, line2, [postalCode, city].filter(Boolean).join(' '), state, country && countryName(country)]
-    .filter(Boolean)
-    .join(', ')

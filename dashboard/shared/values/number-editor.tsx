@@ -28,9 +28,17 @@ function spelledOut(value: string): string {
 const savedAs = ({ value, currency }: NumberReading) =>
   `Saved as ${spelledOut(value)}${currency ? ` ${currency}` : ''}`
 
+export const readTypedNumber = (text: string): NumberReading | undefined => readNumber(text, LOCALE)
+
+/** `1500.5 EUR`, or the number alone where no currency stands beside it; what is no amount stays as it is. */
+export function readTypedMoney(text: string): string {
+  const reading = readNumber(text, LOCALE, currencyOf(undefined))
+  return reading ? [reading.value, reading.currency].filter(Boolean).join(' ') : text
+}
+
 /** Several numbers, each typed as the language writes it; what is none stays as it is. */
 export const numbersOf = (texts: readonly string[]): string[] =>
-  texts.map((text) => readNumber(text, LOCALE)?.value ?? text)
+  texts.map((text) => readTypedNumber(text)?.value ?? text)
 
 interface TypedNumberProps extends EditorProps {
   /** The currency of the field, whose sign may stand beside the number. */

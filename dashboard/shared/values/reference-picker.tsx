@@ -11,6 +11,7 @@ import { searchQuery } from '../api/records.ts'
 import { useOrg } from '../use-organization.ts'
 import { asFound, type Found, type Option, TYPING_MS } from './found-options.ts'
 import { OnePicker } from './one-picker.tsx'
+import { CREATE, useCreateChoice } from './use-create-choice.tsx'
 import { useFirstMatch } from './use-first-match.ts'
 
 const FOUND = 20
@@ -82,21 +83,27 @@ export function ReferencePicker({
     setOpen(false)
     onChange(id)
   }
+  const creation = useCreateChoice(objectId, found.isFresh ? text : '', choose)
   const firstMatch = useFirstMatch({ text, found, choose, onKey: onPickerKey })
   return (
-    <OnePicker
-      {...field}
-      {...firstMatch}
-      data={data}
-      value={value}
-      onChange={onChange}
-      isMatch={(option) => found.options.some((one) => one.value === option.value)}
-      onSearchChange={setText}
-      nothingFoundMessage={message}
-      dropdownOpened={isOpen}
-      onDropdownOpen={() => setOpen(true)}
-      onDropdownClose={() => setOpen(false)}
-    />
+    <>
+      <OnePicker
+        {...field}
+        {...firstMatch}
+        data={[...data, ...creation.options]}
+        value={value}
+        onChange={(chosen) => (chosen === CREATE ? creation.start() : onChange(chosen))}
+        isMatch={(option) =>
+          option.value === CREATE || found.options.some((one) => one.value === option.value)
+        }
+        onSearchChange={setText}
+        nothingFoundMessage={message}
+        dropdownOpened={isOpen}
+        onDropdownOpen={() => setOpen(true)}
+        onDropdownClose={() => setOpen(false)}
+      />
+      {creation.form}
+    </>
   )
 }
 
@@ -112,19 +119,23 @@ export function ReferencesPicker({
     setText('')
     onChange([...value, id])
   }
+  const creation = useCreateChoice(objectId, found.isFresh ? text : '', choose)
   const firstMatch = useFirstMatch({ text, found: { ...found, options }, choose, onKey: onMultiPickerKey })
   return (
-    <MultiPicker
-      {...field}
-      {...firstMatch}
-      data={data}
-      value={value}
-      onChange={onChange}
-      clearable
-      filter={asFound}
-      searchValue={text}
-      onSearchChange={setText}
-      nothingFoundMessage={message}
-    />
+    <>
+      <MultiPicker
+        {...field}
+        {...firstMatch}
+        data={[...data, ...creation.options]}
+        value={value}
+        onChange={(chosen) => (chosen.includes(CREATE) ? creation.start() : onChange(chosen))}
+        clearable
+        filter={asFound}
+        searchValue={text}
+        onSearchChange={setText}
+        nothingFoundMessage={message}
+      />
+      {creation.form}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 // What is typed goes out as it is, the service says what is wrong with it.
 import { TextInput } from '@mantine/core'
-import type { HTMLInputTypeAttribute } from 'react'
+import { type HTMLInputTypeAttribute, useState } from 'react'
 import type { EditorProps } from './editor-props.ts'
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
@@ -23,3 +23,30 @@ export function TextEditor({
 }
 
 export const DayEditor = (props: EditorProps) => <TextEditor {...props} type="date" />
+
+interface TypedTextProps extends EditorProps {
+  /** undefined for what cannot be read: it goes out as it is, and the service says what is wrong with it. */
+  read(text: string): unknown
+  /** What is shown back of a value that was read. */
+  explain?(value: unknown): string
+}
+
+/** Replaces a value that another editor shows in parts; begins empty. */
+export function TypedText({ value: _, onChange, read, explain, ...field }: TypedTextProps) {
+  const [text, setText] = useState('')
+  const value = text.trim() === '' ? undefined : read(text)
+  const change = (typed: string) => {
+    setText(typed)
+    onChange(typed.trim() === '' ? null : (read(typed) ?? typed.trim()))
+  }
+  return (
+    <TextInput
+      {...field}
+      autoComplete="off"
+      value={text}
+      description={value !== undefined && explain ? <span role="status">{explain(value)}</span> : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}

@@ -8,13 +8,17 @@ import { elements, orNull } from './several.ts'
 
 interface ValueEditorProps extends EditorProps {
   attribute: Attribute
+  /** The value is replaced by what is typed: in a field of text, also where it is edited in another one. */
+  isTyped?: boolean
 }
 
-const SingleEditor = ({ attribute, ...editor }: ValueEditorProps) =>
-  TYPES[attribute.type].editor(editor, attribute)
+function SingleEditor({ attribute, isTyped = false, ...props }: ValueEditorProps) {
+  const { editor, typedEditor } = TYPES[attribute.type]
+  return isTyped && typedEditor ? typedEditor(props) : editor(props, attribute)
+}
 
 /** One editor per element, for types that have no editor of many. */
-function RowsEditor({ attribute, value, onChange, label, error, ...editor }: ValueEditorProps) {
+function RowsEditor({ attribute, value, onChange, label, error, isTyped: _, ...editor }: ValueEditorProps) {
   const rows = elements(value)
   const set = (index: number, one: unknown) => onChange(rows.with(index, one))
   return (
@@ -56,7 +60,7 @@ function RowsEditor({ attribute, value, onChange, label, error, ...editor }: Val
 
 /** Controlled: `onChange` hears every change, null for no value; `label` shows it, `aria-label` only names it. */
 export function ValueEditor(props: ValueEditorProps) {
-  const { attribute, ...editor } = props
+  const { attribute, isTyped: _, ...editor } = props
   if (!holdsMany(attribute)) return <SingleEditor {...props} />
   const { manyEditor } = TYPES[attribute.type]
   return manyEditor ? manyEditor(editor, attribute) : <RowsEditor {...props} />

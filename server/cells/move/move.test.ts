@@ -46,7 +46,7 @@ async function filled(ctx: Context) {
 async function eventsOf({ db }: Context, org: Org): Promise<{ id: string }[]> {
   const count = await db.value<number>(sql`select count(*)::int as n from events where org = ${org.org}`)
   const read = async () => (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
-  await expect.poll(read, { timeout: 10_000 }).toHaveLength(count)
+  await expect.poll(read).toHaveLength(count)
   return read()
 }
 

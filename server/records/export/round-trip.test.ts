@@ -46,6 +46,7 @@ const model: ObjectModel = {
   version: 1,
   index: undefined,
   hiddenSlugs: [],
+  renaming: null,
   attributes: new Map(attributes.map((attribute) => [attribute.slug, attribute])),
 }
 

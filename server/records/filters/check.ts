@@ -8,7 +8,8 @@ import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 
 /** What a filter needs to know of an attribute. */
-export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'> & ComparedAttribute
+export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList' | 'renaming'> &
+  ComparedAttribute
 
 /** A checked filter on one attribute, with normalized operands. */
 export interface FilterLeaf {

@@ -58,17 +58,24 @@ export const anyStored = (
     otherwise: sql`${data}->${slug}`,
   })
 
+/** An attribute whose values are read. */
+type ReadAttribute = Pick<ModelAttribute, 'type' | 'slug' | 'renaming'>
+
 /** The expression of the values to compare. */
-export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row = sql`r`): Sql =>
-  RECORD_TYPES[type].hasComparable
-    ? sql`(${row}.comparable->${slug}::text)`
-    : sql`(${row}.data->${slug}::text)`
+export function storedValue({ type, slug, renaming }: ReadAttribute, row = sql`r`): Sql {
+  if (RECORD_TYPES[type].hasComparable) return sql`(${row}.comparable->${slug}::text)`
+  const value = sql`(${row}.data->${slug}::text)`
+  return renaming ? sql`renamed_options(${value}, ${JSON.stringify(renaming)}::jsonb)` : value
+}
 
 /** `storedValue` as text, for types whose jsonb is a string: not for names and addresses. */
-export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row: Sql): Sql =>
-  RECORD_TYPES[type].hasComparable
+export function textValue(attribute: ReadAttribute, row: Sql): Sql {
+  const { type, slug, renaming } = attribute
+  if (renaming) return sql`(${storedValue(attribute, row)} #>> '{}')`
+  return RECORD_TYPES[type].hasComparable
     ? sql`(${row}.comparable->>${slug}::text)`
     : sql`(${row}.data->>${slug}::text)`
+}
 
 /** The elements of a list value, none when there is no value. */
 export const elements = (stored: Sql) =>

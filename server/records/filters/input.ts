@@ -10,6 +10,7 @@ import { invalid } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
 import { compileTextSearch } from '../text-search.ts'
 import type { Locale } from '../values.ts'
+import { compileMoment, isMoment } from './moments.ts'
 import { type Grammar, LeafLimit, parseFilters, shown, type TreeNode } from './parse.ts'
 import { compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
 
@@ -53,14 +54,18 @@ class FilterInput implements Grammar<RecordFilter> {
   leaf({ attributeSlug: slug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
     const { model, locale, operators } = this.#scope
     const attribute = typeof slug === 'string' ? model.attributes.get(slug) : undefined
-    if (!attribute)
+    const field = attribute ?? (isMoment(slug) ? slug : undefined)
+    if (field === undefined)
       return this.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
     const known = operators.find((one) => one === operator)
     if (!known) {
-      const message = `${attribute.slug} has no operator ${shown(operator)}: use ${operators.join(', ')}`
+      const message = `${String(slug)} has no operator ${shown(operator)}: use ${operators.join(', ')}`
       return this.note(path, 'unknown_operator', message)
     }
-    const compiled = compileFilter({ attribute, operator: known, value }, locale)
+    const compiled =
+      typeof field === 'string'
+        ? compileMoment({ slug: field, operator: known, value }, locale)
+        : compileFilter({ attribute: field, operator: known, value }, locale)
     if ('problem' in compiled) return this.note(path, compiled.problem.code, compiled.problem.message)
     return compiled
   }

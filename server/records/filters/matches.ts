@@ -74,11 +74,13 @@ const elementsOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 function matchesLeaf(
-  { attribute: { type }, operator, operands }: FilterLeaf,
+  { attribute: { type, config }, operator, operands }: FilterLeaf,
   value: unknown,
   locale: Locale,
 ) {
-  const elements = elementsOf(value)
+  const { namedIn } = RECORD_TYPES[type]
+  const held = elementsOf(value)
+  const elements = namedIn ? held.map((one) => namedIn(one, config)) : held
   const presence = { isEmpty: elements.length === 0, hasFlag: (flag: boolean) => elements.includes(flag) }
   const { affirmed, isNegated, definition } = definitionOf(operator)
   if (definition.of === 'field') return definition.matches(presence)

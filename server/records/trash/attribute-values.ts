@@ -5,6 +5,7 @@ import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
+import { findSuccessors } from '../merge/successor.ts'
 import { requireSize } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
 import {
@@ -63,6 +64,27 @@ function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): Dr
     uniques: uniques.map((one) => ({ attr, value: one })),
     links: targets.map((target) => ({ attr, target, targetObj: targetObj ?? 0 })),
   }
+}
+
+/** With references to the winners of merges in the places of what was merged into them. */
+async function redirected(
+  tx: Db,
+  { org }: ObjectModel,
+  { targetObj, isList }: ModelAttribute,
+  values: readonly KeptValue[],
+): Promise<KeptValue[]> {
+  if (targetObj === null) return [...values]
+  const targetsOf = ({ value }: KeptValue) => [JSON.parse(value)].flat() as string[]
+  const successors = await findSuccessors(tx, { org, obj: targetObj }, values.flatMap(targetsOf))
+  const nowOf = (target: string) => {
+    const successor = successors.get(target)
+    return successor?.isLive ? successor.id : target
+  }
+  return values.map((kept) => {
+    const targets = [...new Set(targetsOf(kept).map(nowOf))]
+    const uniques = [...new Set(kept.uniques.map(nowOf))]
+    return { ...kept, uniques, value: JSON.stringify(isList ? targets : targets[0]) }
+  })
 }
 
 /** Without references to records that are gone, and without values of which nothing is left. */
@@ -147,7 +169,8 @@ async function returnValues(
     const record = stored.get(id)
     return record !== undefined && !Object.hasOwn(JSON.parse(record.data) as object, attribute.slug)
   }
-  const present = await withTargets(tx, model, attribute, values.filter(isFree))
+  const current = await redirected(tx, model, attribute, values.filter(isFree))
+  const present = await withTargets(tx, model, attribute, current)
   const fitting = present
     .map((kept) => draftOf(attribute, kept))
     .filter((draft) => {

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches, roundRobin } from '../../jobs/jobs.ts'
-import { purgeTrash } from '../../objects/trash-rows.ts'
+import { deleteMerges, purgeTrash } from '../../objects/trash-rows.ts'
 
 const BATCH = 1000
 /** How long one organization is worked on before the next. */
@@ -19,10 +19,15 @@ const selectDue = (db: Db, now: Date) =>
   db.many<Due>(sql`
     select o.org, d.before from organizations o
     cross join lateral (select ${now}::timestamptz - make_interval(days => o.trash_days) as before) as d
-    where exists (select from trash t where t.org = o.org and t.deleted_at < d.before)
+    where (exists (select from trash t where t.org = o.org and t.deleted_at < d.before)
+        or exists (select from merges m where m.org = o.org and m.merged_at < d.before))
       and not exists (
         select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
     order by o.org`)
+
+/** @returns how many rows went: 0 when none is left */
+const purgeMerges = (db: Db, { org, before }: Due): Promise<number> =>
+  deleteMerges(db, sql`m.org = ${org} and m.merged_at < ${before}`)
 
 /** @returns how many rows went: 0 when none is left */
 async function purgeBatch(db: Db, { org, before }: Due): Promise<number> {
@@ -37,6 +42,7 @@ export async function purgeOldTrash({ db, log }: Context, signal: AbortSignal, n
   await roundRobin(due, { sliceMs: SLICE_MS, signal }, async (one, slice) => {
     try {
       await inBatches(slice, () => purgeBatch(db, one))
+      await inBatches(slice, () => purgeMerges(db, one))
       return !slice.aborted
     } catch (error) {
       log.error({ err: error, org: one.org }, 'the trash of an organization could not be purged')

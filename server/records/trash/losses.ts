@@ -10,6 +10,12 @@ const MEANING: Record<LossCode, string> = {
   reference_changed: 'the record that referred to it refers to another one now',
   list_full: 'the list that contained it has no room',
   record_full: 'the record that referred to it would be too large',
+  value_changed: 'the value was changed since the merge',
+  value_refused: 'the value from before the merge is no longer valid',
+  attribute_inactive: 'the attribute is inactive',
+  activity_changed: 'it was changed since the merge',
+  file_changed: 'it was changed or removed since the merge',
+  loser_deleted: 'the merged record was deleted for good',
 }
 
 interface Place {

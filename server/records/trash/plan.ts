@@ -2,6 +2,7 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { LossCode } from '../../../contract/trash.ts'
+import { optionNamed } from '../types/select.ts'
 import type { UniqueValue } from '../write-store.ts'
 import type { Losses } from './losses.ts'
 
@@ -37,12 +38,13 @@ export class Returning {
   readonly id: string
   /** Slugs without a value from now on. */
   readonly dropped = new Set<string>()
-  /** Lists with fewer elements. */
-  readonly replaced: Record<string, unknown[]> = {}
+  /** Lists with fewer elements, and references to winners of merges. */
+  readonly replaced: Record<string, unknown> = {}
   readonly #values: Record<string, unknown>
   readonly #uniques: UniqueValue[]
   readonly #attributes: Map<string, LiveAttribute>
   readonly #losses: Losses
+  readonly #winners = new Map<string, string>()
 
   constructor(row: TrashRow, live: readonly LiveAttribute[], losses: Losses) {
     this.id = row.id
@@ -66,9 +68,18 @@ export class Returning {
     for (const attribute of this.#attributes.values()) {
       const { type, config, slug } = attribute
       if (type !== 'select' || !config || !('options' in config)) continue
+      this.#renameOptions(attribute)
       const lost = this.#keepElements(attribute, (option) => config.options.includes(String(option)))
       for (const _ of lost) this.#lose('unknown_option', slug)
     }
+  }
+
+  /** Options that were renamed or merged meanwhile. */
+  #renameOptions({ slug, config, isList }: LiveAttribute): void {
+    const elements = this.#elements(slug)
+    const named = elements.map((option) => optionNamed(String(option), config))
+    if (named.every((option, place) => option === elements[place])) return
+    this.replaced[slug] = isList ? [...new Set(named)] : named[0]
   }
 
   #lose(code: LossCode, slug: string, other: string | null = null): void {
@@ -87,8 +98,7 @@ export class Returning {
 
   #elements(slug: string): unknown[] {
     if (this.dropped.has(slug)) return []
-    const value = this.replaced[slug] ?? this.#values[slug] ?? []
-    return Array.isArray(value) ? value : [value]
+    return [this.replaced[slug] ?? this.#values[slug] ?? []].flat()
   }
 
   /** @returns the others */
@@ -110,6 +120,15 @@ export class Returning {
     )
   }
 
+  /** Refers to the winner of a merge instead, in a list once. */
+  redirect({ slug, target }: Target, winner: string): void {
+    const attribute = this.#attributes.get(slug)
+    if (!attribute) return
+    const elements = new Set(this.#elements(slug).map((element) => (element === target ? winner : element)))
+    this.replaced[slug] = attribute.isList ? [...elements] : winner
+    this.#winners.set(target, winner)
+  }
+
   dropTarget({ slug, target }: Target, code: LossCode): void {
     const attribute = this.#attributes.get(slug)
     if (attribute) this.#keepElements(attribute, (element) => element !== target)
@@ -123,8 +142,10 @@ export class Returning {
       const attribute = bySlug.get(attr)
       if (!attribute || this.dropped.has(attribute.slug)) return []
       // Of a reference the value is the record's id, which may have been dropped from a list.
-      const isLeft = attribute.type !== 'reference' || this.#elements(attribute.slug).includes(value)
-      return isLeft ? [{ attr, value, id: this.id, slug: attribute.slug }] : []
+      if (attribute.type !== 'reference') return [{ attr, value, id: this.id, slug: attribute.slug }]
+      const target = this.#winners.get(value) ?? value
+      const isLeft = this.#elements(attribute.slug).includes(target)
+      return isLeft ? [{ attr, value: target, id: this.id, slug: attribute.slug }] : []
     })
   }
 }

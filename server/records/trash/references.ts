@@ -18,18 +18,19 @@ import type { Losses } from './losses.ts'
 import { type Gone, placed } from './places.ts'
 import { holdersOf } from './store.ts'
 
-interface Holder {
+export interface Holder {
   id: string
   value: string | string[] | null
   /** JSON text of the whole record where it is nearly too large. */
   large: string | null
 }
 
-/** A record with its new value, and the targets that this adds. */
-interface Change {
+/** A record with its new value, and the targets that this adds and removes. */
+export interface Change {
   id: string
   value: string | string[] | null
-  added: Gone[]
+  added: Pick<Gone, 'target'>[]
+  removed?: string[]
 }
 
 /** An element of a record's list, or its single reference, whose target was deleted. */
@@ -58,12 +59,12 @@ const columnsOf = (slug: string, data: Sql): Sql => sql`
   ${data}->${slug}::text as value,
   case when octet_length(${data}::text) > ${NEARLY_FULL}::int then ${data}::text end as large`
 
-const lockHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
+export const lockHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
   tx.many<Holder>(sql`
     select r.id, ${columnsOf(slug, sql`r.data`)}
     from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`, { lock: sql`for no key update` })}`)
 
-const lockTrashedHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
+export const lockTrashedHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
   tx.many<Holder>(sql`
     select t.id, ${columnsOf(slug, sql`t.data`)} from trash t
     where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) order by t.id for update`)
@@ -71,11 +72,26 @@ const lockTrashedHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: r
 const changeRows = (changes: readonly Change[]) => sql`
   jsonb_to_recordset(${JSON.stringify(changes.map(({ id, value }) => ({ id, value })))}::jsonb) as p(id uuid, value jsonb)`
 
+const removedOf = (attr: number, changes: readonly Change[]): LinkRow[] =>
+  changes.flatMap(({ id, removed = [] }) => removed.map((target) => ({ id, attr, target })))
+
+/** CTEs that delete the references which the changes remove. */
+function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: readonly Change[]): Sql {
+  const removed = removedOf(attr, changes)
+  if (removed.length === 0) return empty
+  const rows = linkRows(removed)
+  return sql`
+    unlinked as (
+      delete from links using ${rows}
+      where links.org = ${org} and links.attr = l.attr and links.target = l.target and links.id = l.id),
+    ${isUnique ? sql`released as (delete from uniques u using ${rows} where u.org = ${org} and u.attr = l.attr and u.value = l.target::text and u.id = l.id),` : empty}`
+}
+
 const linksOf = (attr: number, changes: readonly Change[]): LinkRow[] =>
   changes.flatMap(({ id, added }) => added.map(({ target }) => ({ id, attr, target })))
 
 /** As clearing, it makes an event and a new version only where the attribute is shown. */
-async function writeHolders(
+export async function writeHolders(
   tx: Db,
   caller: Author,
   referrer: Referrer,
@@ -96,6 +112,7 @@ async function writeHolders(
       returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
         new.version, new.event_order)
     ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
+    ${withoutRemoved(org, referrer, changes)}
     linked as (
       insert into links (org, attr, target, id) select ${org}, l.attr, l.target, l.id from ${rows} on conflict do nothing),
     ${isUnique ? sql`held as (insert into uniques (org, attr, value, id) select ${org}, l.attr, l.target::text, l.id from ${rows} on conflict do nothing),` : empty}
@@ -109,7 +126,7 @@ async function writeHolders(
     select from event`)
 }
 
-async function writeTrashedHolders(
+export async function writeTrashedHolders(
   tx: Db,
   org: number,
   { attr, slug, isUnique }: Referrer,
@@ -117,16 +134,20 @@ async function writeTrashedHolders(
 ): Promise<void> {
   if (changes.length === 0) return
   const values = JSON.stringify(
-    changes.map(({ id, value, added }) => ({
+    changes.map(({ id, value, added, removed = [] }) => ({
       id,
       value,
+      removed,
       uniques: isUnique ? added.map(({ target }) => ({ attr, value: target })) : [],
     })),
   )
   await tx.run(sql`
-    update trash t set data = t.data || jsonb_build_object(${slug}::text, p.value), uniques = t.uniques || p.uniques,
+    update trash t set data = t.data || jsonb_build_object(${slug}::text, p.value),
+      uniques = p.uniques || coalesce((
+        select jsonb_agg(u) from jsonb_array_elements(t.uniques) as u
+        where (u->>'attr')::int <> ${attr}::int or p.removed is null or not p.removed ? (u->>'value')), '[]'),
       attrs = array(select distinct unnest(t.attrs || ${attr}::int))
-    from jsonb_to_recordset(${values}::jsonb) as p(id uuid, value jsonb, uniques jsonb)
+    from jsonb_to_recordset(${values}::jsonb) as p(id uuid, value jsonb, removed jsonb, uniques jsonb)
     where t.org = ${org} and t.id = p.id`)
 }
 
@@ -161,7 +182,7 @@ function changeOf(
 }
 
 /** Of a unique reference: who refers to the restored records, or did at their deletion. */
-async function selectTaken(
+export async function selectTaken(
   tx: Db,
   org: number,
   { attr, isUnique }: Referrer,

@@ -2,6 +2,7 @@
 import type { BulkRestored } from '../../../contract/trash.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Author, Caller, Context } from '../../context.ts'
+import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
@@ -16,7 +17,8 @@ import {
 } from '../write-store.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
-import { Returning, type Target } from './plan.ts'
+import { Returning } from './plan.ts'
+import { type OwnTarget, redirectMerged } from './redirect.ts'
 import { restoreReferences } from './references.ts'
 import {
   claimValues,
@@ -32,12 +34,10 @@ import {
   selectLiveAttributes,
 } from './store.ts'
 
-interface Restored {
+export interface Restored {
   records: StoredRecord[]
   losses: Losses
 }
-
-type OwnTarget = Target & { record: Returning }
 
 const targetsOf = (returning: readonly Returning[]): OwnTarget[] =>
   returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
@@ -74,7 +74,9 @@ async function dropMissing(
   returning: readonly Returning[],
 ): Promise<void> {
   const together = new Set(returning.map(({ id }) => targetKey({ targetObj: obj, target: id })))
-  const targets = targetsOf(returning).filter((target) => !together.has(targetKey(target)))
+  const outside = () => targetsOf(returning).filter((target) => !together.has(targetKey(target)))
+  await redirectMerged(tx, org, outside())
+  const targets = outside()
   const { missing } = await lockTargets(tx, org, [{ links: targets }])
   const lost = targets.filter((target) => missing.has(targetKey(target)))
   const trashed = await findTrashed(
@@ -113,13 +115,17 @@ async function claimUniques(tx: Db, org: number, returning: readonly Returning[]
 const linksOf = (returning: readonly Returning[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
-async function restoreIn(
+export async function restoreIn(
   ctx: Context,
   tx: Db,
-  { caller, model, ids }: { caller: Author; model: ObjectModel; ids: readonly string[] },
+  {
+    caller,
+    model,
+    ids,
+    losses = new Losses(),
+  }: { caller: Author; model: ObjectModel; ids: readonly string[]; losses?: Losses },
 ): Promise<Restored> {
   await lockRestores(tx, model.org)
-  const losses = new Losses()
   const rows = await lockTrashed(tx, model, ids)
   if (rows.length === 0) return { records: [], losses }
   const live = await selectLiveAttributes(tx, model)
@@ -153,15 +159,6 @@ export function returnRecords(
   )
 }
 
-/** Ends a dry run, so that its transaction is rolled back. */
-class DryRun extends Error {
-  readonly result: Restored
-  constructor(result: Restored) {
-    super('A dry run is rolled back')
-    this.result = result
-  }
-}
-
 interface Restoration {
   objectRef: string
   ids: readonly string[]
@@ -177,17 +174,11 @@ async function restore(
   { ids, dryRun, check }: Omit<Restoration, 'objectRef'>,
 ): Promise<Restored> {
   requireActive(model)
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const restored = await restoreIn(ctx, tx, { caller, model, ids })
-      check(restored)
-      if (dryRun) throw new DryRun(restored)
-      return restored
-    })
-  } catch (error) {
-    if (error instanceof DryRun) return error.result
-    throw error
-  }
+  return inDryRun(ctx.db, dryRun, async (tx) => {
+    const restored = await restoreIn(ctx, tx, { caller, model, ids })
+    check(restored)
+    return restored
+  })
 }
 
 /** @returns JSON text shaped as RestoredRecord @throws 404 not_found, 409 object_inactive */

@@ -52,6 +52,8 @@ export interface RecordType {
   text?(value: Sql): Sql
   /** The same in memory. */
   textIn?(value: unknown, locale: Locale): string
+  /** A value from before a change of the config, as it is now; itself unless given. */
+  namedIn?(value: unknown, config: AttributeConfig | undefined): unknown
   /** Values are compared without case. */
   ignoresCase?: true
   /** Values are compared by their normal form, which records hold beside their data. */

@@ -9,6 +9,14 @@ const OPTIONS_NAMED_MAX = 10
 const optionsOf = (config: AttributeConfig): readonly string[] =>
   config && 'options' in config ? config.options : []
 
+/** The option that a text stands for: itself, or the one it is another name of. */
+export function optionNamed(text: string, config: AttributeConfig | undefined): string {
+  if (!config || !('options' in config) || !config.aliases) return text
+  const { options, aliases } = config
+  if (options.includes(text) || !Object.hasOwn(aliases, text)) return text
+  return aliases[text] ?? text
+}
+
 function unknownOption(options: readonly string[]): Refusal {
   const named = options.slice(0, OPTIONS_NAMED_MAX).map((option) => JSON.stringify(option))
   const more = options.length - named.length
@@ -22,8 +30,11 @@ export const select: RecordType = {
     if (typeof value !== 'string') return NOT_OPTION_TYPE
     if (!isStorable(value)) return NOT_STORABLE
     const options = optionsOf(config)
-    return options.includes(value) ? { value, normal: value } : unknownOption(options)
+    const option = optionNamed(value, config)
+    return options.includes(option) ? { value: option, normal: option } : unknownOption(options)
   },
+  operand: (text, _locale, { config }) => ({ value: optionNamed(text, config) }),
+  namedIn: (value, config) => (typeof value === 'string' ? optionNamed(value, config) : value),
   isWorded: true,
   fromCell: (text, config) => (optionsOf(config).includes(text) ? text : text.trim()),
   keepsBlankCells: true,

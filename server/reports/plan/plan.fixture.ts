@@ -36,6 +36,7 @@ function modelOf(obj: number, slug: string, attributes: Record<string, Attribute
     version: 1,
     index: undefined,
     hiddenSlugs: [],
+    renaming: null,
   }
   return { ...facts, obj, id: idOf(obj), slug, attributes: new Map(entries) }
 }

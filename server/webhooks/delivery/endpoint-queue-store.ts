@@ -28,7 +28,7 @@ export interface LeasedQueue extends EndpointTarget {
 }
 
 /** Increases the version that workers compare to notice a change of the endpoint. */
-export const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
+export const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 millisecond')`
 
 const version = (now: Sql): Sql => sql`
   w.updated_at::text || case when w.previous_secret_until > ${now} then ' both' else '' end`

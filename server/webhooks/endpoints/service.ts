@@ -5,6 +5,7 @@ import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { addListener, lockListener, removeListener } from '../../events/outbox-entries.ts'
+import { requireMatch } from '../../http/etag.ts'
 import { newId } from '../../id.ts'
 import { disableEndpoint } from '../delivery/health-store.ts'
 import { ifReadable, newSecret, openSecret, sealSecret } from '../target.ts'
@@ -15,6 +16,7 @@ import {
   deleteEndpointRow,
   type EndpointRow,
   enableEndpoint,
+  etagOf,
   getEndpoint,
   insertEndpoint,
   lockEndpoint,
@@ -65,31 +67,39 @@ async function switchEndpoint(tx: Db, { org, id, isEnabled }: EndpointRow, wante
   else await disableEndpoint(tx, { org, endpoint: id }, { why: { reason: 'manual' } })
 }
 
-/** Changes what is given, nothing else. @throws 400 validation_error, 404 not_found */
+interface Change {
+  endpointId: string
+  ifMatch?: string | undefined
+}
+
+/** Changes what is given, nothing else. @throws 400 validation_error, 404 not_found, 412 precondition_failed */
 export async function patchEndpoint(
   ctx: WritingContext,
   org: number,
-  { endpointId, patch: { isEnabled, ...patch } }: { endpointId: string; patch: EndpointPatch },
+  { endpointId, ifMatch, patch: { isEnabled, ...patch } }: Change & { patch: EndpointPatch },
 ): Promise<Endpoint> {
   const { id } = await getEndpoint(ctx.db, org, endpointId)
   const fields = await readFields(ctx, { org, id }, patch)
   await ctx.db.transaction(async (tx) => {
     const before = await lockEndpoint(tx, org, id)
+    requireMatch(ifMatch, etagOf(before))
     if (Object.keys(fields).length > 0) await updateEndpoint(tx, org, { ...before, ...fields })
     if (isEnabled !== undefined) await switchEndpoint(tx, before, isEnabled)
   })
   return readEndpoint(ctx, org, id)
 }
 
-/** With the last one goes the listener: from then on changes of records write no outbox entries. @throws 404 not_found */
+/** With the last one goes the listener: from then on changes of records write no outbox entries. @throws 404, 412 */
 export const deleteEndpoint = (
   { db }: Pick<Context, 'db'>,
   org: number,
-  endpointId: string,
+  { endpointId, ifMatch }: Change,
 ): Promise<string> =>
   db.transaction(async (tx) => {
     await lockListener(tx, org, 'webhooks')
-    const { id } = await lockEndpoint(tx, org, endpointId)
+    const endpoint = await lockEndpoint(tx, org, endpointId)
+    requireMatch(ifMatch, etagOf(endpoint))
+    const { id } = endpoint
     await deleteEndpointRow(tx, org, id)
     if ((await countEndpoints(tx, org)) === 0) await removeListener(tx, org, 'webhooks')
     return id

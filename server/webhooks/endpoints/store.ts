@@ -37,6 +37,10 @@ export interface EndpointRow extends EndpointFields, SealedTarget {
   updatedAt: string
 }
 
+/** Each change of its settings or secret gives it another one. */
+export const etagOf = ({ updatedAt }: Pick<EndpointRow, 'updatedAt'>): string =>
+  `"${Date.parse(updatedAt).toString(36)}"`
+
 const inGrace = sql`w.previous_secret_until > now()`
 
 const columns = sql`

@@ -74,7 +74,11 @@ async function perform(work: StepWork) {
   await takeMailQuota(ctx.db, ctx.config, { orgId: work.caller.orgId, mails: recipients.length })
   const messageId = messageIdOf(work)
   try {
-    await ctx.mailer.send({ ...plainMail({ to, subject, text }, sender), messageId })
+    await ctx.mailer.send({
+      ...plainMail({ to, subject, text }, sender),
+      messageId,
+      organizationId: work.caller.orgId,
+    })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new StepFailure(`The mail server did not accept the message: ${why}`, {

@@ -1,9 +1,9 @@
 // The fields of an activity, for writing a new one and for changing one.
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { toLocalInput } from '../../../shared/values/local-input.ts'
 import { MemberPicker } from '../../../shared/values/member-picker.tsx'
 import classes from '../activities.module.css'
 import { ACTIVITY_CHOICES, ACTIVITY_KINDS } from '../activity-icons.ts'
-import { toLocalInput } from '../days.ts'
 import { type Draft, withType } from './draft.ts'
 import { ParticipantsPicker } from './participants-picker.tsx'
 import { RecordsPicker } from './records-picker.tsx'

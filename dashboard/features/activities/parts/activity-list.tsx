@@ -2,12 +2,13 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { CalendarDays, SearchX } from 'lucide-react'
 import { EmptyState, ErrorState } from '../../../shared/state.tsx'
+import { localDay } from '../../../shared/values/local-input.ts'
 import { useTicking } from '../../../ui/use-ticking.ts'
 import type { EntryActions } from '../activity-facts.tsx'
 import { Ahead, Entries, Section } from '../activity-sections.tsx'
 import type { ActivityFilters } from '../api.ts'
 import { groupByDay, happenedAt } from '../arrange.ts'
-import { dayTitle, localDay } from '../days.ts'
+import { dayTitle } from '../days.ts'
 import { useActivityList } from '../use-activity-list.ts'
 
 interface ActivityListProps {

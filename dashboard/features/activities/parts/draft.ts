@@ -1,7 +1,8 @@
 // An activity while it is written: the fields of the form, and what of them is sent.
+
+import { fromLocalInput, toLocalInput } from '../../../shared/values/local-input.ts'
 import type { Activity, ActivityPatch, NewActivity, Participant, RecordRef } from '../api.ts'
 import { hasDueDate } from '../arrange.ts'
-import { fromLocalInput, toLocalInput } from '../days.ts'
 
 export interface Draft {
   type: Activity['type']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { greeting } from '../../../../contract/greeting.ts'
 import type { CrmObject } from '../../../shared/api/objects.ts'
-import { greeting } from './greeting.ts'
 import { nextSteps } from './next-steps.ts'
 
 test.each([

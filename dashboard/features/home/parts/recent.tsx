@@ -53,7 +53,7 @@ export function Recent({
   objects: RowProps['objects']
 }) {
   return (
-    <HomeCard title="Recently changed">
+    <HomeCard title="Recent changes">
       {records.length === 0 ? (
         <Nothing>No record was created or changed recently.</Nothing>
       ) : (

@@ -1,15 +1,20 @@
 // How many records are in each stage, and what they add up to: bars in a table.
-import { Anchor } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Anchor, SegmentedControl } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ownerAttribute } from '../../../../contract/standard-objects.ts'
+import { ME } from '../../../shared/api/record-names.ts'
 import type { FilterTree } from '../../../shared/filters/filter.ts'
 import { PLAIN, searchOf } from '../../../shared/filters/view-state.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { tintOfOption } from '../../../shared/values/attribute-config.ts'
 import { formatMoney, formatNumber } from '../../../shared/values/format.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { type Group, groupsQuery } from '../../records/api/groups.ts'
+import { defaultBoard } from '../../records/groupable.ts'
 import { type Pipeline, pipelineQuery } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
@@ -20,6 +25,8 @@ interface StageProps {
   /** The longest bar. */
   most: number
   isLoading: boolean
+  /** Only records that the signed-in user owns. */
+  own: FilterTree | undefined
 }
 
 /** "$1.5M": the bars tell how it is, the board tells exactly. */
@@ -36,17 +43,19 @@ const sumText = ({ sums }: Group, write: (amount: string, currency: string) => s
 
 const exact = (amount: string, currency: string) => formatMoney({ amount, currency })
 
-function filterOf({ by }: Pipeline, { value }: Group): FilterTree {
-  if (value === null) return { attributeSlug: by.slug, operator: 'isEmpty', value: true }
-  return { attributeSlug: by.slug, operator: 'equals', value }
+function filterOf({ by }: Pipeline, { value }: Group, own: FilterTree | undefined): FilterTree {
+  const stage: FilterTree =
+    value === null
+      ? { attributeSlug: by.slug, operator: 'isEmpty', value: true }
+      : { attributeSlug: by.slug, operator: 'equals', value }
+  return own ? { and: [own, stage] } : stage
 }
 
-function Stage({ pipeline, group, most, isLoading }: StageProps) {
+function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
   const org = useOrg()
   const { object, by } = pipeline
-  const options = by.config && 'options' in by.config ? by.config.options : []
   const { value, count } = group
-  const filter = filterOf(pipeline, group)
+  const filter = filterOf(pipeline, group, own)
   return (
     <tr>
       <th scope="row">
@@ -58,7 +67,7 @@ function Stage({ pipeline, group, most, isLoading }: StageProps) {
           {value === null ? (
             `No ${by.name.toLowerCase()}`
           ) : (
-            <Chip index={options.indexOf(value)}>{value}</Chip>
+            <Chip index={tintOfOption(by, value)}>{value}</Chip>
           )}
         </Link>
       </th>
@@ -81,10 +90,13 @@ function Stage({ pipeline, group, most, isLoading }: StageProps) {
 const emptyGroups = ({ config }: Pipeline['by']): Group[] =>
   (config && 'options' in config ? config.options : []).map((value) => ({ value, count: 0, sums: [] }))
 
-function Bars({ pipeline }: { pipeline: Pipeline }) {
+function Bars({ pipeline, own }: Pick<StageProps, 'pipeline' | 'own'>) {
   const { object, by, sumOf } = pipeline
-  const body = { by: by.slug, ...(sumOf && { sumOf: sumOf.slug }) }
-  const { data, error, refetch } = useQuery(groupsQuery(useOrg(), object.slug, body))
+  const body = { by: by.slug, ...(sumOf && { sumOf: sumOf.slug }), ...(own && { filter: own }) }
+  const { data, error, refetch } = useQuery({
+    ...groupsQuery(useOrg(), object.slug, body),
+    placeholderData: keepPreviousData,
+  })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   const groups = (data?.groups ?? emptyGroups(by)).filter(({ value, count }) => value !== null || count > 0)
   const most = Math.max(1, ...groups.map(({ count }) => count))
@@ -100,30 +112,69 @@ function Bars({ pipeline }: { pipeline: Pipeline }) {
       </thead>
       <tbody>
         {groups.map((group) => (
-          <Stage key={group.value ?? ''} pipeline={pipeline} group={group} most={most} isLoading={!data} />
+          <Stage key={group.value ?? ''} {...{ pipeline, group, most, own }} isLoading={!data} />
         ))}
       </tbody>
     </table>
   )
 }
 
-/** Nothing when no object has a select attribute. */
-export function Stages() {
+function useOwn({ object }: Pipeline) {
+  const owner = ownerAttribute(object.attributes)
+  const [whose, setWhose] = useLocalStorage<string>({
+    key: `rapport-pipeline:${useOrg()}`,
+    defaultValue: 'mine',
+    getInitialValueInEffect: false,
+  })
+  const isOwn = owner !== undefined && whose === 'mine'
+  const own: FilterTree | undefined = isOwn
+    ? { attributeSlug: owner.slug, operator: 'equals', value: ME }
+    : undefined
+  return { owner, own, setWhose }
+}
+
+function PipelineCard({ pipeline }: { pipeline: Pipeline }) {
   const org = useOrg()
-  const { data: pipeline } = useQuery(pipelineQuery(org, useQueryClient()))
-  if (!pipeline) return null
-  const { object, by } = pipeline
-  const board = searchOf(PLAIN, { ...PLAIN, kind: 'board', board: { groupBy: by.slug } })
+  const { object, by, sumOf } = pipeline
+  const { owner, own, setWhose } = useOwn(pipeline)
+  const board = { groupBy: by.slug, ...(sumOf && { sumOf: sumOf.slug }) }
+  const isDefault = defaultBoard(object.attributes)?.groupBy === by.slug
+  const shown = searchOf(PLAIN, {
+    ...PLAIN,
+    kind: 'board',
+    filter: own ?? null,
+    board: isDefault ? null : board,
+  })
+  const title = own ? 'My pipeline' : `${object.pluralName} by ${by.name.toLowerCase()}`
   return (
     <HomeCard
-      title={`${object.pluralName} by ${by.name.toLowerCase()}`}
+      title={title}
       link={
-        <Anchor component={Link} to={recordPaths.object(org, object.slug)} search={board as never}>
+        <Anchor component={Link} to={recordPaths.object(org, object.slug)} search={shown as never}>
           Open board
         </Anchor>
       }
     >
-      <Bars pipeline={pipeline} />
+      {owner && (
+        <SegmentedControl
+          aria-label={`Whose ${object.pluralName.toLowerCase()}`}
+          mx={16}
+          mb={8}
+          value={own ? 'mine' : 'all'}
+          onChange={setWhose}
+          data={[
+            { value: 'mine', label: 'Mine' },
+            { value: 'all', label: 'Everyone’s' },
+          ]}
+        />
+      )}
+      <Bars pipeline={pipeline} own={own} />
     </HomeCard>
   )
+}
+
+/** Nothing when no object has a select attribute. */
+export function Stages() {
+  const { data: pipeline } = useQuery(pipelineQuery(useOrg(), useQueryClient()))
+  return pipeline ? <PipelineCard pipeline={pipeline} /> : null
 }

@@ -1,8 +1,14 @@
 // Step 5: what became of it, and the way on.
 import { Alert, Box, Button, Group } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleX, Download } from 'lucide-react'
+import { useState } from 'react'
+import { UNDO_HOURS } from '../../../../contract/limits.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { recordPaths } from '../../../shared/paths.ts'
+import { toast } from '../../../shared/toast.ts'
+import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
 import { failedRowsUrl, type Import } from '../api.ts'
 import { Counts } from './counts.tsx'
 import { counted } from './file-facts.ts'
@@ -70,6 +76,43 @@ function Outcome({ file }: { file: Import }) {
   )
 }
 
+const HOUR_MS = 3_600_000
+
+function canUndo({ progress, startedAt }: Import): boolean {
+  const isRecent = startedAt !== null && Date.parse(startedAt) > Date.now() - UNDO_HOURS * HOUR_MS
+  return isRecent && progress.created + progress.updated > 0
+}
+
+function UndoImport({ file }: { file: Import }) {
+  const { org, object } = useImportPage()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const { created, updated } = file.progress
+  const undo = async () =>
+    toast(await undoChangeSet(client, { org, object: object.slug, id: file.id, size: created + updated }))
+  if (!canUndo(file) || neverRan(file)) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Undo import
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Undo this import?"
+          confirm="Undo import"
+          isHarmless
+          onConfirm={undo}
+          onClose={() => setAsking(false)}
+        >
+          {counted(created, 'record that it created goes', 'records that it created go')} to the trash, and{' '}
+          {counted(updated, 'record that it updated gets', 'records that it updated get')} the earlier values
+          back. What was changed since stays as it is.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
 export function DoneStep({ file }: { file: Import }) {
   const { org, object, open } = useImportPage()
   return (
@@ -85,6 +128,7 @@ export function DoneStep({ file }: { file: Import }) {
         <Button variant="default" onClick={() => open({})}>
           Import another file
         </Button>
+        <UndoImport file={file} />
         <Button component={Link} to={recordPaths.object(org, object.slug)}>
           Open {object.pluralName.toLowerCase()}
         </Button>

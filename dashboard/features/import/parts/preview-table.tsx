@@ -1,8 +1,10 @@
 // The first rows as they would become.
+
 import { Table } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
+import { tintOfOption } from '../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../types/types.ts'
 import { Chip, tintOf } from '../../../ui/chip.tsx'
 import type { Import } from '../api.ts'
@@ -24,10 +26,8 @@ function One({ value, attribute }: { value: PreviewValue; attribute: Attribute }
         <span className="visually-hidden">: {value.problem}</span>
       </span>
     )
-  if (attribute.type === 'select') {
-    const options = attribute.config && 'options' in attribute.config ? attribute.config.options : []
-    return <Chip index={options.indexOf(value.text)}>{value.text}</Chip>
-  }
+  if (attribute.type === 'select')
+    return <Chip index={tintOfOption(attribute, value.text)}>{value.text}</Chip>
   if (attribute.type === 'list') return <Chip index={tintOf(value.text)}>{value.text}</Chip>
   return value.text
 }

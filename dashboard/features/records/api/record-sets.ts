@@ -1,8 +1,8 @@
 // Many records at once: what a filter finds, what deleting them would take along, and as a file.
 import { queryOptions } from '@tanstack/react-query'
 import type { ExportBody } from '../../../../contract/exports.ts'
-import type { GroupQuery } from '../../../../contract/groups.ts'
 import type { RecordIdQuery } from '../../../../contract/record-sets.ts'
+import type { SummaryQuery } from '../../../../contract/summaries.ts'
 import { request, send } from '../../../shared/api/client.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import type { Sent } from '../../../shared/api/route-types.ts'
@@ -30,10 +30,15 @@ export async function exportRecords(org: string, object: string, body: Sent<Expo
   return (await send('POST /objects/:objectId/records/export', input)).blob()
 }
 
-/** Sums of a number or currency attribute, in groups. */
-export const groupSumsQuery = (org: string, object: string, body: GroupQuery) =>
+/** Of all records that match. */
+export const summariesQuery = (org: string, object: string, body: SummaryQuery) =>
   queryOptions({
-    queryKey: [...recordsKey(org, object), 'sums', body],
+    queryKey: [...recordsKey(org, object), 'summaries', body],
     queryFn: ({ signal }) =>
-      request('POST /objects/:objectId/records/groups', { org, params: { objectId: object }, body, signal }),
+      request('POST /objects/:objectId/records/summaries', {
+        org,
+        params: { objectId: object },
+        body,
+        signal,
+      }),
   })

@@ -6,7 +6,8 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { BulkResult } from '../../../../contract/records.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { patchRecords, recordsKey } from '../../../shared/api/records.ts'
-import { toast } from '../../../shared/toast.ts'
+import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
@@ -32,11 +33,18 @@ function useBulkEdit({ object, ids, onClose }: BulkEditProps) {
     if (slug === null) return
     setDone(0)
     setError(undefined)
+    const changeSetId = crypto.randomUUID()
+    const note = (size: number) =>
+      pushUndo({
+        label: `${counted(object, size)} changed`,
+        undo: () => undoChangeSet(client, { org, object: object.slug, id: changeSetId, size }),
+      })
     try {
-      const refused = await patchRecords(org, object.slug, { ids, data: { [slug]: value } }, setDone)
+      const data = { [slug]: value }
+      const refused = await patchRecords(org, object.slug, { ids, data, changeSetId }, setDone)
       setFailed(refused)
+      if (refused.length < ids.length) note(ids.length - refused.length)
       if (refused.length > 0) return
-      toast(`${counted(object, ids.length)} changed`)
       onClose()
     } catch (refusal) {
       setError(refusal)

@@ -27,8 +27,6 @@ interface ColumnMenuProps {
   change(patch: Partial<ViewState>): void
   onFilter(attribute: Attribute): void
   onRename(attribute: Attribute): void
-  /** Shows the sum of a column under the table; undefined where the service has nothing to group by. */
-  onSum: ((attribute: Attribute) => void) | undefined
 }
 
 const ICON = { size: 14, 'aria-hidden': true } as const
@@ -104,7 +102,7 @@ function RenameItem({ attribute, onRename }: { attribute: Attribute; onRename(at
 }
 
 export function ColumnMenu(props: ColumnMenuProps) {
-  const { column, onFilter, onRename, onSum } = props
+  const { column, columns, change, onFilter, onRename } = props
   const { attribute } = column
   return (
     <>
@@ -117,9 +115,9 @@ export function ColumnMenu(props: ColumnMenuProps) {
       {attribute && isNumeric(column) && (
         <Menu.Item
           leftSection={<Sigma {...ICON} />}
-          disabled={!onSum}
-          title={onSum ? undefined : 'Sums need a select, checkbox or date attribute to count by'}
-          onClick={() => onSum?.(attribute)}
+          onClick={() =>
+            change({ columns: chosenColumns(withColumn(columns, column.slug, { summary: 'sum' })) })
+          }
         >
           Show sum
         </Menu.Item>

@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Kbd, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
@@ -13,9 +14,12 @@ import { useDraft } from '../../../shared/drafts/use-draft.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import { CreatingForm } from '../../../shared/values/creating-form.ts'
+import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
+import { keyAttributes } from './key-attributes.ts'
 import classes from './records.module.css'
 
 interface CreateProps {
@@ -133,9 +137,46 @@ function Refusal({ object, error }: { object: ObjectWithAttributes; error: unkno
 
 type Creating = ReturnType<typeof useCreating>
 
-function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating }) {
+interface FieldsProps {
+  object: ObjectWithAttributes
+  form: Creating
+}
+
+/** The key attributes, and what has a value or was refused; the others when they are asked for. */
+function useShownFields({ object, form }: FieldsProps) {
+  const [isWhole, setWhole] = useState(false)
+  const all = requiredFirst(object.attributes)
+  const key = keyAttributes(all)
+  const refused = errorsOf(form.error)
+  const isShown = (attribute: Attribute) =>
+    isWhole || key.includes(attribute) || attribute.slug in form.data || attribute.slug in refused
+  const shown = all.filter(isShown)
+  return { shown, hidden: all.length - shown.length, showAll: () => setWhole(true) }
+}
+
+function Fields(props: FieldsProps) {
+  const { shown, hidden, showAll } = useShownFields(props)
+  return (
+    <>
+      <ShownFields {...props} shown={shown} />
+      {hidden > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          className="start"
+          leftSection={<ChevronDown size={14} aria-hidden />}
+          onClick={showAll}
+        >
+          More fields ({hidden})
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ShownFields({ form, shown }: FieldsProps & { shown: readonly Attribute[] }) {
   const errors = errorsOf(form.error)
-  return requiredFirst(object.attributes).map((attribute, index) => (
+  return shown.map((attribute, index) => (
     <ValueEditor
       key={`${form.round} ${attribute.slug}`}
       attribute={attribute}
@@ -168,7 +209,9 @@ export function CreateForm(props: CreateProps) {
       {form.kept.isOffered && (
         <DraftOffer onRestore={form.restore} onDiscard={() => form.kept.discard(filled(form.data))} />
       )}
-      <Fields object={object} form={form} />
+      <CreatesReferenced value={CreatingForm}>
+        <Fields object={object} form={form} />
+      </CreatesReferenced>
       <Stack gap="sm" className={classes.formFooter}>
         <Refusal object={object} error={form.error} />
         <Group justify="space-between">
@@ -193,7 +236,7 @@ export function CreateForm(props: CreateProps) {
 
 export function CreatePanel(props: CreateProps) {
   return (
-    <SidePanel title={`Create ${props.object.singularName.toLowerCase()}`} onClose={props.onClose}>
+    <SidePanel isBeside title={`Create ${props.object.singularName.toLowerCase()}`} onClose={props.onClose}>
       <CreateForm {...props} />
     </SidePanel>
   )

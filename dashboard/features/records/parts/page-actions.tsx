@@ -1,14 +1,16 @@
 // At the right of the head: table or board, what else can be done, and creating a record.
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
+import { CopyCheck, Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { importPaths } from '../../import/paths.ts'
-import { groupable } from './board/groupable.ts'
+import { duplicateCountQuery } from '../api/duplicates.ts'
+import { groupable } from '../groupable.ts'
 import { useExport } from './use-export.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 
@@ -20,12 +22,8 @@ interface ActionsProps {
 const ICON = { size: 14, 'aria-hidden': true } as const
 
 function KindToggle({ object, view }: ActionsProps) {
-  const [groupBy] = groupable(object.attributes)
-  const show = (kind: string) =>
-    view.change({
-      kind: kind as ViewState['kind'],
-      board: view.state.board ?? (groupBy ? { groupBy: groupBy.slug } : null),
-    })
+  const canGroup = groupable(object.attributes).length > 0
+  const show = (kind: string) => view.change({ kind: kind as ViewState['kind'] })
   return (
     <SegmentedControl
       aria-label="Layout"
@@ -33,7 +31,7 @@ function KindToggle({ object, view }: ActionsProps) {
       onChange={show}
       data={[
         { value: 'table', label: <KindLabel icon={Table2} name="Table" /> },
-        { value: 'board', label: <KindLabel icon={Kanban} name="Board" />, disabled: !groupBy },
+        { value: 'board', label: <KindLabel icon={Kanban} name="Board" />, disabled: !canGroup },
       ]}
     />
   )
@@ -58,6 +56,12 @@ function useCopyLink(view: ShownView) {
     toast('Link copied')
   }
   return () => void copy()
+}
+
+/** Read when the menu opens. */
+function DuplicateCount({ object }: { object: string }) {
+  const { data } = useQuery(duplicateCountQuery(useOrg(), object))
+  return data ? <span className="muted tiny">{data.toLocaleString()}</span> : null
 }
 
 function MoreMenu({ object, view }: ActionsProps) {
@@ -85,6 +89,14 @@ function MoreMenu({ object, view }: ActionsProps) {
         </Menu.Item>
         <Menu.Item leftSection={<Link2 {...ICON} />} onClick={copyLink}>
           Copy link
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={recordPaths.duplicates(org, object.slug)}
+          leftSection={<CopyCheck {...ICON} />}
+          rightSection={<DuplicateCount object={object.slug} />}
+        >
+          Duplicates
         </Menu.Item>
         <Menu.Item
           component={Link}

@@ -25,6 +25,7 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
   const title = record ? recordName(namingAttribute(object.attributes), record) : object.singularName
   return (
     <SidePanel
+      isBeside
       title={
         record ? (
           <span className="inline breakable gap-8">

@@ -7,6 +7,7 @@ import type { TableColumn } from '../../../shared/table/columns.ts'
 import { Grid } from '../../../shared/table/grid.tsx'
 import { pagesOf } from '../../../shared/table/row-window.ts'
 import { useTable } from '../../../shared/table/table-context.ts'
+import classes from './records.module.css'
 import { PAGE_SIZE } from './search-body.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -24,6 +25,8 @@ interface RecordsTableProps {
   label: string
   columns: readonly TableColumn[]
   rows: Rows
+  /** At the foot of the column of names. */
+  foot: ReactNode
   onSight(first: number, end: number): void
   /** In place of rows, when there are none at all. */
   empty: ReactNode
@@ -67,7 +70,7 @@ function NothingFound({ onClear }: { onClear(): void }) {
   )
 }
 
-export function RecordsTable({ label, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
+function Shown({ label, columns, rows, foot, onSight, empty, onClear }: RecordsTableProps) {
   const { total, error, isStale } = rows
   const { rowHeight } = useTable()
   if (error !== undefined && (total === undefined || isStale))
@@ -87,7 +90,21 @@ export function RecordsTable({ label, columns, rows, onSight, empty, onClear }: 
       at={rows.at}
       isStale={isStale}
       set={rows.shown}
+      foot={foot}
       onSight={onSight}
     />
+  )
+}
+
+/** Without rows the foot stands below what is in their place, so that nothing moves when they come. */
+export function RecordsTable(props: RecordsTableProps) {
+  const { total, error, isStale } = props.rows
+  const isFailed = error !== undefined && (total === undefined || isStale)
+  const hasRows = !isFailed && total !== undefined && total > 0
+  return (
+    <>
+      <Shown {...props} />
+      {!hasRows && <footer className={classes.footer}>{props.foot}</footer>}
+    </>
   )
 }

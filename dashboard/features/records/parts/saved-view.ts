@@ -1,7 +1,9 @@
 // A view as the service keeps it, and as the page shows it.
 import type { ViewState as SavedState, View } from '../../../../contract/views.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
 import { filterFromUrl } from '../../../shared/filters/url-filter.ts'
 import { PLAIN, type ViewState } from '../../../shared/filters/view-state.ts'
+import { defaultBoard } from '../groupable.ts'
 
 export const stateOfSaved = ({ kind, state }: Pick<View, 'kind' | 'state'>): ViewState => ({
   kind,
@@ -13,8 +15,13 @@ export const stateOfSaved = ({ kind, state }: Pick<View, 'kind' | 'state'>): Vie
   board: state.board ?? null,
 })
 
-export function savedOfState(state: ViewState): Pick<View, 'kind'> & { state: SavedState } {
-  const { kind, columns, filter, sort, search, rowHeight, board } = state
+/** @param attributes of the object: a board is saved with its columns, also where the address does not name them */
+export function savedOfState(
+  state: ViewState,
+  attributes: readonly Attribute[],
+): Pick<View, 'kind'> & { state: SavedState } {
+  const { kind, columns, filter, sort, search, rowHeight } = state
+  const board = state.board ?? (kind === 'board' ? defaultBoard(attributes) : null)
   return {
     kind,
     state: {

@@ -12,6 +12,7 @@ import { BulkDelete } from './bulk-delete.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { counted } from './counted.ts'
 import { ExportSelected } from './export-selected.tsx'
+import { MergeSelected } from './merge/merge-selected.tsx'
 import { RunSelected } from './run-selected.tsx'
 import type { Rows } from './use-rows.ts'
 import type { Selection } from './use-selection.ts'
@@ -80,6 +81,7 @@ export function SelectionBar(props: SelectionBarProps) {
           Edit
         </Button>
       </Tooltip>
+      <MergeSelected object={object} ids={ids} locked={reason} onMerged={selection.clear} />
       <ExportSelected name={object.pluralName} columns={columns} rows={rows} ids={selection.ids} />
       <RunSelected object={object} ids={ids} />
       <Tooltip label={reason ?? 'Shows what else is removed before you confirm'}>

@@ -14,14 +14,16 @@ import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { importPaths } from '../../import/paths.ts'
 import { rememberRecords } from '../api/record-neighbours.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { Footer } from './footer.tsx'
+import { RecordCount } from './record-count.tsx'
 import { RecordsTable, usePagesInSight } from './records-table.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
 import { PAGE_SIZE, recordSetOf } from './search-body.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { groupedBy } from './sums.ts'
+import { useBlockEdits } from './use-block-edits.ts'
+import { usePaste } from './use-paste.tsx'
 import { type Rows, useRows } from './use-rows.ts'
 import { type Selection, useSelection } from './use-selection.ts'
+import { useSummaries } from './use-summaries.tsx'
 import { useColumns, useTableOf } from './use-table.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 
@@ -78,22 +80,22 @@ function useRemembered(object: ObjectWithAttributes, rows: Rows, pages: readonly
 }
 
 /** The table with its menus. */
-function useTableParts({ object, view, onFilter }: TableViewProps, selection: Selection) {
+function useTableParts({ object, view, onFilter }: TableViewProps, rows: Rows, selection: Selection) {
   const [renamed, setRenamed] = useState<Attribute>()
-  const [summed, setSummed] = useState<Attribute>()
   const { all, visible } = useColumns(object, view)
-  const onSum = groupedBy(object.attributes) && setSummed
   const menu = {
     columns: all,
     sort: view.state.sort,
     change: view.change,
     onFilter,
     onRename: setRenamed,
-    onSum,
   }
   const menuOf = (column: TableColumn) => <ColumnMenu {...menu} column={column} />
-  const table = useTableOf(object, view, { all, selection, menuOf })
-  return { table, visible, renamed, setRenamed, summed, setSummed }
+  const { paste, dialog } = usePaste(object, rows, visible)
+  const edits = { ...useBlockEdits(object, rows), paste }
+  const summaries = useSummaries(object, { view, rows, all })
+  const table = useTableOf(object, view, { all, selection, edits, menuOf, summaries })
+  return { table, visible, dialog, renamed, setRenamed }
 }
 
 export function TableView(props: TableViewProps) {
@@ -103,7 +105,7 @@ export function TableView(props: TableViewProps) {
   const selection = useSelection(rows)
   useRemembered(object, rows, pages)
   useShortcuts([['Escape', selection.clear]])
-  const { table, visible, renamed, setRenamed, summed, setSummed } = useTableParts(props, selection)
+  const { table, visible, dialog, renamed, setRenamed } = useTableParts(props, rows, selection)
   const isNarrowed = view.state.filter !== null || view.state.search !== ''
   return (
     <TableProvider value={table}>
@@ -111,12 +113,13 @@ export function TableView(props: TableViewProps) {
         label={object.pluralName}
         columns={visible}
         rows={rows}
+        foot={<RecordCount object={object} rows={rows} />}
         onSight={onSight}
         empty={<NoRecords object={object} />}
         onClear={isNarrowed ? () => view.change({ filter: null, search: '' }) : undefined}
       />
       <SelectionBar object={object} rows={rows} selection={selection} columns={visible} />
-      <Footer object={object} rows={rows} summed={summed} onRemove={() => setSummed(undefined)} />
+      {dialog}
       {renamed && <RenameAttribute attribute={renamed} onClose={() => setRenamed(undefined)} />}
     </TableProvider>
   )

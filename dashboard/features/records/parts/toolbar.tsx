@@ -7,6 +7,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Adding } from '../../../shared/filters/add-filter.tsx'
 import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
 import { countConditions } from '../../../shared/filters/filter-tree.ts'
+import { filterable } from '../../../shared/filters/moment-attributes.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { useLayer } from '../../../ui/layers.ts'
 import { ColumnsPopover } from './columns-popover.tsx'
@@ -27,7 +28,7 @@ interface ToolbarProps {
 function Filters({ object, view, adding, setAdding }: ToolbarProps) {
   return (
     <FilterBar
-      attributes={object.attributes}
+      attributes={filterable(object.attributes)}
       filter={view.state.filter}
       onChange={(filter) => view.change({ filter })}
       adding={adding}

@@ -1,9 +1,9 @@
 // Restores deleted records, and says what did not return.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import { toast, toastError } from '../../../shared/toast.ts'
+import { toast } from '../../../shared/toast.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { toastUndo } from '../../../ui/undo-toast.tsx'
 import { restoreRecords } from '../api/trash.ts'
 import { counted, plural } from './counted.ts'
 
@@ -28,5 +28,5 @@ export function useRestore(object: ObjectWithAttributes) {
 export function useUndoableDeletion(object: ObjectWithAttributes) {
   const restore = useRestore(object)
   return (message: string, ids: readonly string[]): void =>
-    toastUndo(message, () => void restore(ids).catch(toastError))
+    pushUndo({ label: message, undo: () => restore(ids).then(() => false) })
 }

@@ -11,6 +11,8 @@ export interface Rows {
   /** undefined until the first page is there. */
   total: number | undefined
   at(row: number): CrmRecord | undefined
+  /** The records of these rows, both included, also of those that were never in sight. @throws ApiError */
+  load(first: number, last: number): Promise<CrmRecord[]>
   /** All that was loaded, by the number of its page. */
   loadedPages(): [number, CrmRecord[]][]
   /** When something in sight last came, milliseconds since 1970. */
@@ -57,6 +59,14 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
   return {
     total,
     at: (row) => pageOf(Math.floor(row / PAGE_SIZE))?.[row % PAGE_SIZE],
+    load: async (first, last) => {
+      const pages = pagesOf(first, last + 1, PAGE_SIZE)
+      const lists = await Promise.all(
+        pages.map((page) => client.ensureQueryData(searchQuery(org, object, pageBody(shown, page)))),
+      )
+      const from = (pages[0] ?? 0) * PAGE_SIZE
+      return lists.flatMap(({ records }) => records).slice(first - from, last + 1 - from)
+    },
     loadedPages: () =>
       pagesOf(0, total ?? 0, PAGE_SIZE).flatMap((page) => {
         const records = pageOf(page)

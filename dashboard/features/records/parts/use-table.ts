@@ -42,7 +42,7 @@ export function usePeek() {
 function useActions(
   object: ObjectWithAttributes,
   view: ShownView,
-  all: readonly TableColumn[],
+  { all, edits }: Pick<Parts, 'all' | 'edits'>,
 ): TableActions {
   const editRecord = useEditRecord(object.slug)
   const peek = usePeek()
@@ -60,13 +60,16 @@ function useActions(
     },
     openRecord: ({ id }) => void navigate({ to: recordPaths.record(org, object.slug, id) }),
     peek,
+    ...edits,
   }
 }
 
 interface Parts {
   all: readonly TableColumn[]
   selection: Selection
+  edits: Pick<TableActions, 'clear' | 'fill' | 'paste'>
   menuOf: Table['menuOf']
+  summaries: Pick<Table, 'summaryOf' | 'summaryMenuOf'>
 }
 
 export function useTableOf(object: ObjectWithAttributes, view: ShownView, parts: Parts): Table {
@@ -77,9 +80,10 @@ export function useTableOf(object: ObjectWithAttributes, view: ShownView, parts:
     rowHeight: ROW_HEIGHTS[view.state.rowHeight],
     sort: view.state.sort,
     selection: parts.selection.rows,
-    actions: useActions(object, view, parts.all),
+    actions: useActions(object, view, parts),
     nameOf: (record) => recordName(naming, record),
     isEditable: ({ attribute }) => object.isActive && attribute !== undefined,
     menuOf: parts.menuOf,
+    ...parts.summaries,
   }
 }

@@ -25,12 +25,16 @@ export function useViewChanges(object: ObjectWithAttributes, view: ShownView) {
     mayChange: (saved: View) =>
       !isDelivered(saved) && (saved.createdBy.id === user.id || (saved.isShared && may('admin'))),
     saveAsNew: async (name: string, isShared: boolean) => {
-      const created = await createView(org, object.id, { name, isShared, ...savedOfState(view.state) })
+      const created = await createView(org, object.id, {
+        name,
+        isShared,
+        ...savedOfState(view.state, object.attributes),
+      })
       put((views) => [...views, created])
       view.open(created)
     },
     save: async (saved: View) => {
-      await patch(saved, savedOfState(view.state))
+      await patch(saved, savedOfState(view.state, object.attributes))
       view.open(saved)
     },
     rename: (saved: View, name: string) => patch(saved, { name }),

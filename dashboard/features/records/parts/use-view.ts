@@ -43,6 +43,10 @@ function changed(base: ViewState, saved: View | undefined, previous: PageSearch,
   }
 }
 
+/** Looking at the records as a board, or as a table again, is no change of the view. */
+const isChanged = (base: ViewState, state: ViewState): boolean =>
+  Object.keys(searchOf({ ...base, kind: state.kind }, state)).length > 0
+
 export function useView(object: ObjectWithAttributes): ShownView {
   const search = usePageSearch()
   const goTo = useGoTo()
@@ -57,7 +61,7 @@ export function useView(object: ObjectWithAttributes): ShownView {
     views,
     state,
     problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,
-    isChanged: Object.keys(searchOf(base, state)).length > 0,
+    isChanged: isChanged(base, state),
     change: (patch, how) =>
       void goTo({
         search: (previous: PageSearch) => changed(base, saved, previous, patch),

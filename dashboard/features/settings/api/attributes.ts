@@ -1,5 +1,7 @@
 // Attributes as the settings change them.
+
 import { queryOptions } from '@tanstack/react-query'
+import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
 import type { NewAttribute } from '../../../../contract/attributes.ts'
 import { request } from '../../../shared/api/client.ts'
 
@@ -43,12 +45,22 @@ export const nameRecordsBy = (org: string, place: Place) =>
     body: { isNaming: true },
   })
 
-/** Refused while a record has an option that is missing. */
-export const setAttributeOptions = (org: string, place: Place, options: readonly string[]) =>
-  request('PUT /objects/:objectId/attributes/:attributeId/options', {
+const OPTIONS_POLL_MS = 1000
+
+/** Asked for again while records are being rewritten. */
+export const optionsQuery = (org: string, place: Place) =>
+  queryOptions({
+    queryKey: [org, 'objects', place.object, 'attributes', place.id, 'options'],
+    queryFn: () =>
+      request('GET /objects/:objectId/select-attributes/:attributeId', { org, params: paramsOf(place) }),
+    refetchInterval: ({ state }) => (state.data?.change ? OPTIONS_POLL_MS : false),
+  })
+
+export const changeOptions = (org: string, place: Place, patch: OptionsPatch) =>
+  request('PATCH /objects/:objectId/select-attributes/:attributeId', {
     org,
     params: paramsOf(place),
-    body: { options },
+    body: patch,
   })
 
 /** false hides its values, true shows them again. */

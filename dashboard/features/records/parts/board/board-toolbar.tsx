@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { ViewState } from '../../../../shared/filters/view-state.ts'
+import { groupable } from '../../groupable.ts'
 import { useBoard } from './board-context.ts'
 import { CARD_FIELDS_MAX, summable, withFields } from './columns.ts'
-import { groupable } from './groupable.ts'
 
 interface ToolbarProps {
   onChangeView(patch: Partial<ViewState>): void

@@ -7,11 +7,11 @@ import { goneName } from '../../../../shared/api/record-names.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
 import type { AskedTree, FilterTree } from '../../../../shared/filters/filter.ts'
 import type { Sort, ViewState } from '../../../../shared/filters/view-state.ts'
-import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { optionsOf, tintOfOption } from '../../../../shared/values/attribute-config.ts'
 import { addDecimals, decimalOf, negated } from '../../../../shared/values/decimals.ts'
 import { isMoney } from '../../../../shared/values/format.ts'
 import type { Group } from '../../api/groups.ts'
-import { groupable } from './groupable.ts'
+import { defaultBoard, groupable } from '../../groupable.ts'
 
 /** null: the records without a value. */
 export type ColumnValue = string | null
@@ -29,7 +29,7 @@ const choicesOf = (groupBy: ColumnAttribute): readonly string[] =>
 
 /** The color of a column. */
 export const columnTint = (groupBy: ColumnAttribute, value: string): number =>
-  choicesOf(groupBy).indexOf(value)
+  groupBy.members ? choicesOf(groupBy).indexOf(value) : tintOfOption(groupBy, value)
 
 /** Attributes that the heads can add up. */
 export const summable = (attributes: Attributes) =>
@@ -44,11 +44,10 @@ export interface BoardAttributes {
 export function boardAttributes(attributes: Attributes, { board }: Pick<ViewState, 'board'>) {
   const bySlug = (slug: string | undefined) => (one: Attribute) => one.slug === slug
   const choices = groupable(attributes)
-  const groupBy = choices.find(bySlug(board?.groupBy)) ?? choices[0]
+  const shown = board ?? defaultBoard(attributes)
+  const groupBy = choices.find(bySlug(shown?.groupBy)) ?? choices[0]
   if (!groupBy) return undefined
-  const sums = summable(attributes)
-  const first = board ? undefined : sums.find(({ type }) => type === 'currency')
-  return { groupBy, sumOf: sums.find(bySlug(board?.sumOf)) ?? first } satisfies BoardAttributes
+  return { groupBy, sumOf: summable(attributes).find(bySlug(shown?.sumOf)) } satisfies BoardAttributes
 }
 
 /** Of more members, those have columns who have records. */

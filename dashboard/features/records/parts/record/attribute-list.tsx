@@ -11,6 +11,7 @@ import { isEmpty } from '../../../../shared/values/format.ts'
 import { TYPES } from '../../../../types/types.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Moment } from '../../../../ui/time.tsx'
+import { keyAttributes } from '../key-attributes.ts'
 import classes from './attribute-list.module.css'
 
 interface AttributeListProps {
@@ -31,9 +32,7 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
     <div className={classes.row}>
       <Box component="dt" className="row shrink gap-6 muted" mih={28}>
         <Icon size={14} aria-hidden />
-        <span className="truncate" title={attribute.name}>
-          {attribute.name}
-        </span>
+        <span className="breakable">{attribute.name}</span>
       </Box>
       <dd className="row shrink gap-2">
         <div className="fill">
@@ -45,7 +44,10 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
   )
 }
 
-/** The ones with a value, and those that had one when the record was opened: nothing goes while it is edited. */
+/**
+ * The key attributes, those with a value, and those that had one when the record was opened: nothing goes while it is
+ * edited.
+ */
 function useShown({ object, record, withoutName }: AttributeListProps) {
   const name = withoutName ? namingAttribute(object.attributes) : undefined
   const all = object.attributes.filter(({ id }) => id !== name?.id)
@@ -53,8 +55,9 @@ function useShown({ object, record, withoutName }: AttributeListProps) {
   const [seen] = useState(() => new Set(all.filter(isFilled).map(({ id }) => id)))
   // Of a record that is to be filled in, everything is there to be filled in.
   const [isUnfolded, setUnfolded] = useState(seen.size === 0)
+  const key = new Set(keyAttributes(all))
   const filled = all.filter(
-    (attribute) => isFilled(attribute) || seen.has(attribute.id) || attribute.isRequired,
+    (attribute) => isFilled(attribute) || seen.has(attribute.id) || key.has(attribute),
   )
   const isFoldable = filled.length > 0 && filled.length < all.length
   const shown = isFoldable && !isUnfolded ? filled : all
@@ -74,15 +77,6 @@ function Moments({ record }: { record: CrmRecord }) {
         <dt>Updated</dt>
         <dd>
           <Moment value={record.updatedAt} />
-        </dd>
-      </div>
-      <div className={classes.row}>
-        <dt>Id</dt>
-        <dd className="row shrink gap-2">
-          <code className="truncate mono" title={record.id}>
-            {record.id}
-          </code>
-          <CopyButton value={record.id} label="Copy id" />
         </dd>
       </div>
     </dl>

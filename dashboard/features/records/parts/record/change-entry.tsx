@@ -1,13 +1,16 @@
 // What was changed of a record: one line, "3 changes by …", that opens to what they were.
+import { Button } from '@mantine/core'
 import { History } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
+import { UNDO_HOURS } from '../../../../../contract/limits.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
 import activities from '../../../activities/activities.module.css'
 import { formatClock } from '../../../activities/days.ts'
 import type { HistoryEntry } from '../../api/history.ts'
-import { countChanges } from './timeline.ts'
+import { RestoreValues } from './restore-values.tsx'
+import { countChanges, movesOf } from './timeline.ts'
 
 const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
   const name = actor ? actor.name || actor.email : 'Rapport'
@@ -40,6 +43,36 @@ function Change({ attribute, from, to, at }: ChangeProps) {
   )
 }
 
+const HOUR_MS = 3_600_000
+
+const isRecent = ({ at }: HistoryEntry) => Date.parse(at) > Date.now() - UNDO_HOURS * HOUR_MS
+
+interface RestoreProps {
+  object: string
+  entry: HistoryEntry
+  attributes: readonly Attribute[]
+}
+
+/** Of a change of the last day. */
+function Restore({ object, entry, attributes }: RestoreProps) {
+  const [isAsking, setAsking] = useState(false)
+  if (!entry.changes || !isRecent(entry)) return null
+  return (
+    <li>
+      <Button variant="default" size="compact-xs" onClick={() => setAsking(true)}>
+        Restore earlier values
+      </Button>
+      {isAsking && (
+        <RestoreValues
+          change={{ object, recordId: entry.recordId, version: entry.version }}
+          attributes={attributes}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
 function Changes({ entry, attributes }: { entry: HistoryEntry; attributes: readonly Attribute[] }) {
   if (!entry.changes)
     return (
@@ -54,28 +87,36 @@ function Changes({ entry, attributes }: { entry: HistoryEntry; attributes: reado
 }
 
 /** "Ada created this", "Ada changed Stage", "3 changes by Ada". */
-function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribute[]): string {
+function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribute[], isOwn: boolean): string {
   const [first] = entries
   if (!first) return ''
   const who = whoOf(first)
   const count = countChanges(entries)
-  if (count > 1) return `${count} changes by ${who}`
+  const moves = movesOf(entries, attributes)
+  if (count > 1) return `${moves && `${moves} · `}${count} changes by ${who}`
   const [slug] = Object.keys(first.changes ?? {})
   const attribute = attributes.find((one) => one.slug === slug)
-  return attribute ? `${who} changed ${attribute.name}` : `${who} created this record`
+  if (attribute) return `${who} ${first.restores ? 'restored' : 'changed'} ${moves || attribute.name}`
+  const merged = first.mergedIds?.length ?? 0
+  if (merged > 0) return `${who} merged ${merged === 1 ? 'a record' : `${merged} records`} into this one`
+  return `${who} created ${isOwn ? 'this record' : 'it'}`
 }
 
 interface ChangeEntryProps {
+  /** The object's slug; none where nothing can be changed. */
+  object: string | undefined
+  recordId: string
   entries: readonly HistoryEntry[]
   attributes: readonly Attribute[]
 }
 
-export function ChangeEntry({ entries, attributes }: ChangeEntryProps) {
+export function ChangeEntry({ object, recordId, entries, attributes }: ChangeEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const details = useId()
   const [first] = entries
   const isPlainCreation = entries.length === 1 && first?.changes === null
-  const title = titleOf(entries, attributes)
+  const isOwn = first?.recordId === recordId
+  const title = `${isOwn ? '' : 'Merged record: '}${titleOf(entries, attributes, isOwn)}`
   return (
     <li className={activities.entry} data-open={isOpen || undefined}>
       <div className={activities.line} data-plain={isPlainCreation || undefined}>
@@ -103,7 +144,12 @@ export function ChangeEntry({ entries, attributes }: ChangeEntryProps) {
       {isOpen && (
         <ul className={`${activities.details} ${activities.changes} small`} id={details}>
           {entries.map((entry) => (
-            <Changes key={entry.id} entry={entry} attributes={attributes} />
+            <Fragment key={entry.id}>
+              <Changes entry={entry} attributes={attributes} />
+              {object !== undefined && isOwn && (
+                <Restore object={object} entry={entry} attributes={attributes} />
+              )}
+            </Fragment>
           ))}
         </ul>
       )}

@@ -3,7 +3,19 @@ import { ActionIcon, Box, Menu, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
+import {
+  AlarmClock,
+  ChevronDown,
+  ChevronUp,
+  Copy,
+  Ellipsis,
+  Eraser,
+  FileArchive,
+  Link2,
+  Merge,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
@@ -106,10 +118,26 @@ interface RecordMenuProps {
   id: string
   /** Why it cannot be deleted; undefined when it can. */
   locked: string | undefined
+  onRemind(): void
+  onMerge(): void
+  /** undefined when there is no merge to undo. */
+  onUndoMerge: (() => void) | undefined
   onDelete(): void
+  /** undefined: for owners and admins. */
+  onErase: (() => void) | undefined
+  onArchive: (() => void) | undefined
 }
 
-export function RecordMenu({ id, locked, onDelete }: RecordMenuProps) {
+export function RecordMenu({
+  id,
+  locked,
+  onRemind,
+  onMerge,
+  onUndoMerge,
+  onDelete,
+  onErase,
+  onArchive,
+}: RecordMenuProps) {
   const { copy } = useClipboard()
   const copyLink = () => {
     copy(`${location.origin}${location.pathname}`)
@@ -133,7 +161,33 @@ export function RecordMenu({ id, locked, onDelete }: RecordMenuProps) {
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>
           Copy id
         </Menu.Item>
+        <Menu.Item leftSection={<AlarmClock size={14} aria-hidden />} onClick={onRemind}>
+          Remind me…
+        </Menu.Item>
+        {onArchive && (
+          <Menu.Item leftSection={<FileArchive size={14} aria-hidden />} onClick={onArchive}>
+            Download archive
+          </Menu.Item>
+        )}
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<Merge size={14} aria-hidden />}
+          disabled={locked !== undefined}
+          title={locked}
+          onClick={onMerge}
+        >
+          Merge with…
+        </Menu.Item>
+        {onUndoMerge && (
+          <Menu.Item
+            leftSection={<Undo2 size={14} aria-hidden />}
+            disabled={locked !== undefined}
+            title={locked}
+            onClick={onUndoMerge}
+          >
+            Undo last merge
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<Trash2 size={14} aria-hidden />}
           c={locked ? undefined : 'var(--danger)'}
@@ -143,6 +197,11 @@ export function RecordMenu({ id, locked, onDelete }: RecordMenuProps) {
         >
           Delete
         </Menu.Item>
+        {onErase && (
+          <Menu.Item leftSection={<Eraser size={14} aria-hidden />} c="var(--danger)" onClick={onErase}>
+            Erase…
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { linkedValue, unlinkedValue } from './linked-value.ts'
-import { referrersOf, tellingAttributes } from './referrers.ts'
+import { referencesOf, referrersOf, referrerTitle, tellingAttributes } from './referrers.ts'
 
 const attribute = (slug: string, type: Attribute['type'], target?: string) =>
   ({ slug, type, isList: false, config: target ? { allowed_object_id: target } : null }) as Attribute
@@ -21,6 +21,30 @@ test('every reference to the object is found, its own too, none of inactive obje
   expect(referrersOf(objects, 'companies').map((one) => `${one.object.id}.${one.attribute.slug}`)).toEqual([
     'companies.parent',
     'people.company',
+  ])
+})
+
+test('an object that refers in one way is named without the attribute', () => {
+  const contact = { ...attribute('contact', 'reference', 'people'), name: 'Contact' }
+  const referrer = { object: { ...object('deals', [contact]), pluralName: 'Deals' }, attribute: contact }
+  expect(referrerTitle(referrer, [referrer])).toBe('Deals')
+  expect(referrerTitle(referrer, [referrer, referrer])).toBe('Deals · Contact')
+})
+
+test('references with a value are found in the order of the attributes, lists up to ten', () => {
+  const many = Array.from({ length: 12 }, (_, at) => `p${at}`)
+  const attributes = [
+    attribute('name', 'text'),
+    attribute('company', 'reference', 'companies'),
+    attribute('contact', 'reference', 'people'),
+    attribute('team', 'reference', 'people'),
+    attribute('owner', 'reference'),
+  ]
+  const data = { name: 'companies', company: 'c1', contact: null, team: many, owner: 'u1' }
+  const found = referencesOf(attributes, data, [object('people', []), object('companies', [])])
+  expect(found.map((one) => [one.attribute.slug, one.target.id, one.ids.length, one.more])).toEqual([
+    ['company', 'companies', 1, 0],
+    ['team', 'people', 10, 2],
   ])
 })
 

@@ -1,10 +1,13 @@
-// Attributes of other objects that point to an object: what a record's related records are found by.
+// A record's related records: attributes of objects that refer to it, and what it refers to itself.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { SearchBody } from '../../../../../contract/records.ts'
 import { type Attribute, objectQuery, objectsQuery } from '../../../../shared/api/objects.ts'
+import type { CrmRecord } from '../../../../shared/api/records.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
+
+const SHOWN = 10
 
 export interface Referrer {
   object: ObjectWithAttributes
@@ -21,11 +24,24 @@ export const referrersOf = (objects: readonly ObjectWithAttributes[], targetId: 
         .map((attribute) => ({ object, attribute })),
     )
 
-/** "People · Company" */
-export const referrerTitle = ({ object, attribute }: Referrer): string =>
-  `${object.pluralName} · ${attribute.name}`
+/** "People"; "Deals · Contact" where records of the object refer in more than one way. */
+export const referrerTitle = (
+  { object, attribute }: Referrer,
+  referrers: readonly Pick<Referrer, 'object'>[],
+): string =>
+  referrers.filter((one) => one.object.id === object.id).length > 1
+    ? `${object.pluralName} · ${attribute.name}`
+    : object.pluralName
 
-const SHOWN = 10
+/** What a record refers to through one attribute. */
+export interface Reference {
+  attribute: Attribute
+  target: ObjectWithAttributes
+  /** At most SHOWN of them. */
+  ids: readonly string[]
+  /** How many more there are. */
+  more: number
+}
 
 /** The newest of them, and how many there are. */
 export const relatedBody = ({ attribute }: Referrer, recordId: string): SearchBody => ({
@@ -34,12 +50,36 @@ export const relatedBody = ({ attribute }: Referrer, recordId: string): SearchBo
   limit: SHOWN,
 })
 
-export function useReferrers(targetId: string): { referrers: Referrer[]; isPending: boolean } {
+/** The references of the record that have a value, in the order of the attributes. */
+export const referencesOf = (
+  attributes: readonly Attribute[],
+  data: Readonly<Record<string, unknown>>,
+  objects: readonly ObjectWithAttributes[],
+): Reference[] =>
+  attributes.flatMap((attribute) => {
+    const target = objects.find(({ id }) => id === targetOf(attribute))
+    const ids = [data[attribute.slug] ?? []].flat().map(String)
+    if (attribute.type !== 'reference' || !target || ids.length === 0) return []
+    return [{ attribute, target, ids: ids.slice(0, SHOWN), more: Math.max(0, ids.length - SHOWN) }]
+  })
+
+interface Related {
+  referrers: Referrer[]
+  references: Reference[]
+  isPending: boolean
+}
+
+/** What refers to the record, and what it refers to. */
+export function useRelated(object: ObjectWithAttributes, record: CrmRecord): Related {
   const org = useOrg()
   const { data: objects = [] } = useQuery(objectsQuery(org))
   const queries = useQueries({ queries: objects.map(({ slug }) => objectQuery(org, slug)) })
   const loaded = queries.map(({ data }) => data).filter((object) => object !== undefined)
-  return { referrers: referrersOf(loaded, targetId), isPending: queries.some(({ isPending }) => isPending) }
+  return {
+    referrers: referrersOf(loaded, object.id),
+    references: referencesOf(object.attributes, record.data, loaded),
+    isPending: queries.some(({ isPending }) => isPending),
+  }
 }
 
 /** What places a record among its like, then what it is worth or how it is reached. */

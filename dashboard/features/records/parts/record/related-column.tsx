@@ -1,4 +1,4 @@
-// The right of the record page: records that refer to this one, a group for each attribute that does.
+// The right of the record page: files, what the record refers to, and a group for each attribute that refers to it.
 import { ActionIcon, Box, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
-import { searchQuery } from '../../../../shared/api/records.ts'
+import { type CrmRecord, searchQuery } from '../../../../shared/api/records.ts'
 import { FileList } from '../../../../shared/attachments/file-list.tsx'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
@@ -14,18 +14,24 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
 import { AddRelated } from './add-related.tsx'
 import classes from './record.module.css'
-import { type Referrer, referrerTitle, relatedBody, useReferrers } from './referrers.ts'
+import { ReferenceGroup } from './reference-group.tsx'
+import { type Referrer, referrerTitle, relatedBody, useRelated } from './referrers.ts'
 import { RelatedRecord } from './related-record.tsx'
 
 interface GroupProps {
   referrer: Referrer
+  title: string
   recordId: string
   isReadOnly: boolean
 }
 
-function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: number; onAdd?: () => void }) {
+interface GroupHeadProps extends Pick<GroupProps, 'referrer' | 'title'> {
+  total?: number
+  onAdd?: () => void
+}
+
+function GroupHead({ referrer, title, total, onAdd }: GroupHeadProps) {
   const Icon = objectIcon(referrer.object.slug)
-  const title = referrerTitle(referrer)
   const add = `Add ${referrer.object.singularName.toLowerCase()}`
   return (
     <header className="group-head">
@@ -49,7 +55,7 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
   )
 }
 
-function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
+function GroupRecords({ referrer, recordId, isReadOnly }: Omit<GroupProps, 'title'>) {
   const org = useOrg()
   const { object, attribute } = referrer
   const found = useQuery(searchQuery(org, object.slug, relatedBody(referrer, recordId)))
@@ -82,14 +88,15 @@ function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
   )
 }
 
-function RelatedGroup({ referrer, recordId, isReadOnly }: GroupProps) {
+function RelatedGroup({ referrer, title, recordId, isReadOnly }: GroupProps) {
   const org = useOrg()
   const [isAdding, setAdding] = useState(false)
   const { data } = useQuery(searchQuery(org, referrer.object.slug, relatedBody(referrer, recordId)))
   return (
-    <section className={classes.group} aria-label={referrerTitle(referrer)}>
+    <section className={classes.group} aria-label={title}>
       <GroupHead
         referrer={referrer}
+        title={title}
         {...(data?.pagination.total !== undefined && { total: data.pagination.total })}
         {...(!isReadOnly && { onAdd: () => setAdding(true) })}
       />
@@ -101,35 +108,41 @@ function RelatedGroup({ referrer, recordId, isReadOnly }: GroupProps) {
 
 interface RelatedColumnProps {
   object: ObjectWithAttributes
-  recordId: string
+  record: CrmRecord
 }
 
-export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
-  const { referrers, isPending } = useReferrers(object.id)
+function Groups({ object, record }: RelatedColumnProps) {
+  const { referrers, references, isPending } = useRelated(object, record)
+  if (isPending) return <Skeleton height={80} mt="md" aria-label="Loading related records" />
   return (
-    <section className={classes.column} data-column="related" aria-label="Related records">
-      <div className={classes.group}>
-        <FileList
-          key={recordId}
-          subject={{ object: object.slug, recordId }}
-          locked={object.isActive ? undefined : 'This object is inactive: nothing can be added or removed'}
-        />
-      </div>
+    <>
+      {references.map((reference) => (
+        <ReferenceGroup key={reference.attribute.id} reference={reference} />
+      ))}
       {referrers.map((referrer) => (
         <RelatedGroup
           key={referrer.attribute.id}
           referrer={referrer}
-          recordId={recordId}
+          title={referrerTitle(referrer, referrers)}
+          recordId={record.id}
           isReadOnly={!referrer.object.isActive}
         />
       ))}
-      {isPending && <Skeleton height={80} mt="md" aria-label="Loading related records" />}
-      {!isPending && referrers.length === 0 && (
-        <p className={`muted small ${classes.group}`}>
-          No object refers to {object.pluralName.toLowerCase()}. Records that refer to it through a reference
-          attribute appear here.
-        </p>
-      )}
+    </>
+  )
+}
+
+export function RelatedColumn({ object, record }: RelatedColumnProps) {
+  return (
+    <section className={classes.column} data-column="related" aria-label="Related records">
+      <div className={classes.group}>
+        <FileList
+          key={record.id}
+          subject={{ object: object.slug, recordId: record.id }}
+          locked={object.isActive ? undefined : 'This object is inactive: nothing can be added or removed'}
+        />
+      </div>
+      <Groups object={object} record={record} />
     </section>
   )
 }

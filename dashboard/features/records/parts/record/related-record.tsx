@@ -3,6 +3,8 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
 import { type CrmRecord, recordsKey } from '../../../../shared/api/records.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
@@ -10,7 +12,6 @@ import { useEditRecord } from '../../../../shared/records/edit-record.ts'
 import { PictureOr } from '../../../../shared/records/record-picture.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
-import { toastUndo } from '../../../../ui/undo-toast.tsx'
 import { unlinkedValue } from './linked-value.ts'
 import classes from './record.module.css'
 import { type Referrer, tellingAttributes } from './referrers.ts'
@@ -30,13 +31,9 @@ function useUnlink({ referrer: { object, attribute }, record, recordId }: Relate
   const edit = useEditRecord(object.slug)
   const from = record.data[attribute.slug] ?? null
   const to = unlinkedValue(attribute, from, recordId)
-  const write = async (value: { from: unknown; to: unknown }) => {
-    const isDone = await edit({ recordId: record.id, attribute, ...value })
-    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
-    return isDone
-  }
   return async () => {
-    if (await write({ from, to })) toastUndo(`${name} is unlinked`, () => void write({ from: to, to: from }))
+    await edit({ recordId: record.id, attribute, from, to, label: `${name} is unlinked` })
+    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
   }
 }
 
@@ -56,9 +53,14 @@ function UnlinkButton(props: RelatedRecordProps & { name: string }) {
   )
 }
 
-export function RelatedRecord(props: RelatedRecordProps) {
-  const { referrer, record, isReadOnly } = props
-  const { object, attribute } = referrer
+interface RecordCardProps {
+  object: ObjectWithAttributes
+  record: CrmRecord
+  children?: ReactNode
+}
+
+/** Name and telling values of a record; `children`: what can be done with it. */
+export function RecordCard({ object, record, children }: RecordCardProps) {
   const name = recordName(namingAttribute(object.attributes), record)
   const telling = tellingAttributes(object, record.data)
   return (
@@ -84,7 +86,18 @@ export function RelatedRecord(props: RelatedRecordProps) {
           </span>
         )}
       </div>
-      {!isReadOnly && !attribute.isRequired && <UnlinkButton {...props} name={name} />}
+      {children}
     </li>
+  )
+}
+
+export function RelatedRecord(props: RelatedRecordProps) {
+  const { record, isReadOnly } = props
+  const { object, attribute } = props.referrer
+  const name = recordName(namingAttribute(object.attributes), record)
+  return (
+    <RecordCard object={object} record={record}>
+      {!isReadOnly && !attribute.isRequired && <UnlinkButton {...props} name={name} />}
+    </RecordCard>
   )
 }

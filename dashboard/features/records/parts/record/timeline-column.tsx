@@ -6,6 +6,7 @@ import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { localDay } from '../../../../shared/values/local-input.ts'
 import { useTicking } from '../../../../ui/use-ticking.ts'
 import { ActivityEntry } from '../../../activities/activity-entry.tsx'
 import type { EntryActions } from '../../../activities/activity-facts.tsx'
@@ -13,8 +14,9 @@ import { Ahead, Section } from '../../../activities/activity-sections.tsx'
 import { groupByDay } from '../../../activities/arrange.ts'
 import { entryKey } from '../../../activities/born-as.ts'
 import { ActivityComposer } from '../../../activities/composer.tsx'
-import { dayTitle, localDay } from '../../../activities/days.ts'
+import { dayTitle } from '../../../activities/days.ts'
 import { useActivityList } from '../../../activities/use-activity-list.ts'
+import { CommentSection } from '../../../comments/comment-section.tsx'
 import { historyQuery } from '../../api/history.ts'
 import { ChangeEntry } from './change-entry.tsx'
 import classes from './record.module.css'
@@ -65,7 +67,15 @@ function useTimeline({ object, record }: Omit<TimelineProps, 'actions'>) {
 }
 
 function Item({ item, object, record, actions }: TimelineProps & { item: TimelineItem }) {
-  if (item.kind === 'changes') return <ChangeEntry entries={item.entries} attributes={object.attributes} />
+  if (item.kind === 'changes')
+    return (
+      <ChangeEntry
+        object={object.isActive ? object.slug : undefined}
+        recordId={record.id}
+        entries={item.entries}
+        attributes={object.attributes}
+      />
+    )
   return <ActivityEntry activity={item.activity} actions={actions} recordId={record.id} />
 }
 
@@ -106,6 +116,7 @@ export function TimelineColumn(props: TimelineProps) {
   return (
     <section className={classes.column} data-column="timeline" aria-label="Timeline">
       <ActivityComposer linkedRecords={[{ objectId: record.objectId, recordId: record.id }]} />
+      <CommentSection object={props.object.slug} record={record.id} isReadOnly={!props.object.isActive} />
       <Timeline {...props} />
     </section>
   )

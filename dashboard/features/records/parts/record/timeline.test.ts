@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
+import type { Attribute } from '../../../../shared/api/objects.ts'
 import { activity } from '../../../activities/activity.fixture.ts'
 import type { HistoryEntry } from '../../api/history.ts'
-import { countChanges, timelineOf } from './timeline.ts'
+import { countChanges, movesOf, timelineOf } from './timeline.ts'
 
 const ADA = { id: 'u1', name: 'Ada', email: 'ada@example.com' }
 const BOB = { id: 'u2', name: 'Bob', email: 'bob@example.com' }
 
 const change = (id: string, at: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
-  ...{ id, type: 'record.updated', version: 2, at, actor: ADA, apiKey: null },
+  ...{
+    id,
+    recordId: 'r1',
+    type: 'record.updated',
+    version: 2,
+    at,
+    actor: ADA,
+    apiKey: null,
+    restores: null,
+    mergedIds: null,
+  },
   changes: { stage: { from: 'Lead', to: 'Won' } },
   ...more,
 })
@@ -59,4 +70,17 @@ test('a change of attributes that are gone says nothing', () => {
 test('every value counts, a creation once', () => {
   const two = { a: { from: 1, to: 2 }, b: { from: 1, to: 2 } }
   expect(countChanges([change('c2', '', { changes: two }), change('c1', '', { changes: null })])).toBe(3)
+})
+
+test('moves of a select are told from the first value of the fold to the last', () => {
+  const stage = { slug: 'stage', name: 'Stage', type: 'select', isList: false } as Attribute
+  const from = (earlier: unknown, later: unknown) => ({ changes: { stage: { from: earlier, to: later } } })
+  const entries = (...moves: object[]) =>
+    moves.map((one, place) => change(`c${place}`, '2026-11-20T12:00:00.000Z', one))
+  expect(movesOf(entries(from('Qualified', 'Won'), from('Lead', 'Qualified')), [stage])).toBe(
+    'Stage Lead → Won',
+  )
+  expect(movesOf(entries(from(null, 'Lead')), [stage])).toBe('Stage none → Lead')
+  expect(movesOf(entries(from('Won', 'Lead'), from('Lead', 'Won')), [stage])).toBe('')
+  expect(movesOf(entries({ changes: { name: { from: 'A', to: 'B' } } }), [stage])).toBe('')
 })

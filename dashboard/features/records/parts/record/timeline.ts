@@ -1,7 +1,9 @@
 // A record's timeline: its activities and its changes, two lists of the service read as one.
+
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import { localDay } from '../../../../shared/values/local-input.ts'
 import type { Activity } from '../../../activities/api.ts'
 import { happenedAt } from '../../../activities/arrange.ts'
-import { localDay } from '../../../activities/days.ts'
 import type { HistoryEntry } from '../../api/history.ts'
 
 export type TimelineItem =
@@ -21,7 +23,9 @@ const edgeOf = <Item>({ items, hasMore }: Source<Item>, atOf: (item: Item) => st
   return hasMore && last !== undefined ? atOf(last) : ''
 }
 
-const whoOf = ({ actor, apiKey }: HistoryEntry) => `${actor?.id} ${apiKey?.id}`
+/** Of one person, and of one record: it has the history of those that were merged into it too. */
+const whoseOf = ({ actor, apiKey, recordId, type }: HistoryEntry) =>
+  `${actor?.id} ${apiKey?.id} ${recordId} ${type === 'record.merged'}`
 
 function folds(
   item: TimelineItem | undefined,
@@ -29,7 +33,7 @@ function folds(
 ): item is TimelineItem & { kind: 'changes' } {
   if (item?.kind !== 'changes') return false
   const [first] = item.entries
-  return first !== undefined && whoOf(first) === whoOf(entry) && localDay(first.at) === localDay(entry.at)
+  return first !== undefined && whoseOf(first) === whoseOf(entry) && localDay(first.at) === localDay(entry.at)
 }
 
 function fold(items: readonly TimelineItem[]): TimelineItem[] {
@@ -77,3 +81,19 @@ export function timelineOf(
 /** How many values were changed; a creation counts as one change. */
 export const countChanges = (entries: readonly HistoryEntry[]): number =>
   entries.reduce((sum, { changes }) => sum + (changes ? Object.keys(changes).length : 1), 0)
+
+const moveWords = (value: unknown) => (typeof value === 'string' && value !== '' ? value : 'none')
+
+/**
+ * Where select values came from and where they are now: "Stage Qualified → Won"; empty when none changed.
+ * @param entries the latest first
+ */
+export function movesOf(entries: readonly HistoryEntry[], attributes: readonly Attribute[]): string {
+  const moves = attributes.flatMap(({ slug, name, type, isList }) => {
+    const changes = entries.flatMap((entry) => entry.changes?.[slug] ?? [])
+    const [latest, earliest] = [changes[0], changes.at(-1)]
+    if (type !== 'select' || isList || !latest || !earliest || latest.to === earliest.from) return []
+    return [`${name} ${moveWords(earliest.from)} → ${moveWords(latest.to)}`]
+  })
+  return moves.join(', ')
+}

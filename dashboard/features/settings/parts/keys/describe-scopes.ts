@@ -17,6 +17,7 @@ const LABELS: Readonly<Record<string, string>> = {
   members: 'Members',
   files: 'Files',
   webhooks: 'Webhooks',
+  privacy: 'Personal data',
 }
 
 const resourceOf = (scope: Scope) => scope.slice(0, scope.indexOf(':'))

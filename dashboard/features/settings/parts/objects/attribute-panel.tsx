@@ -1,40 +1,59 @@
 // One attribute: its name and options, what it is for good, and its end.
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Progress, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { formatNumber } from '../../../../shared/values/format.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
-import { renameAttribute, setAttributeOptions } from '../../api/attributes.ts'
+import { changeOptions, optionsQuery, renameAttribute } from '../../api/attributes.ts'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
-import { finished, repeated } from './option-list.ts'
-import { OptionsEditor } from './options-editor.tsx'
+import { editedOptions, patchOf } from './edited-options.ts'
+import { repeated } from './option-list.ts'
+import { OptionRows } from './option-rows.tsx'
 import { useObjectChange } from './use-object-change.ts'
 
-const sameTexts = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n')
+/** The options as they are edited, and the request they come to. */
+function useOptions({ object, attribute }: AttributePanelProps) {
+  const org = useOrg()
+  const [edited, setEdited] = useState(() => editedOptions(attribute))
+  const place = { object, id: attribute.id }
+  const { data } = useQuery({ ...optionsQuery(org, place), enabled: attribute.type === 'select' })
+  const records = (option: string) => data?.options.find(({ value }) => value === option)?.records
+  const patch = patchOf(edited, (option) => records(option) !== 0)
+  const values = patch.options.map(({ value }) => value)
+  const isSettled =
+    !attribute.isRequired || edited.gone.every(({ was, to }) => to !== null || records(was) === 0)
+  return {
+    edited,
+    setEdited,
+    records,
+    change: data?.change,
+    isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
+    isGood: attribute.type !== 'select' || (values.length > 0 && repeated(values) === undefined && isSettled),
+    save: () => changeOptions(org, place, patch),
+  }
+}
 
-function useAttributeForm({ object, attribute, onClose }: AttributePanelProps) {
+function useAttributeForm(props: AttributePanelProps) {
+  const { object, attribute, onClose } = props
   const org = useOrg()
   const [name, setName] = useState(attribute.name)
-  const [options, setOptions] = useState(optionsOf(attribute))
+  const options = useOptions(props)
   const isRenamed = name !== attribute.name
-  const hasNewOptions = attribute.type === 'select' && !sameTexts(finished(options), optionsOf(attribute))
   const submission = useObjectChange(async () => {
-    const place = { object, id: attribute.id }
     // What may be refused comes first: then nothing is half saved.
-    if (hasNewOptions) await setAttributeOptions(org, place, finished(options))
-    if (isRenamed) await renameAttribute(org, place, name)
+    if (options.isChanged) await options.save()
+    if (isRenamed) await renameAttribute(org, { object, id: attribute.id }, name)
     onClose()
   })
-  const isGood =
-    repeated(options) === undefined && (attribute.type !== 'select' || finished(options).length > 0)
-  const canSave = isGood && name.trim() !== '' && (isRenamed || hasNewOptions)
-  return { ...submission, name, setName, options, setOptions, canSave }
+  const canSave = options.isGood && name.trim() !== '' && (isRenamed || options.isChanged)
+  return { ...submission, name, setName, options, canSave }
 }
 
 interface AttributePanelProps {
@@ -59,6 +78,17 @@ function NameField({ form, isLocked }: { form: ReturnType<typeof useAttributeFor
   )
 }
 
+function Rewriting({ total, changed }: { total: number; changed: number }) {
+  return (
+    <div role="status">
+      <p className="muted">
+        The last change is being written to records: {formatNumber(changed)} of {formatNumber(total)}
+      </p>
+      <Progress value={total === 0 ? 100 : (changed / total) * 100} aria-label="Records that are rewritten" />
+    </div>
+  )
+}
+
 function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
   const { attribute, isStandard } = props
   const form = useAttributeForm(props)
@@ -73,12 +103,15 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
       <Stack gap="md">
         <NameField form={form} isLocked={isStandard} />
         {isSelect && (
-          <OptionsEditor
-            value={form.options}
-            onChange={form.setOptions}
+          <OptionRows
+            value={form.options.edited}
+            onChange={form.options.setEdited}
+            records={form.options.records}
+            isRequired={attribute.isRequired}
             error={fieldErrors(form.error).options}
           />
         )}
+        {form.options.change && <Rewriting {...form.options.change} />}
         <FormError error={form.error} fields={['name', 'options']} />
         {(isSelect || !isStandard) && (
           <Group>

@@ -14,9 +14,9 @@ interface TypeNavProps {
 const searchFor = (type: string) => ({ type }) as never
 
 const groupsOf = (entries: readonly CatalogueEntry[]) =>
-  BRANCHES.map(({ label, types }) => ({
+  BRANCHES.map(({ label, types, alone }) => ({
     label,
-    names: entries.map(({ name }) => name).filter((name) => types.includes(name)),
+    names: entries.map(({ name }) => name).filter((name) => [...types, ...alone].includes(name)),
   }))
 
 export function TypeNav({ entries, current }: TypeNavProps) {

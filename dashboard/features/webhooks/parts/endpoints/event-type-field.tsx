@@ -60,7 +60,7 @@ export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
         <ul className="stack gap-8" style={INSIDE}>
           {BRANCHES.map(({ label, types, alone }) => (
             <li key={label}>
-              <GroupBox {...field} types={types} label={label} />
+              <GroupBox {...field} types={types.length > 0 ? types : alone} label={label} />
               <ul className="stack gap-8" style={INSIDE}>
                 {[...types, ...alone].map((type) => (
                   <li key={type}>

@@ -21,6 +21,7 @@ const branch = (label: string, noun: string): Branch => ({
 export const BRANCHES: readonly Branch[] = [
   branch('Records', 'record'),
   branch('Activities', 'activity'),
+  branch('Comments', 'comment'),
   branch('Workflows', 'workflow'),
 ]
 

@@ -1,0 +1,229 @@
+// Records that are probably the same: the rules that find them, matches for new data, and the search over an object.
+import { type Static, Type } from 'typebox'
+import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { UserRef } from './members.ts'
+import { limitParam, offsetParam } from './paging.ts'
+import { CrmRecord, exampleRecord, RecordData } from './records.ts'
+import type { ApiRoutes } from './route.ts'
+
+export const DUPLICATE_RULE_KINDS = ['same_email', 'same_phone', 'same_domain', 'similar_name'] as const
+
+/** Records of a group: as many as one merge takes. */
+export const DUPLICATES_PER_GROUP_MAX = 20
+/** Groups that a search keeps. */
+export const DUPLICATE_GROUPS_MAX = 10_000
+/** Records that a request for matches answers. */
+export const DUPLICATE_MATCHES_MAX = 10
+
+const RuleId = Type.String({
+  description: 'The kind and the slugs of its attributes, joined by periods',
+  examples: ['same_email.email', 'similar_name.name.company'],
+})
+
+export const DuplicateRule = StrictObject(
+  {
+    id: RuleId,
+    kind: literals(DUPLICATE_RULE_KINDS, {
+      description:
+        'same_email and same_phone: an equal value. same_domain: the same host, without www. similar_name: names that differ in little, of records with the same company; where one has no company, names that are equal without case, accents and punctuation',
+    }),
+    name: Type.String({ examples: ['Same email'] }),
+    attributeSlugs: Type.Array(Type.String(), { description: 'The attributes that it compares' }),
+    isActive: Type.Boolean(),
+  },
+  { description: 'When two records of an object count as duplicates' },
+)
+export type DuplicateRule = Static<typeof DuplicateRule>
+
+export const DuplicateRuleList = StrictObject({ rules: Type.Array(DuplicateRule) })
+
+export const DuplicateRulePatch = StrictObject({ isActive: Type.Boolean() })
+
+const Reasons = Type.Array(RuleId, { description: 'Ids of the rules by which they match' })
+
+export const DuplicateQuestion = StrictObject({ data: RecordData })
+export type DuplicateQuestion = Static<typeof DuplicateQuestion>
+
+export const DuplicateMatches = StrictObject({
+  matches: Type.Array(StrictObject({ record: CrmRecord, reasons: Reasons }), {
+    maxItems: DUPLICATE_MATCHES_MAX,
+    description: 'Those that match by the most rules first',
+  }),
+})
+export type DuplicateMatches = Static<typeof DuplicateMatches>
+
+export const DuplicateSearch = StrictObject(
+  {
+    id: Uuid,
+    state: literals(['running', 'completed', 'cancelled']),
+    seen: Type.Integer({ description: 'Records that it has read' }),
+    total: Type.Integer({ description: 'Records that there were when it began' }),
+    startedAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+    foundAt: Nullable(Timestamp, { description: 'When the groups that are listed were found; null: never' }),
+  },
+  { description: 'A search for duplicates in all records of an object' },
+)
+export type DuplicateSearch = Static<typeof DuplicateSearch>
+
+export const LastDuplicateSearch = StrictObject({
+  search: Nullable(DuplicateSearch, { description: 'null: there was none yet' }),
+})
+export type LastDuplicateSearch = Static<typeof LastDuplicateSearch>
+
+export const DuplicateGroup = StrictObject(
+  {
+    id: Uuid,
+    records: Type.Array(CrmRecord, {
+      maxItems: DUPLICATES_PER_GROUP_MAX,
+      description: 'The oldest first',
+    }),
+    reasons: Reasons,
+    foundAt: Timestamp,
+    dismissedAt: Nullable(Timestamp, { description: 'When someone said that they are not duplicates' }),
+    dismissedBy: Nullable(UserRef),
+  },
+  { description: 'Records that are probably the same' },
+)
+export type DuplicateGroup = Static<typeof DuplicateGroup>
+
+export const DuplicateGroupList = StrictObject({
+  groups: Type.Array(DuplicateGroup),
+  pagination: Pagination,
+})
+export type DuplicateGroupList = Static<typeof DuplicateGroupList>
+
+export const DuplicateGroupQuery = StrictObject({
+  limit: limitParam(),
+  offset: offsetParam,
+  dismissed: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: the dismissed groups in place of the open ones' }),
+  ),
+})
+export type DuplicateGroupQuery = Static<typeof DuplicateGroupQuery>
+
+export const DuplicateGroupPatch = StrictObject({
+  isDismissed: Type.Boolean({
+    description: 'true: these records are not duplicates; searches do not find them together again',
+  }),
+})
+
+/** Their names in the API document. */
+export const duplicateSchemas = {
+  DuplicateRule,
+  DuplicateRuleList,
+  DuplicateRulePatch,
+  DuplicateQuestion,
+  DuplicateMatches,
+  DuplicateSearch,
+  LastDuplicateSearch,
+  DuplicateGroup,
+  DuplicateGroupList,
+  DuplicateGroupPatch,
+}
+
+const exampleRule: DuplicateRule = {
+  id: 'similar_name.name.company',
+  kind: 'similar_name',
+  name: 'Similar name and same company',
+  attributeSlugs: ['name', 'company'],
+  isActive: true,
+}
+
+const exampleSearch: DuplicateSearch = {
+  id: exampleId(14),
+  state: 'running',
+  seen: 250_000,
+  total: 1_000_000,
+  startedAt: exampleTimes.updatedAt,
+  finishedAt: null,
+  foundAt: null,
+}
+
+const exampleGroup = {
+  id: exampleId(15),
+  records: [exampleRecord, { ...exampleRecord, id: exampleId(8) }],
+  reasons: [exampleRule.id],
+  foundAt: exampleTimes.updatedAt,
+  dismissedAt: null,
+  dismissedBy: null,
+}
+
+export const duplicateRoutes = {
+  listDuplicateRules: {
+    at: 'GET /objects/:objectId/duplicate-rules',
+    scope: 'attributes:read',
+    summary: 'List duplicate rules',
+    description:
+      'Each object has the rules that its attributes allow: for attributes of type email and phone_number, for a domain or website, and for the name. Rules for phone numbers are active in custom objects, those for names in all objects but deals, the others everywhere.',
+    response: { 200: DuplicateRuleList },
+    example: { response: { rules: [exampleRule] } },
+  },
+  updateDuplicateRule: {
+    at: 'PATCH /objects/:objectId/duplicate-rules/:ruleId',
+    scope: 'attributes:write',
+    summary: 'Switch a duplicate rule on or off',
+    body: DuplicateRulePatch,
+    response: { 200: DuplicateRule },
+    example: { body: { isActive: false }, response: { ...exampleRule, isActive: false } },
+  },
+  findDuplicates: {
+    at: 'POST /objects/:objectId/records/duplicates',
+    scope: 'records:read',
+    summary: 'Find likely duplicates of a new record',
+    description: `At most ${DUPLICATE_MATCHES_MAX} records that match the values by an active rule. Nothing is written.`,
+    body: DuplicateQuestion,
+    response: { 200: DuplicateMatches },
+    example: {
+      body: { data: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+      response: { matches: [{ record: exampleRecord, reasons: ['same_email.email'] }] },
+    },
+  },
+  getDuplicateSearch: {
+    at: 'GET /objects/:objectId/duplicate-search',
+    scope: 'records:read',
+    summary: 'Get the last search for duplicates',
+    response: { 200: LastDuplicateSearch },
+    example: { response: { search: exampleSearch } },
+  },
+  startDuplicateSearch: {
+    at: 'POST /objects/:objectId/duplicate-search',
+    scope: 'records:write',
+    summary: 'Search an object for duplicates',
+    description:
+      'In the background, by the active rules. An object is searched once at a time: a search that is running already is the response. After the first one, the object is searched again within a day of a change.',
+    response: { 200: DuplicateSearch },
+    errors: ['object_inactive'],
+    example: { response: exampleSearch },
+  },
+  cancelDuplicateSearch: {
+    at: 'POST /objects/:objectId/duplicate-search/cancel',
+    scope: 'records:write',
+    summary: 'Cancel a search for duplicates',
+    description: 'The groups of the search before it stay. A search that has ended stays as it is.',
+    response: { 200: LastDuplicateSearch },
+    example: { response: { search: { ...exampleSearch, state: 'cancelled' } } },
+  },
+  listDuplicateGroups: {
+    at: 'GET /objects/:objectId/duplicates',
+    scope: 'records:read',
+    summary: 'List groups of duplicates',
+    description: `What the last search found: at most ${DUPLICATE_GROUPS_MAX} groups of 2 to ${DUPLICATES_PER_GROUP_MAX} records, those with the most reasons first. Groups of which fewer than two records are left are omitted.`,
+    query: DuplicateGroupQuery,
+    response: { 200: DuplicateGroupList },
+    example: { response: { groups: [exampleGroup], pagination: examplePage } },
+  },
+  updateDuplicateGroup: {
+    at: 'PATCH /objects/:objectId/duplicates/:groupId',
+    scope: 'records:write',
+    summary: 'Dismiss a group of duplicates',
+    description: 'Or list it again.',
+    body: DuplicateGroupPatch,
+    response: { 200: DuplicateGroup },
+    example: {
+      body: { isDismissed: true },
+      response: { ...exampleGroup, dismissedAt: exampleTimes.updatedAt },
+    },
+  },
+} satisfies ApiRoutes

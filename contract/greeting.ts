@@ -1,0 +1,10 @@
+// The first line of the first page: the same in the document that the server sends and in the page itself.
+const NOON = 12
+const EVENING = 18
+
+/** @param hour of the clock where it is read, 0 to 23 @param name of the person, first names first */
+export function greeting(hour: number, name: string): string {
+  const first = name.trim().split(/\s+/)[0]
+  const time = hour < NOON ? 'morning' : hour < EVENING ? 'afternoon' : 'evening'
+  return first ? `Good ${time}, ${first}` : `Good ${time}`
+}

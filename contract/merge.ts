@@ -1,0 +1,158 @@
+// Merging several records of an object into one of them.
+import { type Static, Type } from 'typebox'
+import { Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, exampleTimes } from './example-values.ts'
+import { LOSERS_MAX } from './limits.ts'
+import { UserRef } from './members.ts'
+import { CrmRecord, exampleRecord, RecordData } from './records.ts'
+import type { ApiRoutes } from './route.ts'
+import { lossFields } from './trash.ts'
+
+export const MergeBody = StrictObject(
+  {
+    winnerId: Type.String({ ...Uuid, description: 'The record that stays' }),
+    loserIds: Type.Array(Uuid, {
+      minItems: 1,
+      maxItems: LOSERS_MAX,
+      description: 'The records that are merged into it',
+    }),
+    data: Type.Optional(RecordData),
+    sources: Type.Optional(
+      Type.Record(Type.String(), Uuid, {
+        description: 'By attribute slug, the record whose value the winner gets, even if it is empty',
+      }),
+    ),
+    united: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 500,
+        description: 'Slugs of attributes with multiple values: the winner gets the values of all records',
+      }),
+    ),
+  },
+  {
+    description:
+      'By default the winner keeps its values, and gets those that it lacks from the first loser that has one',
+  },
+)
+export type MergeBody = Static<typeof MergeBody>
+
+const MovedToWinner = StrictObject(
+  {
+    records: Type.Integer({ description: 'Records that referred to a loser' }),
+    activities: Type.Integer({ description: 'Activities with a loser' }),
+    files: Type.Integer({ description: 'Files of the losers' }),
+  },
+  { description: 'What the losers had' },
+)
+export type MovedToWinner = Static<typeof MovedToWinner>
+
+export const MergedRecord = StrictObject({
+  record: CrmRecord,
+  mergeId: Type.String({ ...Uuid, description: 'For undoing it' }),
+  mergedIds: Type.Array(Uuid),
+  moved: MovedToWinner,
+})
+export type MergedRecord = Static<typeof MergedRecord>
+
+export const UnmergedRecord = StrictObject({
+  record: Type.Object(CrmRecord.properties, { additionalProperties: false, description: 'The winner' }),
+  restoredIds: Type.Array(Uuid, { description: 'The merged records that are back' }),
+  ...lossFields,
+})
+export type UnmergedRecord = Static<typeof UnmergedRecord>
+
+export const MergeList = StrictObject({
+  merges: Type.Array(
+    StrictObject(
+      {
+        id: Uuid,
+        winnerId: Uuid,
+        mergedIds: Type.Array(Uuid),
+        mergedAt: Timestamp,
+        mergedBy: Nullable(UserRef, { description: 'null: a user who was deleted since' }),
+        undoUntil: Type.String({ ...Timestamp, description: 'When it can no longer be undone' }),
+      },
+      { description: 'A merge that can be undone' },
+    ),
+  ),
+})
+export type MergeList = Static<typeof MergeList>
+
+/** Their names in the API document. */
+export const mergeSchemas = { MergeBody, MergedRecord, MergeList, UnmergedRecord }
+
+export const mergeRoutes = {
+  mergeRecords: {
+    at: 'POST /objects/:objectId/records/merge',
+    scope: 'records:write',
+    summary: 'Merge 2 to 20 records',
+    description:
+      'References, activities, files and the picture of the losers move to the winner, in one transaction. The losers go to the trash, and a GET of their ids responds with the winner from then on. A unique reference moves once: where several records would refer to the winner, the others lose it.',
+    query: StrictObject({
+      dryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+      ),
+    }),
+    body: MergeBody,
+    response: { 200: MergedRecord },
+    errors: ['object_inactive', 'unique_violation'],
+    example: {
+      body: {
+        winnerId: exampleRecord.id,
+        loserIds: [exampleId(8)],
+        data: { phone: '+1 555 867 5309' },
+        sources: { email: exampleId(8) },
+      },
+      response: {
+        record: { ...exampleRecord, version: 2 },
+        mergeId: exampleId(13),
+        mergedIds: [exampleId(8)],
+        moved: { records: 3, activities: 2, files: 1 },
+      },
+    },
+  },
+  listMerges: {
+    at: 'GET /objects/:objectId/records/:recordId/merges',
+    scope: 'records:read',
+    summary: 'List the merges into a record',
+    description:
+      'Those that can be undone, the last first: for 30 days, or as many as the organization keeps deleted records. The last one is to be undone first.',
+    response: { 200: MergeList },
+    example: {
+      response: {
+        merges: [
+          {
+            id: exampleId(13),
+            winnerId: exampleRecord.id,
+            mergedIds: [exampleId(8)],
+            mergedAt: exampleTimes.updatedAt,
+            mergedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
+            undoUntil: '2026-12-20T10:00:00.000Z',
+          },
+        ],
+      },
+    },
+  },
+  undoMerge: {
+    at: 'POST /objects/:objectId/merges/:mergeId/undo',
+    scope: 'records:write',
+    summary: 'Undo a merge',
+    description:
+      'The merged records return with their ids and values, and get back their references, activities, files and picture. The winner gets the values that it had. What was changed since the merge stays, and `losses` names it.',
+    query: StrictObject({
+      dryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+      ),
+    }),
+    response: { 200: UnmergedRecord },
+    errors: ['object_inactive', 'merged_since'],
+    example: {
+      response: {
+        record: { ...exampleRecord, version: 4 },
+        restoredIds: [exampleId(8)],
+        losses: [],
+        lossCount: 0,
+      },
+    },
+  },
+} satisfies ApiRoutes

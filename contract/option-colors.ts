@@ -1,0 +1,30 @@
+// Colors of options. The browser reads it at run time.
+
+/** An option without a color of its own has the one of its place, from the beginning again after the last. */
+export const OPTION_COLORS = [
+  'indigo',
+  'teal',
+  'yellow',
+  'green',
+  'red',
+  'purple',
+  'pink',
+  'olive',
+  'gray',
+  'orange',
+] as const
+export type OptionColor = (typeof OPTION_COLORS)[number]
+
+interface OptionSettings {
+  options: readonly string[]
+  colors?: Readonly<Record<string, OptionColor>>
+}
+
+const colorAt = (place: number): OptionColor => OPTION_COLORS[place % OPTION_COLORS.length] ?? 'gray'
+
+/** The color of one of the options; gray for a text that is none. */
+export function colorOf({ options, colors }: OptionSettings, option: string): OptionColor {
+  const own = colors && Object.hasOwn(colors, option) ? colors[option] : undefined
+  const place = options.indexOf(option)
+  return own ?? (place < 0 ? 'gray' : colorAt(place))
+}

@@ -1,0 +1,132 @@
+// Undoing a change of a record: its earlier values are restored, value by value.
+import { type Static, Type } from 'typebox'
+import { literals, Nullable, StrictObject, Uuid } from './common.ts'
+import { ATTRIBUTES_PER_OBJECT_MAX, UNDO_HOURS } from './limits.ts'
+import { CrmRecord, exampleRecord } from './records.ts'
+import type { ApiRoutes } from './route.ts'
+
+const CONFLICTS = {
+  value_changed: 'the value was changed since',
+  attribute_inactive: 'the attribute is inactive or was deleted',
+  value_refused: 'the earlier value is no longer valid',
+  unique_violation: 'another record has the unique value now',
+  record_deleted: 'the record that it referred to was deleted',
+} as const
+export type UndoConflictCode = keyof typeof CONFLICTS
+
+export const UndoConflict = StrictObject(
+  {
+    attributeSlug: Type.String(),
+    code: literals(Object.keys(CONFLICTS) as UndoConflictCode[], {
+      description: Object.entries(CONFLICTS)
+        .map(([code, meaning]) => `${code}: ${meaning}`)
+        .join('. '),
+    }),
+    from: Type.Unknown({ description: 'The value before the change that is undone; null: none' }),
+    to: Type.Unknown({ description: 'The value that the change set; null: none' }),
+    current: Type.Unknown({ description: 'The value of the record, which stays; null: none' }),
+    otherRecordId: Nullable(Uuid, {
+      description: 'The record that has the unique value, or was deleted; otherwise null',
+    }),
+    message: Type.String(),
+  },
+  { description: 'A value that is not restored' },
+)
+export type UndoConflict = Static<typeof UndoConflict>
+
+const RestoredValue = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
+
+export const UndoBody = StrictObject({
+  version: Type.Integer({
+    minimum: 2,
+    maximum: 2_147_483_647,
+    description: 'The version of the record that the change to be undone made',
+  }),
+  overwrite: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: ATTRIBUTES_PER_OBJECT_MAX,
+      description:
+        'Slugs of attributes whose earlier value is restored even if the value was changed since; by default none',
+    }),
+  ),
+})
+export type UndoBody = Static<typeof UndoBody>
+
+export const UndoneChange = StrictObject({
+  record: CrmRecord,
+  changes: Type.Record(Type.String(), RestoredValue, {
+    description: 'The values that were restored, by slug, as `record.updated` has them',
+  }),
+  conflicts: Type.Array(UndoConflict),
+})
+export type UndoneChange = Static<typeof UndoneChange>
+
+export const SetConflict = StrictObject({
+  recordId: Uuid,
+  version: Type.Integer({
+    description: 'That the change made: with it, and `overwrite`, the value can be restored',
+  }),
+  ...UndoConflict.properties,
+})
+export type SetConflict = Static<typeof SetConflict>
+
+export const UndoneBatch = StrictObject({
+  restored: Type.Integer({ description: 'Records that got earlier values' }),
+  trashed: Type.Integer({ description: 'Records that the change set created, and that went to the trash' }),
+  keptIds: Type.Array(Uuid, {
+    description: 'Records that the change set created, and that were changed since: they stay',
+  }),
+  conflicts: Type.Array(SetConflict, { description: 'Values that are not restored' }),
+  batchesLeft: Type.Integer({ description: 'More than 0: send the request again' }),
+})
+export type UndoneBatch = Static<typeof UndoneBatch>
+
+/** Their names in the API document. */
+export const undoSchemas = { UndoBody, UndoConflict, UndoneChange, SetConflict, UndoneBatch }
+
+export const undoRoutes = {
+  undoChange: {
+    at: 'POST /objects/:objectId/records/:recordId/undo',
+    scope: 'records:write',
+    summary: 'Undo a change of a record',
+    description: `Restores the values from before the change that made the given version, for ${UNDO_HOURS} hours. Restoring is a new change with its own event, and can be undone too. What was changed since stays, and \`conflicts\` names it, unless \`overwrite\` does.`,
+    query: StrictObject({
+      dryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+      ),
+    }),
+    body: UndoBody,
+    response: { 200: UndoneChange },
+    errors: ['object_inactive', 'undo_expired', 'unique_violation'],
+    example: {
+      body: { version: 2 },
+      response: {
+        record: { ...exampleRecord, version: 4 },
+        changes: { job_title: { from: 'Countess', to: 'Analyst' } },
+        conflicts: [
+          {
+            attributeSlug: 'phone',
+            code: 'value_changed',
+            from: null,
+            to: '+1 555 867 5309',
+            current: '+1 555 867 5310',
+            otherRecordId: null,
+            message: 'phone: the value was changed since.',
+          },
+        ],
+      },
+    },
+  },
+  undoChangeSet: {
+    at: 'POST /objects/:objectId/change-sets/:changeSetId/undo',
+    scope: 'records:write',
+    summary: 'Undo a batch of a change set',
+    description: `A change set is what bulk writes with the same \`changeSetId\` wrote, or an import, whose id is that of its change set; for ${UNDO_HOURS} hours. Updated records get their earlier values, and created ones go to the trash; what was changed since stays. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
+    response: { 200: UndoneBatch },
+    errors: ['object_inactive', 'undo_expired'],
+    example: { response: { restored: 96, trashed: 3, keptIds: [], conflicts: [], batchesLeft: 0 } },
+  },
+} satisfies ApiRoutes
+
+export const conflictMessage = (slug: string, code: UndoConflictCode): string =>
+  `${slug}: ${CONFLICTS[code]}.`

@@ -1,0 +1,82 @@
+// Groups of duplicates on their page: searched for, merged, dismissed; by keyboard and on a phone.
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolationsInBothSchemes } from './axe.ts'
+import { addRecord } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let member: SignedInMember
+let table: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  member = await org.member('member')
+  table = `/o/org-${org.id}/objects/companies`
+  for (const name of ['Acme Trading', 'Acme Trading Inc', 'Globex Sisters', 'Globex Sister', 'Hooli'])
+    await addRecord(org, 'companies', { name })
+})
+
+/** What the worker does, which these services do not have. */
+async function searchBy(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).press('Enter')
+  await page.getByRole('button', { name: 'Cancel search' }).waitFor()
+  await dashboard.service.drain()
+  await page.getByRole('button', { name: 'Search again' }).waitFor()
+}
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader') })
+
+test('by keyboard: from the menu of the object to groups that are merged and dismissed', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Duplicates' }).press('Enter')
+  await page.getByRole('heading', { name: 'Find duplicate companies' }).waitFor()
+  await searchBy(page, 'Find duplicates')
+  await rows(page).nth(1).waitFor()
+  expect(await rows(page).count()).toBe(2)
+  await page.getByText('Similar name', { exact: true }).first().waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Merge Acme Trading, Acme Trading Inc' }).press('Enter')
+  await page.getByRole('dialog').getByText('No other record, activity or file changes.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge 2 companies' }).press('Enter')
+  await page.getByText('2 companies merged into Acme Trading').waitFor()
+  await rows(page).nth(1).waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Not duplicates: Globex Sisters, Globex Sister' }).press('Enter')
+  await page.getByRole('heading', { name: 'No duplicate companies' }).waitFor()
+  await page.getByText('Not duplicates: group dismissed').waitFor()
+  await page.getByRole('radio', { name: 'Dismissed' }).press(' ')
+  await page.getByRole('button', { name: 'List again: Globex Sisters, Globex Sister' }).press('Enter')
+  await page.getByRole('heading', { name: 'No dismissed groups' }).waitFor()
+})
+
+test('a search is cancelled, and the menu has the number of groups', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(`${table}/duplicates`)
+  await page.getByRole('button', { name: 'Find duplicates' }).click()
+  await page.getByRole('button', { name: 'Cancel search' }).click()
+  await page.getByRole('button', { name: 'Find duplicates' }).waitFor()
+  await dashboard.service.drain()
+  await searchBy(page, 'Find duplicates')
+  await page.getByRole('link', { name: 'Back to companies' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicates 2' }).waitFor()
+})
+
+test('on a phone: nothing is wider than the screen, and what the buttons do is the same', async () => {
+  const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
+  await page.goto(`${table}/duplicates`)
+  await searchBy(page, 'Find duplicates')
+  await rows(page).nth(1).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+  await page.getByRole('button', { name: 'Not duplicates: Acme Trading, Acme Trading Inc' }).click()
+  await rows(page).nth(1).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await rows(page).nth(1).waitFor()
+})

@@ -1,0 +1,98 @@
+// Merging records, from the table and the page of a record, and undoing it.
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
+import { addActivity, addRecord, dataOf, objectId } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let member: SignedInMember
+let acme: string
+let inc: string
+let table: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  member = await org.member('member')
+  table = `/o/org-${org.id}/objects/companies`
+  acme = await addRecord(org, 'companies', { name: 'Acme' })
+  inc = await addRecord(org, 'companies', { name: 'Acme Inc', domain: 'acme.example' })
+  await addRecord(org, 'people', { name: 'Ada', company: inc })
+  const companies = await objectId(org, 'companies')
+  await addActivity(org, { title: 'Call', linkedRecords: [{ objectId: companies, recordId: inc }] })
+})
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+/** With the keyboard alone: the newest record is the first row. */
+async function openFromTable(page: Page): Promise<void> {
+  await page.goto(table)
+  await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.getByText('2 companies selected').waitFor()
+  await page.getByRole('button', { name: 'Merge' }).press('Enter')
+  await dialogOf(page).getByText('No other record, activity or file changes.').waitFor()
+}
+
+test('by keyboard: selected records are merged as chosen, and Undo brings both back', async () => {
+  const page = await dashboard.visit(member)
+  await openFromTable(page)
+  const dialog = dialogOf(page)
+  await dialog.getByRole('radio', { name: 'Keep Acme', exact: true }).press('Space')
+  await dialog.getByRole('radio', { name: 'Name of Acme Inc' }).press('Space')
+  await dialog.getByText('1 reference from other records and 1 activity will move to Acme.').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Merge 2 companies' }).press('Enter')
+  await page.getByText('2 companies merged into Acme').waitFor()
+  expect(await dataOf(org, 'companies', acme)).toMatchObject({ name: 'Acme Inc', domain: 'acme.example' })
+  expect((await org.get(`/objects/companies/records/${inc}`)).body).toMatchObject({ mergedInto: acme })
+  await page.getByText('2 companies selected').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await page.getByText('Merge undone: 1 company restored').waitFor()
+  expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme')
+  expect(await dataOf(org, 'companies', inc)).toMatchObject({ name: 'Acme Inc', domain: 'acme.example' })
+})
+
+test('on a phone: the record of a page is merged into another, which opens; the merge is undone from there', async () => {
+  const page = await dashboard.visit(member, { viewport: { width: 375, height: 700 } })
+  await page.goto(`${table}/${acme}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click()
+  await dialogOf(page).getByRole('combobox', { name: 'Companies to merge it with' }).fill('Acme Inc')
+  await page.getByRole('option', { name: 'Acme Inc' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Continue' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByRole('radio', { name: 'Keep Acme Inc' }).click()
+  await dialog.getByText('No other record, activity or file changes.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
+  expect(await width()).toBe(375)
+  await dialog.getByRole('button', { name: 'Merge 2 companies' }).click()
+  await page.waitForURL(`**${table}/${inc}`)
+  await page.goto(`${table}/${acme}`)
+  await page.waitForURL(`**${table}/${inc}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Undo last merge' }).click()
+  await dialogOf(page).getByText('1 company will return').waitFor()
+  await dialogOf(page).getByRole('button', { name: 'Undo merge' }).click()
+  await page.getByText('Merge undone: 1 company restored').waitFor()
+  expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme')
+})
+
+test('what cannot be merged is said before it is tried', async () => {
+  const page = await dashboard.visit(member)
+  await org.post('/objects/companies/attributes', {
+    name: 'Size',
+    type: 'select',
+    config: { options: ['S', 'M'] },
+  })
+  await openFromTable(page)
+  await org.delete(`/objects/companies/records/${acme}?permanent=true`)
+  await dialogOf(page).getByRole('radio', { name: 'Name of Acme', exact: true }).click()
+  await dialogOf(page).getByRole('alert').getByText('These records cannot be merged like this').waitFor()
+})

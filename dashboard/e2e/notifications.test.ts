@@ -1,0 +1,185 @@
+// The inbox, comments with mentions, and what members want to be notified of.
+import { beforeEach, expect, test } from 'vitest'
+import type { Comment } from '../../contract/comments.ts'
+import { mentionOf } from '../../contract/mentions.ts'
+import type { NotificationSettings } from '../../contract/notifications.ts'
+import type { Reminder } from '../../contract/reminders.ts'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
+import { addActivity, addRecord } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let mia: SignedInMember
+let home: string
+let rocket: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  mia = await org.member('member')
+  home = `/o/org-${org.id}`
+  rocket = await addRecord(org, 'deals', { name: 'Rocket' })
+})
+
+const comment = (text: string) => org.post<Comment>(`/objects/deals/records/${rocket}/comments`, { text })
+const commentTexts = async () =>
+  (await org.get<{ comments: Comment[] }>(`/objects/deals/records/${rocket}/comments`)).body.comments.map(
+    ({ text }) => text,
+  )
+
+test('the bell counts what arrives while the page is open, and its panel leads there', async () => {
+  const page = await dashboard.visit(mia)
+  await page.goto(home)
+  await page.getByRole('button', { name: 'Notifications N' }).waitFor()
+  await comment(`${mentionOf(mia.userId)}: sign it`)
+  await page.getByRole('button', { name: 'Notifications 1 unread' }).waitFor()
+  await page.keyboard.press('n')
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  const entry = panel.getByRole('link', { name: 'Olivia Owner mentioned you on Rocket' })
+  await entry.waitFor()
+  await panel.getByText('@Mia Member: sign it').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await entry.press('Enter')
+  await page.getByRole('heading', { name: 'Rocket' }).waitFor()
+  await page.getByRole('button', { name: 'Notifications N' }).waitFor()
+})
+
+test('the inbox is filtered, read and archived', async () => {
+  await comment(`${mentionOf(mia.userId)}: sign it`)
+  await addActivity(org, { type: 'task', title: 'Call Acme', assignee: mia.userId })
+  const page = await dashboard.visit(mia)
+  await page.goto(`${home}/inbox`)
+  const entries = page.getByRole('main').getByRole('listitem')
+  await expect.poll(() => entries.count()).toBe(2)
+  expect(await axeViolations(page)).toEqual([])
+  await entries.filter({ hasText: 'Call Acme' }).getByRole('button', { name: 'Mark as read' }).click()
+  await page.getByText('Unread', { exact: true }).click()
+  await expect.poll(() => entries.count()).toBe(1)
+  await entries.getByRole('button', { name: 'Archive' }).click()
+  await page.getByText('You have read everything.').waitFor()
+  await page.getByText('Archived', { exact: true }).click()
+  await entries.filter({ hasText: 'mentioned you on Rocket' }).waitFor()
+  await entries.getByRole('button', { name: 'Move to the inbox' }).click()
+  await page.getByText('All', { exact: true }).click()
+  await expect.poll(() => entries.count()).toBe(2)
+  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'Mentions' }).click()
+  await expect.poll(() => entries.count()).toBe(1)
+})
+
+test('the keyboard mentions a member in a comment', async () => {
+  const page = await dashboard.visit(mia)
+  await page.goto(`${home}/objects/deals/${rocket}`)
+  const field = page.getByRole('textbox', { name: 'New comment' })
+  await field.focus()
+  await page.keyboard.type('Hi @oli')
+  await page.getByRole('option', { name: 'Olivia Owner' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => field.inputValue()).toBe('Hi @Olivia Owner ')
+  await page.keyboard.type('see https://example.com/offer')
+  await page.keyboard.press('Control+Enter')
+  const written = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
+  await written.getByText('@Olivia Owner').waitFor()
+  const link = written.getByRole('link', { name: 'https://example.com/offer' })
+  expect(await link.getAttribute('rel')).toContain('noopener')
+  expect(await commentTexts()).toEqual([`Hi ${mentionOf(org.userId)} see https://example.com/offer`])
+  expect(await field.inputValue()).toBe('')
+})
+
+test('a comment is edited and deleted by its author, and seen by others without a reload', async () => {
+  const reader = await dashboard.visit(await org.member('member'))
+  await reader.goto(`${home}/objects/deals/${rocket}`)
+  await reader.getByRole('textbox', { name: 'New comment' }).waitFor()
+  const { body } = await mia.post<Comment>(`/objects/deals/records/${rocket}/comments`, {
+    text: '<b>Frist</b>',
+  })
+  const seen = reader.getByRole('region', { name: 'Comments' }).getByRole('listitem')
+  await seen.getByText('<b>Frist</b>').waitFor()
+  expect(await seen.getByRole('button', { name: 'Actions of the comment' }).count()).toBe(0)
+  const page = await dashboard.visit(mia)
+  await page.goto(`${home}/objects/deals/${rocket}`)
+  const mine = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
+  await mine.getByRole('button', { name: 'Actions of the comment' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit comment' }).fill('First')
+  await mine.getByRole('button', { name: 'Save' }).click()
+  await seen.getByText('First', { exact: true }).waitFor()
+  await seen.getByText('· edited').waitFor()
+  await mine.getByRole('button', { name: 'Actions of the comment' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete comment' }).click()
+  await seen.getByText('First').waitFor({ state: 'detached' })
+  expect((await org.get(`/comments/${body.id}`)).status).toBe(404)
+})
+
+test('settings turn a kind off and choose the daily email', async () => {
+  const page = await dashboard.visit(mia)
+  await page.goto(`${home}/settings/notifications`)
+  const settings = async () => (await mia.get<NotificationSettings>('/inbox/settings')).body
+  await page.getByRole('switch', { name: 'Due today in the inbox' }).press('Space')
+  await expect.poll(async () => (await settings()).kinds.due.inApp).toBe(false)
+  await page.getByRole('combobox', { name: 'Mentions by email' }).click()
+  await page.getByRole('option', { name: 'Daily' }).click()
+  await expect.poll(async () => (await settings()).kinds.mentioned.mail).toBe('daily')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin')
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+  await expect.poll(async () => (await settings()).timeZone).toBe('Europe/Berlin')
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('on a phone the bell leads to the inbox', async () => {
+  await comment(`${mentionOf(mia.userId)}: sign it`)
+  const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
+  await page.goto(home)
+  await page.getByRole('link', { name: 'Notifications 1 unread' }).click()
+  await page.getByRole('link', { name: 'Olivia Owner mentioned you on Rocket' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a reminder of a record is set by keyboard, changed and cancelled', async () => {
+  const page = await dashboard.visit(mia)
+  await page.goto(`${home}/objects/deals/${rocket}`)
+  const reminders = async () =>
+    (await mia.get<{ reminders: Reminder[] }>(`/reminders?recordId=${rocket}`)).body.reminders
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Reminder: Rocket' })
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Ask for the signature')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await reminders()).toMatchObject([{ note: 'Ask for the signature', beforeMinutes: null }])
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  await dialog.getByRole('button', { name: /^Change the reminder/ }).click()
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Ask again')
+  await dialog.getByRole('button', { name: 'Change reminder' }).click()
+  await expect.poll(async () => (await reminders())[0]?.note).toBe('Ask again')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  await dialog.getByRole('button', { name: /^Cancel the reminder/ }).click()
+  await expect.poll(reminders).toEqual([])
+})
+
+test('a reminder of a task is set before it is due', async () => {
+  const activityDate = new Date(Date.now() + 48 * 3_600_000).toISOString()
+  const id = await addActivity(org, { type: 'task', title: 'Call Acme', activityDate })
+  const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
+  await page.goto(`${home}/activities`)
+  await page.getByRole('button', { name: 'Call Acme' }).click()
+  await page.getByRole('button', { name: 'Remind me' }).click()
+  await page.getByRole('combobox', { name: 'Remind me' }).click()
+  await page.getByRole('option', { name: '1 day before it is due' }).click()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Set reminder' }).click()
+  await expect
+    .poll(
+      async () => (await mia.get<{ reminders: Reminder[] }>(`/reminders?activityId=${id}`)).body.reminders,
+    )
+    .toMatchObject([{ beforeMinutes: 1440 }])
+})

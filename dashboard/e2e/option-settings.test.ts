@@ -1,0 +1,91 @@
+// The options of a select attribute in its settings, by mouse, by keys and on a phone.
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Attribute } from '../../contract/attributes.ts'
+import { axeViolationsInBothSchemes } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  const stages = ['Lead', 'Lead', 'Won', 'Lost']
+  for (const stage of stages) await owner.post('/objects/deals/records', { data: { name: stage, stage } })
+  const config = async () => {
+    const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/deals/attributes')
+    return body.attributes.find(({ slug }) => slug === 'stage')?.config
+  }
+  const values = async () => {
+    const { body } = await owner.get<{ records: { data: { stage?: string } }[] }>(
+      '/objects/deals/records?order=asc',
+    )
+    return body.records.map(({ data }) => data.stage)
+  }
+  return { org, owner, address: `/o/org-${org.id}/settings/objects/deals?panel=stage`, config, values }
+}
+
+const field = (panel: Locator, option: string) => panel.getByRole('textbox', { name: `Option ${option}` })
+
+async function drag(page: Page, from: Locator, to: Locator) {
+  await from.hover()
+  await page.mouse.down()
+  const box = await to.boundingBox()
+  if (!box) throw new Error('There is nothing to drag to')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
+  await page.mouse.up()
+}
+
+describe('options of a select attribute', () => {
+  test('are renamed, colored, moved and put into others by mouse, and records show it', async () => {
+    const { org, owner, address, config, values } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(address)
+    const panel = page.getByRole('dialog')
+    await panel.getByText('2 records', { exact: true }).waitFor()
+    await field(panel, 'Lead').fill('New')
+    await button(panel, 'Color of New: indigo').click()
+    await page.getByRole('menuitem', { name: 'pink' }).click()
+    await drag(page, button(panel, 'Move Won'), field(panel, 'Lead'))
+    await panel.getByText('Won is now at place 1 of 5').waitFor({ state: 'attached' })
+    await button(panel, 'Remove Lost').click()
+    await panel.getByRole('combobox', { name: '1 record has Lost. Give instead' }).click()
+    await page.getByRole('option', { name: 'Won' }).click()
+    expect(await axeViolationsInBothSchemes(page)).toEqual([])
+    await button(panel, 'Save changes').click()
+    await panel.waitFor({ state: 'detached' })
+    expect(await config()).toMatchObject({
+      options: ['Won', 'New', 'Qualified', 'Proposal'],
+      colors: { New: 'pink' },
+      aliases: { Lead: 'New', Lost: 'Won' },
+    })
+    expect(await values()).toEqual(['New', 'New', 'Won', 'Won'])
+    await page.goto(`/o/org-${org.id}/objects/deals`)
+    const chip = page.getByRole('grid').getByText('New', { exact: true }).first()
+    await chip.waitFor()
+    expect(await chip.getAttribute('style')).toContain('--tint-6')
+  })
+
+  test('are moved and removed by keys, on a phone', async () => {
+    const { owner, address, config, values } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto(address)
+    const panel = page.getByRole('dialog')
+    await panel.getByText('2 records', { exact: true }).waitFor()
+    const handle = button(panel, 'Move Lead')
+    await handle.press('ArrowDown')
+    await panel.getByText('Lead is now at place 2 of 5').waitFor({ state: 'attached' })
+    await button(panel, 'Remove Won').press('Enter')
+    await panel.getByRole('combobox', { name: '1 record has Won. Give instead' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375)
+    expect(await axeViolationsInBothSchemes(page)).toEqual([])
+    await button(panel, 'Save changes').press('Enter')
+    await panel.waitFor({ state: 'detached' })
+    expect(await config()).toMatchObject({ options: ['Qualified', 'Lead', 'Proposal', 'Lost'] })
+    expect(await values()).toEqual(['Lead', 'Lead', undefined, 'Lost'])
+  })
+})

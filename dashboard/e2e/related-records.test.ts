@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { addRecord, dataOf } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let member: SignedInMember
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  member = await org.member('member')
+})
+
+async function openRecord(object: string, id: string): Promise<Page> {
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/${object}/${id}`)
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
+  return page
+}
+
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+
+test('records that refer to each other lead to each other', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Stark Industries' })
+  const other = await addRecord(org, 'companies', { name: 'Wayne Enterprises' })
+  const pepper = await addRecord(org, 'people', {
+    name: { firstName: 'Pepper', lastName: 'Potts' },
+    company: other,
+  })
+  const page = await openRecord('companies', company)
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  await people.getByText('None yet').waitFor()
+
+  await people.getByRole('button', { name: 'Add person' }).click()
+  await page.getByRole('textbox', { name: 'First name' }).fill('Happy')
+  await page.getByRole('button', { name: 'Create person' }).click()
+  await people.getByRole('link', { name: 'Happy' }).waitFor()
+
+  await people.getByRole('button', { name: 'Add person' }).click()
+  await page.getByText('Link existing').click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('Pepper')
+  await page.getByRole('option', { name: 'Pepper Potts' }).click()
+  await page.getByText('Company is Wayne Enterprises now. It will be changed to this record.').waitFor()
+  await page.getByRole('button', { name: 'Link person' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Pepper Potts' }).waitFor()
+  await details(page).getByRole('link', { name: 'Stark Industries' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Stark Industries' }).waitFor()
+  expect(await people.getByRole('link').allTextContents()).toEqual(['Happy', 'Pepper Potts'])
+  expect(await dataOf(org, 'people', pepper)).toMatchObject({ company })
+
+  await people.getByRole('button', { name: 'Unlink Pepper Potts' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
+})
+
+test('a deal shows its company and its contact as cards that lead there', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Cyberdyne', industry: 'Technology' })
+  const contact = await addRecord(org, 'people', {
+    name: { firstName: 'Miles', lastName: 'Dyson' },
+    email: 'miles@example.com',
+  })
+  const page = await openRecord('deals', await addRecord(org, 'deals', { name: 'Chips', company, contact }))
+  const card = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('listitem')
+  await card('Contact').getByText('miles@example.com').waitFor()
+  await card('Company').getByText('Technology').waitFor()
+  await card('Company').getByRole('link', { name: 'Cyberdyne' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Cyberdyne' }).waitFor()
+  await page
+    .getByRole('region', { name: 'Deals', exact: true })
+    .getByRole('link', { name: 'Chips' })
+    .waitFor()
+})
+
+test('more related records than fit are counted, and lead to all of them', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Many' })
+  await org.post('/objects/deals/records/bulk', {
+    records: Array.from({ length: 12 }, (_, index) => ({ data: { name: `Deal ${index}`, company } })),
+  })
+  const page = await openRecord('companies', company)
+  const deals = page.getByRole('region', { name: 'Deals', exact: true })
+  const all = deals.getByRole('link', { name: 'Show all 12' })
+  const search = new URL((await all.getAttribute('href')) ?? '', dashboard.base).searchParams
+  expect(JSON.parse(search.get('filter') ?? '')).toEqual(['company', 'equals', company])
+  expect(await deals.getByRole('listitem').count()).toBe(10)
+})

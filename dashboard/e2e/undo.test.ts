@@ -1,0 +1,121 @@
+// Undoing an edit, by its note and by Ctrl+Z.
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
+import { addRecord, dataOf } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let member: SignedInMember
+let acme: string
+let table: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  member = await org.member('member')
+  table = `/o/org-${org.id}/objects/companies`
+  acme = await addRecord(org, 'companies', { name: 'Acme', employees: 7 })
+})
+
+const nameNow = async () => (await dataOf(org, 'companies', acme))['name']
+
+/** In the table, by keyboard. */
+async function rename(page: Page, name: string): Promise<void> {
+  await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect.poll(nameNow).toBe(name)
+  await page.getByText('Name changed', { exact: true }).first().waitFor()
+}
+
+test('by keyboard: Ctrl+Z undoes the edits of the table, the last first, and says so', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await rename(page, 'Acme Inc')
+  await rename(page, 'Acme Corp')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Control+z')
+  await expect.poll(nameNow).toBe('Acme Inc')
+  await page.getByText('Undone: Name changed').first().waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(nameNow).toBe('Acme')
+  await page.locator('#cell-0-0').getByText('Acme', { exact: true }).waitFor()
+})
+
+test('while a text is edited Ctrl+Z undoes typing alone', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await rename(page, 'Acme Inc')
+  const search = page.getByRole('searchbox')
+  await search.pressSequentially('x')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => search.inputValue()).toBe('')
+  expect(await nameNow()).toBe('Acme Inc')
+})
+
+test('on a phone: the note of an edit on the page of a record undoes it', async () => {
+  const page = await dashboard.visit(member, { viewport: { width: 375, height: 720 } })
+  await page.goto(`${table}/${acme}`)
+  await page.getByRole('button', { name: 'Edit Employees' }).click()
+  await page.getByRole('textbox', { name: 'Employees' }).fill('8')
+  await page.keyboard.press('Enter')
+  await page.getByText('Employees changed', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(async () => (await dataOf(org, 'companies', acme))['employees']).toBe(7)
+})
+
+test.each([
+  ['Use mine', 'Acme'],
+  ['Keep the saved version', 'Acme GmbH'],
+])('a value that was changed since is asked about: %s', async (choice, name) => {
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await rename(page, 'Acme Inc')
+  await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Acme GmbH').waitFor()
+  await dialog.getByRole('button', { name: choice }).click()
+  await expect.poll(nameNow).toBe(name)
+})
+
+test('a bulk edit is undone from its note', async () => {
+  await addRecord(org, 'companies', { name: 'Corp' })
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Employees')
+  await page.getByRole('option', { name: 'Employees' }).click()
+  await dialog.getByRole('textbox', { name: 'Employees' }).fill('9')
+  await dialog.getByRole('button', { name: 'Change 2 companies' }).click()
+  await page.getByText('2 companies changed').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('2 records restored').waitFor()
+  expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
+})
+
+test('the timeline restores earlier values, and asks about each that was changed since', async () => {
+  await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme Inc', employees: 8 } })
+  await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
+  const page = await dashboard.visit(member)
+  await page.goto(`${table}/${acme}`)
+  await page.getByRole('button', { name: /changes by/ }).click()
+  await page.getByRole('button', { name: 'Restore earlier values' }).last().press('Enter')
+  const dialog = page.getByRole('dialog')
+  const choice = dialog.getByRole('checkbox', { name: 'Name was changed since. Restore it anyway' })
+  await choice.waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await choice.press('Space')
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
+  await expect.poll(nameNow).toBe('Acme')
+  expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
+})

@@ -1,0 +1,135 @@
+// Activities created, changed and deleted: seen at once, undone with a message when the service refuses.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { addUnsavedChange } from '../../shared/records/unsaved-values.ts'
+import { toastError } from '../../shared/toast.ts'
+import { pushUndo } from '../../shared/undo/undo-stack.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import {
+  type Activity,
+  activityListsKey,
+  activityQuery,
+  createActivity,
+  deleteActivity,
+  type NewActivity,
+  patchActivity,
+} from './api.ts'
+import { bornAs } from './born-as.ts'
+import { putActivity } from './parts/lists.ts'
+
+/** How an activity looks until the service has answered. */
+export function provisional(
+  input: NewActivity,
+  createdBy: Activity['createdBy'],
+  now: string = new Date().toISOString(),
+): Activity {
+  const {
+    type = 'note',
+    summary = '',
+    completedAt = null,
+    assignee = null,
+    linkedRecords = [],
+    participants = [],
+  } = input
+  const { title, activityDate = now } = input
+  return {
+    ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt, assignee },
+    ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now, version: 1 },
+  }
+}
+
+export const isProvisional = ({ id }: Activity): boolean => id.startsWith('new-')
+
+export interface ActivityChanges {
+  /** @throws ApiError, after the activity is gone again */
+  create(input: NewActivity): Promise<void>
+  /** A task ticked off, or open again. */
+  complete(task: Activity, isDone: boolean): Promise<void>
+  /** @throws ApiError, after the activity is back again */
+  remove(activity: Activity): Promise<void>
+}
+
+/** Everything about activities is read again: lists of other filters, what home shows. */
+export function useRefreshActivities(): () => Promise<void> {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  return async () => {
+    void client.invalidateQueries({ queryKey: [organization.slug, 'home'] })
+    await client.invalidateQueries({ queryKey: activityListsKey(organization.slug) })
+  }
+}
+
+/** Shows the change, makes it, and takes it back when it cannot be made. */
+function attempting(client: QueryClient, org: string, refresh: () => Promise<void>) {
+  return async (
+    id: string,
+    there: Activity | undefined,
+    change: { show?: Activity; make(): Promise<unknown> },
+  ): Promise<void> => {
+    const settle = addUnsavedChange()
+    await client.cancelQueries({ queryKey: activityListsKey(org) })
+    putActivity(client, org, id, change.show)
+    try {
+      await change.make()
+    } catch (error) {
+      putActivity(client, org, id, there)
+      throw error
+    } finally {
+      settle()
+      void refresh()
+    }
+  }
+}
+
+/** @returns ticks a task off, or opens it again */
+function completing(client: QueryClient, org: string, attempt: ReturnType<typeof attempting>) {
+  return async (task: Activity, completedAt: string | null, ifMatch?: string) => {
+    let saved: Awaited<ReturnType<typeof patchActivity>> | undefined
+    await attempt(task.id, task, {
+      show: { ...task, completedAt },
+      async make() {
+        saved = await patchActivity(org, { id: task.id, patch: { completedAt }, ifMatch })
+      },
+    }).finally(() => void client.invalidateQueries({ queryKey: activityQuery(org, task.id).queryKey }))
+    if (!saved) throw new Error('The activity was not saved')
+    return saved
+  }
+}
+
+export function useActivityChanges(): ActivityChanges {
+  const { organization, user } = useOrganization()
+  const client = useQueryClient()
+  const refresh = useRefreshActivities()
+  const org = organization.slug
+  return useMemo(() => {
+    const attempt = attempting(client, org, refresh)
+    const setCompleted = completing(client, org, attempt)
+    return {
+      create(input) {
+        const show = provisional(input, user)
+        return attempt(show.id, undefined, {
+          show,
+          async make() {
+            const activity = await createActivity(org, input)
+            bornAs(activity.id, show.id)
+            putActivity(client, org, show.id, activity)
+          },
+        })
+      },
+      async complete(task, isDone) {
+        const label = `"${task.title}" ${isDone ? 'done' : 'reopened'}`
+        try {
+          const done = await setCompleted(task, isDone ? new Date().toISOString() : null)
+          const back = () => setCompleted(done.body, task.completedAt, done.etag).then(() => true)
+          pushUndo({ label, isQuiet: true, undo: back })
+        } catch (error) {
+          toastError(error)
+        }
+      },
+      async remove(activity) {
+        await attempt(activity.id, activity, { make: () => deleteActivity(org, activity.id) })
+        client.removeQueries({ queryKey: activityQuery(org, activity.id).queryKey })
+      },
+    }
+  }, [client, org, user, refresh])
+}

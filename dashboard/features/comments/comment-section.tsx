@@ -1,0 +1,45 @@
+// What members write to each other about a record.
+import { Button } from '@mantine/core'
+import { MessageSquare } from 'lucide-react'
+import { messageOf } from '../../shared/api/errors.ts'
+import type { RecordPlace } from './api.ts'
+import { CommentEntry } from './parts/comment-entry.tsx'
+import { CommentForm } from './parts/comment-form.tsx'
+import classes from './parts/comments.module.css'
+import { useComments } from './parts/use-comments.ts'
+
+interface CommentSectionProps extends Omit<RecordPlace, 'org'> {
+  isReadOnly: boolean
+}
+
+export function CommentSection({ object, record, isReadOnly }: CommentSectionProps) {
+  const comments = useComments({ object, record })
+  const { list, total } = comments
+  return (
+    <section className={classes.section} aria-label="Comments">
+      <header className="group-head">
+        <MessageSquare size={14} aria-hidden />
+        <h2>Comments</h2>
+        {total > 0 && <span className="tiny tabular">{total}</span>}
+      </header>
+      {!isReadOnly && <CommentForm label="New comment" submit="Comment" onSave={comments.create} />}
+      {list.error && !list.data && <p className="danger small">{messageOf(list.error)}</p>}
+      <ul>
+        {comments.comments.map((comment) => (
+          <CommentEntry key={comment.id} comment={comment} comments={comments} isReadOnly={isReadOnly} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={() => void list.fetchNextPage()}
+          loading={list.isFetchingNextPage}
+        >
+          Show older comments
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+// The signed-in person's open tasks, checked off in place.
+import { Anchor, Box, Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { formatNumber } from '../../../shared/values/format.ts'
+import { useTicking } from '../../../ui/use-ticking.ts'
+import { MY_TASKS } from '../../activities/activity-search.ts'
+import type { Activity } from '../../activities/api.ts'
+import { hasDueDate, isOverdue } from '../../activities/arrange.ts'
+import { activityPaths } from '../../activities/paths.ts'
+import { useActivityChanges } from '../../activities/use-activity-changes.ts'
+import { When } from '../../activities/when.tsx'
+import type { Home } from '../api.ts'
+import classes from './home.module.css'
+import { HomeCard, Nothing } from './home-card.tsx'
+
+function Due({ task }: { task: Activity }) {
+  const isLate = useTicking((now) => isOverdue(task, now))
+  if (task.completedAt !== null) return <span className={classes.rowTime}>Done</span>
+  if (!hasDueDate(task)) return <span className={classes.rowTime}>No due date</span>
+  return (
+    <span className={isLate ? `${classes.rowTime} danger` : classes.rowTime}>
+      Due <When moment={task.activityDate} />
+    </span>
+  )
+}
+
+function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): void }) {
+  const org = useOrg()
+  return (
+    <li className={classes.row} data-done={task.completedAt !== null || undefined}>
+      <Checkbox
+        size="xs"
+        className="above"
+        aria-label={`Done: ${task.title}`}
+        checked={task.completedAt !== null}
+        onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
+      />
+      <Link
+        to={activityPaths.activities(org)}
+        search={{ activity: task.id } as never}
+        className={classes.rowName}
+      >
+        {task.title}
+      </Link>
+      <Due task={task} />
+    </li>
+  )
+}
+
+/** Tasks that were checked off stay in their places until the page is opened again: nothing moves under the pointer. */
+function useHeldTasks(open: readonly Activity[]) {
+  const [done, setDone] = useState<ReadonlyMap<string, { task: Activity; place: number }>>(new Map())
+  const { complete } = useActivityChanges()
+  const shown = open.filter(({ id }) => !done.has(id))
+  for (const { task, place } of [...done.values()].sort((a, b) => a.place - b.place))
+    shown.splice(place, 0, task)
+  const check = (task: Activity, isDone: boolean) => {
+    const held = new Map(done)
+    const completedAt = new Date().toISOString()
+    if (isDone) held.set(task.id, { task: { ...task, completedAt }, place: shown.indexOf(task) })
+    else held.delete(task.id)
+    setDone(held)
+    void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone)
+  }
+  return { shown, check }
+}
+
+export function MyTasks({ ownTasks: { tasks, total } }: Pick<Home, 'ownTasks'>) {
+  const org = useOrg()
+  const { shown, check } = useHeldTasks(tasks)
+  const more = total - tasks.length
+  const all = { to: activityPaths.activities(org), search: MY_TASKS as never }
+  return (
+    <HomeCard
+      title="My tasks"
+      link={
+        <Anchor component={Link} {...all}>
+          All my tasks
+        </Anchor>
+      }
+    >
+      {shown.length === 0 && <Nothing>You have no open tasks.</Nothing>}
+      <Box component="ul" pb={8}>
+        {shown.map((task) => (
+          <Task key={task.id} task={task} onCheck={(isDone) => check(task, isDone)} />
+        ))}
+        {more > 0 && (
+          <li className={classes.row}>
+            <Anchor component={Link} {...all}>
+              {formatNumber(more)} more
+            </Anchor>
+          </li>
+        )}
+      </Box>
+    </HomeCard>
+  )
+}

@@ -1,0 +1,125 @@
+// What the signed-in member wants to be notified of, and how.
+import { Group, Select, Stack, Switch, Table } from '@mantine/core'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { KIND_NAMES, MAIL_CHOICES, type MailChoice } from '../../../contract/notification-kinds.ts'
+import type { NotificationSettingsPatch } from '../../../contract/notifications.ts'
+import { TIME_ZONES, zoneLabel } from '../../shared/time-zone-select.tsx'
+import { toastError } from '../../shared/toast.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { type NotificationSettings, notificationSettingsQuery, patchNotificationSettings } from './api.ts'
+import { KINDS } from './parts/words.ts'
+
+const MAIL: Readonly<Record<MailChoice, string>> = { off: 'Off', now: 'At once', daily: 'Daily' }
+
+type Change = (patch: NotificationSettingsPatch) => void
+
+function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onChange: Change }) {
+  const set = (kind: keyof typeof kinds, part: Partial<(typeof kinds)[typeof kind]>) =>
+    onChange({ kinds: { [kind]: { ...kinds[kind], ...part } } })
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Inbox</Table.Th>
+          <Table.Th>Email</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {KIND_NAMES.map((kind) => (
+          <Table.Tr key={kind}>
+            <Table.Td>
+              <strong className="medium">{KINDS[kind].name}</strong>
+              <p className="muted small">{KINDS[kind].when}</p>
+            </Table.Td>
+            <Table.Td>
+              <Switch
+                aria-label={`${KINDS[kind].name} in the inbox`}
+                checked={kinds[kind].inApp}
+                onChange={({ currentTarget }) => set(kind, { inApp: currentTarget.checked })}
+              />
+            </Table.Td>
+            <Table.Td>
+              <Select
+                aria-label={`${KINDS[kind].name} by email`}
+                data={MAIL_CHOICES.map((value) => ({ value, label: MAIL[value] }))}
+                value={kinds[kind].mail}
+                onChange={(mail) => mail && set(kind, { mail: mail as MailChoice })}
+                allowDeselect={false}
+                w={104}
+              />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+const hourLabel = (hour: number) =>
+  new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+    Date.UTC(2026, 0, 1, hour),
+  )
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourLabel(hour) }))
+
+function Digest({ settings, onChange }: { settings: NotificationSettings; onChange: Change }) {
+  const zones = [...new Set([...(settings.timeZone ? [settings.timeZone] : []), ...TIME_ZONES])]
+  return (
+    <Group align="flex-start">
+      <Select
+        label="Daily email at"
+        data={HOURS}
+        value={String(settings.digestHour)}
+        onChange={(hour) => hour && onChange({ digestHour: Number(hour) })}
+        allowDeselect={false}
+        w={160}
+      />
+      <Select
+        label="Time zone"
+        placeholder="That of the organization"
+        data={zones.map((zone) => ({ value: zone, label: zoneLabel(zone) }))}
+        value={settings.timeZone}
+        onChange={(timeZone) => onChange({ timeZone })}
+        searchable
+        clearable
+        limit={60}
+        nothingFoundMessage="No matching time zones"
+        w={280}
+      />
+    </Group>
+  )
+}
+
+function useSettings(org: string) {
+  const client = useQueryClient()
+  const query = notificationSettingsQuery(org)
+  const { data: settings } = useSuspenseQuery(query)
+  const { mutate } = useMutation({
+    mutationFn: (patch: NotificationSettingsPatch) => patchNotificationSettings(org, patch),
+    onMutate: (patch) => {
+      client.setQueryData(query.queryKey, (before) =>
+        before === undefined
+          ? before
+          : ({ ...before, ...patch, kinds: { ...before.kinds, ...patch.kinds } } as NotificationSettings),
+      )
+    },
+    onError: (error) => toastError(error),
+    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  return { settings, change: mutate }
+}
+
+export function NotificationSettingsPage() {
+  const { organization } = useOrganization()
+  const { settings, change } = useSettings(organization.slug)
+  return (
+    <Page title="Notifications">
+      <Stack gap="lg">
+        <p className="muted">What {organization.name} notifies you of, in the inbox and by email.</p>
+        <Kinds kinds={settings.kinds} onChange={change} />
+        <Digest settings={settings} onChange={change} />
+      </Stack>
+    </Page>
+  )
+}

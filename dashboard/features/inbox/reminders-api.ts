@@ -1,0 +1,41 @@
+// Reminders of the signed-in member.
+import { queryOptions } from '@tanstack/react-query'
+import type { NewReminder, Reminder, ReminderPatch } from '../../../contract/reminders.ts'
+import { request } from '../../shared/api/client.ts'
+
+export type { Reminder, ReminderPatch }
+
+/** What one is to be reminded of. */
+export type ReminderSubject = { object: string; recordId: string } | { activityId: string }
+
+const idOf = (subject: ReminderSubject) =>
+  'recordId' in subject ? { recordId: subject.recordId } : { activityId: subject.activityId }
+
+/** Those that are not due yet, soonest first. */
+export const remindersQuery = (org: string, subject: ReminderSubject) =>
+  queryOptions({
+    queryKey: [org, 'reminders', idOf(subject)],
+    queryFn: async ({ signal }) =>
+      (await request('GET /reminders', { org, query: idOf(subject), signal })).reminders,
+  })
+
+export const createReminder = (
+  org: string,
+  subject: ReminderSubject,
+  body: Pick<NewReminder, 'at' | 'beforeMinutes' | 'note'>,
+) =>
+  request('POST /reminders', {
+    org,
+    body: {
+      ...body,
+      ...('recordId' in subject
+        ? { record: { objectId: subject.object, recordId: subject.recordId } }
+        : { activityId: subject.activityId }),
+    },
+  })
+
+export const patchReminder = (org: string, id: string, body: ReminderPatch) =>
+  request('PATCH /reminders/:reminderId', { org, params: { reminderId: id }, body })
+
+export const deleteReminder = (org: string, id: string) =>
+  request('DELETE /reminders/:reminderId', { org, params: { reminderId: id } })

@@ -1,0 +1,72 @@
+// Groups of records that look the same, and the search that finds them.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { DuplicateGroup, DuplicateSearch } from '../../../../contract/duplicates.ts'
+import { request } from '../../../shared/api/client.ts'
+import { recordsKey } from '../../../shared/api/records.ts'
+
+export type { DuplicateGroup, DuplicateSearch }
+
+const AT_ONCE = 25
+const RUNNING_MS = 1000
+
+/** Under the key of the records: what changes these changes the groups. */
+const groupsKey = (org: string, object: string) => [...recordsKey(org, object), 'duplicates'] as const
+
+const readGroups = (
+  {
+    org,
+    object,
+    ...query
+  }: { org: string; object: string; dismissed: boolean; limit: number; offset: number },
+  signal: AbortSignal,
+) => request('GET /objects/:objectId/duplicates', { org, params: { objectId: object }, query, signal })
+
+export const duplicateGroupsQuery = (org: string, object: string, dismissed: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...groupsKey(org, object), 'list', dismissed],
+    queryFn: ({ pageParam: offset, signal }) =>
+      readGroups({ org, object, dismissed, limit: AT_ONCE, offset }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ pagination: { total = 0, offset, limit } }) =>
+      offset + limit < total ? offset + limit : undefined,
+  })
+
+export const duplicateCountQuery = (org: string, object: string) =>
+  queryOptions({
+    queryKey: [...groupsKey(org, object), 'count'],
+    queryFn: async ({ signal }) => {
+      const page = { org, object, dismissed: false, limit: 1, offset: 0 }
+      const { pagination } = await readGroups(page, signal)
+      return pagination.total ?? 0
+    },
+  })
+
+const searchKey = (org: string, object: string) => [org, 'duplicate-search', object] as const
+
+/** The last search; asked for again while it runs. */
+export const duplicateSearchQuery = (org: string, object: string) =>
+  queryOptions({
+    queryKey: searchKey(org, object),
+    queryFn: async ({ signal }) => {
+      const { search } = await request('GET /objects/:objectId/duplicate-search', {
+        org,
+        params: { objectId: object },
+        signal,
+      })
+      return search
+    },
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_MS : false),
+  })
+
+export const startDuplicateSearch = (org: string, object: string) =>
+  request('POST /objects/:objectId/duplicate-search', { org, params: { objectId: object } })
+
+export const cancelDuplicateSearch = (org: string, object: string) =>
+  request('POST /objects/:objectId/duplicate-search/cancel', { org, params: { objectId: object } })
+
+export const dismissDuplicates = (org: string, object: string, groupId: string, isDismissed: boolean) =>
+  request('PATCH /objects/:objectId/duplicates/:groupId', {
+    org,
+    params: { objectId: object, groupId },
+    body: { isDismissed },
+  })

@@ -1,0 +1,54 @@
+// Merging records, and undoing it.
+import { queryOptions } from '@tanstack/react-query'
+import type { MergeBody } from '../../../../contract/merge.ts'
+import { request } from '../../../shared/api/client.ts'
+import { recordsKey } from '../../../shared/api/records.ts'
+
+export const mergeRecords = (org: string, object: string, body: MergeBody) =>
+  request('POST /objects/:objectId/records/merge', { org, params: { objectId: object }, body })
+
+/** What a merge would do. */
+export const mergePreviewQuery = (org: string, object: string, body: MergeBody) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'deletion', 'merge', body],
+    queryFn: ({ signal }) =>
+      request('POST /objects/:objectId/records/merge', {
+        org,
+        params: { objectId: object },
+        query: { dryRun: true },
+        body,
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** The merges into a record that can be undone, the last first. */
+export const mergesQuery = (org: string, object: string, id: string) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'one', id, 'merges'],
+    queryFn: ({ signal }) =>
+      request('GET /objects/:objectId/records/:recordId/merges', {
+        org,
+        params: { objectId: object, recordId: id },
+        signal,
+      }),
+  })
+
+export const undoMerge = (org: string, object: string, mergeId: string) =>
+  request('POST /objects/:objectId/merges/:mergeId/undo', { org, params: { objectId: object, mergeId } })
+
+/** What undoing it would do. */
+export const undoPreviewQuery = (org: string, object: string, mergeId: string) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'deletion', 'undo-merge', mergeId],
+    queryFn: () =>
+      request('POST /objects/:objectId/merges/:mergeId/undo', {
+        org,
+        params: { objectId: object, mergeId },
+        query: { dryRun: true },
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { keyAttributes } from './key-attributes.ts'
+
+const attributes = (count: number, required: readonly number[] = []) =>
+  Array.from({ length: count }, (_, place) => ({ slug: `a${place}`, isRequired: required.includes(place) }))
+
+const keys = (all: object[]) => keyAttributes(all as Attribute[]).map(({ slug }) => slug)
+
+test('the first six of an object are key attributes', () => {
+  expect(keys(attributes(8))).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5'])
+  expect(keys(attributes(2))).toEqual(['a0', 'a1'])
+})
+
+test('required attributes take the places of others, and all of them are there', () => {
+  expect(keys(attributes(8, [7]))).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a7'])
+  expect(keys(attributes(8, [0, 1, 2, 3, 4, 5, 7]))).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a7'])
+})

@@ -1,0 +1,15 @@
+// Changes of many cells of a table, whose code is loaded with the first of them.
+import { useQueryClient } from '@tanstack/react-query'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { useOrganization } from '../../../shared/use-organization.ts'
+import type { ChangeSet } from './change-set.ts'
+
+/** @returns a function that does all of a change set, says so, and can be undone */
+export function useChangeSet(object: ObjectWithAttributes): (set: ChangeSet) => Promise<void> {
+  const client = useQueryClient()
+  const { organization, user } = useOrganization()
+  return async (set) => {
+    const { writeChangeSet } = await import('./change-set.ts')
+    await writeChangeSet({ client, org: organization.slug, userId: user.id, object }, set)
+  }
+}

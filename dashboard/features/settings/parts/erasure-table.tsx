@@ -1,0 +1,101 @@
+// The log of erasures: a row each, without a value of what was erased.
+import { Progress } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { PrivacyRequest } from '../../../../contract/privacy.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { counted, countedAll } from '../../../ui/counted.ts'
+import classes from '../../../ui/data-table.module.css'
+import { Moment } from '../../../ui/time.tsx'
+import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
+import { allObjectsQuery } from '../api/object-administration.ts'
+
+const STATES: Readonly<Record<PrivacyRequest['state'], { label: string; tone: Tone; icon: LucideIcon }>> = {
+  running: { label: 'Running', tone: 'info', icon: LoaderCircle },
+  completed: { label: 'Erased', tone: 'good', icon: CircleCheck },
+  failed: { label: 'Failed', tone: 'danger', icon: CircleAlert },
+}
+
+const DOWNLOADED = { label: 'Archive', tone: 'muted', icon: FileArchive } as const
+
+const WAITS: Readonly<Record<string, string>> = {
+  imports: 'Waits for an import that contains it',
+  deliveries: 'Waits for a webhook that is being sent',
+}
+
+const removed = ({ kind, counts }: PrivacyRequest): string =>
+  countedAll([
+    [counts.records, 'record'],
+    [counts.activities, 'activity', 'activities'],
+    [counts.comments, 'comment'],
+    [counts.files, 'file'],
+    [counts.events, 'event'],
+    [counts.runs, 'workflow run'],
+    [counts.deliveries, 'delivery', 'deliveries'],
+    [counts.imports, 'import'],
+    [counts.reportRuns, 'report result'],
+    [counts.answers, 'kept answer'],
+  ]) ?? (kind === 'archive' ? 'Nothing: it was downloaded' : 'Nothing yet')
+
+function State({ request }: { request: PrivacyRequest }) {
+  const { label, tone, icon } = request.kind === 'archive' ? DOWNLOADED : STATES[request.state]
+  const { done, total } = request.progress
+  return (
+    <>
+      <ToneChip tone={tone} icon={icon}>
+        {label}
+      </ToneChip>
+      {request.state === 'running' && (
+        <Progress mt={6} value={(done / Math.max(1, total)) * 100} aria-label={`${done} of ${total} steps`} />
+      )}
+    </>
+  )
+}
+
+function Row({ request, object }: { request: PrivacyRequest; object: string }) {
+  const { recordIds, createdAt, createdBy, waitsFor, problem } = request
+  const summary = problem ?? (waitsFor && WAITS[waitsFor]) ?? removed(request)
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.cut}>{object}</span>
+        <span className={`${classes.cut} ${classes.second} ${classes.mono}`} title={recordIds.join(', ')}>
+          {recordIds[0]}
+          {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
+        </span>
+        <span className={`${classes.cut} ${classes.second}`}>
+          <Moment value={createdAt} />
+          {createdBy && ` by ${createdBy.name}`}
+        </span>
+        <span className={`${classes.narrow} muted tiny`}>{summary}</span>
+      </th>
+      <td className={classes.wide}>{summary}</td>
+      <td className={classes.fit}>
+        <State request={request} />
+      </td>
+    </tr>
+  )
+}
+
+export function ErasureTable({ requests }: { requests: readonly PrivacyRequest[] }) {
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
+  const nameOf = (id: string) => objects.find((one) => one.id === id)?.singularName ?? 'A deleted object'
+  return (
+    <table className={classes.table} aria-label="Erasures">
+      <thead>
+        <tr>
+          <th scope="col">Record</th>
+          <th scope="col" className={classes.wide}>
+            Removed
+          </th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((one) => (
+          <Row key={one.id} request={one} object={nameOf(one.objectId)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

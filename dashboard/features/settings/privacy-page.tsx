@@ -1,0 +1,37 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Lock, ShieldCheck } from 'lucide-react'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { SettingsPage } from '../../ui/sections.tsx'
+import { privacyRequestsQuery } from './api/privacy.ts'
+import { ErasureTable } from './parts/erasure-table.tsx'
+
+const lead =
+  'Erasures and downloaded archives of records: who asked for them, when, and how much was removed. No value of a record is kept here.'
+
+function Erasures() {
+  const { data } = useSuspenseQuery(privacyRequestsQuery(useOrg()))
+  return (
+    <SettingsPage title="Privacy" lead={lead} width="wide">
+      {data.requests.length > 0 ? (
+        <ErasureTable requests={data.requests} />
+      ) : (
+        <EmptyState icon={ShieldCheck} title="No erasures yet">
+          Choose “Erase…” in the menu of a record to remove every copy of it.
+        </EmptyState>
+      )}
+    </SettingsPage>
+  )
+}
+
+export function PrivacyPage() {
+  const { may } = useOrganization()
+  if (may('admin')) return <Erasures />
+  return (
+    <SettingsPage title="Privacy" lead={lead}>
+      <EmptyState icon={Lock} title="Privacy is for owners and admins">
+        Ask one of them to erase a record.
+      </EmptyState>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,118 @@
+// Values of many records changed at once: seen at once, written hundred by hundred, and taken back where the service
+// refuses them, with the reason in their cells.
+import type { QueryClient } from '@tanstack/react-query'
+import type { BulkResult } from '../../../contract/records.ts'
+import { messageOf } from '../api/errors.ts'
+import type { Attribute } from '../api/objects.ts'
+import { type CrmRecord, type RecordData, recordsKey, writeRecords } from '../api/records.ts'
+import { replaceRecords, sameValue } from './edit-record.ts'
+import { forgetRefused, keepRefused } from './refused-values.ts'
+import { addUnsaved, withValue } from './unsaved-values.ts'
+
+export interface CellChange {
+  record: CrmRecord
+  attribute: Attribute
+  /** null clears it. */
+  to: unknown
+}
+
+export interface ChangedCells {
+  changed: CellChange[]
+  refused: CellChange[]
+  /** Why it ended before all were written: no answer came, or all were refused for one reason. */
+  error: unknown
+}
+
+interface Target {
+  client: QueryClient
+  org: string
+  /** The object's slug. */
+  object: string
+}
+
+export const valueIn = ({ record, attribute }: CellChange): unknown => record.data[attribute.slug] ?? null
+
+/** The changes that change something, those of a record beside each other. */
+function byRecord(changes: readonly CellChange[]): [string, CellChange[]][] {
+  const real = changes.filter((change) => !sameValue(valueIn(change), change.to))
+  return [...Map.groupBy(real, ({ record }) => record.id)]
+}
+
+const dataOf = (changes: readonly CellChange[]): RecordData =>
+  Object.fromEntries(changes.map(({ attribute, to }) => [attribute.slug, to]))
+
+/** Shows the values wherever a page holds the records. */
+function show(target: Target, changes: readonly CellChange[], shown: (change: CellChange) => unknown): void {
+  const byId = Map.groupBy(changes, ({ record }) => record.id)
+  replaceRecords(target, [...byId.keys()], (record) =>
+    (byId.get(record.id) ?? []).reduce(
+      (seen, change) => withValue(seen, change.attribute.slug, shown(change)),
+      record,
+    ),
+  )
+}
+
+function refuse(changes: readonly CellChange[], reason: string): void {
+  for (const { record, attribute } of changes) keepRefused(record.id, attribute.slug, { reason })
+}
+
+type Failures = Pick<BulkResult, 'failed'>
+
+/** Writes all of them. @returns which records were refused and why, by id */
+async function writeAll(
+  { org, object }: Target,
+  records: readonly [string, CellChange[]][],
+  onProgress: (done: number) => void,
+): Promise<{ refused: Map<string, string>; written: Set<string>; error: unknown }> {
+  const refused = new Map<string, string>()
+  const written = new Set<string>()
+  const keep = (chunk: readonly [string, CellChange[]][], { failed }: Failures) => {
+    const errors = new Map(failed.map(({ index, error }) => [index, error]))
+    for (const [at, [id]] of chunk.entries()) {
+      const error = errors.get(at)
+      if (error === undefined) written.add(id)
+      else refused.set(id, error)
+    }
+    onProgress(written.size + refused.size)
+  }
+  try {
+    await writeRecords(org, object, records, {
+      rowOf: ([id, changes]) => ({ id, data: dataOf(changes) }),
+      onWritten: keep,
+    })
+    return { refused, written, error: undefined }
+  } catch (error) {
+    return { refused, written, error }
+  }
+}
+
+/**
+ * Values that are required and would be cleared are refused before anything is sent.
+ * @param onProgress hears how many records are done
+ */
+export async function changeCells(
+  target: Target,
+  changes: readonly CellChange[],
+  onProgress: (done: number) => void,
+): Promise<ChangedCells> {
+  for (const { record, attribute } of changes) forgetRefused(record.id, attribute.slug)
+  const { missing = [], given = [] } = Object.groupBy(changes, ({ attribute, to }) =>
+    attribute.isRequired && to === null ? 'missing' : 'given',
+  )
+  refuse(missing, 'Enter a value')
+  const records = byRecord(given)
+  const sent = records.flatMap(([, ones]) => ones)
+  const settle = sent.map(({ record, attribute, to }) =>
+    addUnsaved({ recordId: record.id, slug: attribute.slug, value: to }),
+  )
+  show(target, sent, ({ to }) => to)
+  const { refused, written, error } = await writeAll(target, records, onProgress)
+  for (const done of settle) done()
+  const failed = sent.filter(({ record }) => !written.has(record.id))
+  show(target, failed, valueIn)
+  for (const change of failed) refuse([change], refused.get(change.record.id) ?? messageOf(error))
+  if (sent.length > 0)
+    void target.client.invalidateQueries({ queryKey: recordsKey(target.org, target.object) })
+  const changed = sent.filter(({ record }) => written.has(record.id))
+  return { changed, refused: [...missing, ...failed], error }
+}

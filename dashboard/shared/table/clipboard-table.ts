@@ -1,0 +1,68 @@
+// Reads a table of HTML from the clipboard: spreadsheets write it beside the plain text, and it keeps what text loses.
+// Cells of this dashboard carry their values.
+import type { CopiedCell } from './clipboard-html.ts'
+
+/** A cell of a table of HTML, which may span others. */
+export interface SpanningCell extends CopiedCell {
+  columns: number
+  rows: number
+}
+
+/** Of what a page claims, no more than a sheet has. */
+const SPAN_MAX = 1000
+const spanOf = (span: number) => Math.min(SPAN_MAX, Math.max(1, span))
+
+/** Every cell in its place: what is merged stands in the first of its cells, the others are empty. */
+export function withoutSpans(rows: readonly (readonly SpanningCell[])[]): CopiedCell[][] {
+  const placed: CopiedCell[][] = rows.map(() => [])
+  for (const [at, cells] of rows.entries()) {
+    let column = 0
+    for (const { columns, rows: height, ...cell } of cells) {
+      while (placed[at]?.[column]) column++
+      const bottom = Math.min(rows.length, at + spanOf(height))
+      for (let row = at; row < bottom; row++)
+        for (let across = 0; across < spanOf(columns); across++) {
+          const line = placed[row]
+          if (line) line[column + across] = row === at && across === 0 ? cell : { text: '' }
+        }
+      column += spanOf(columns)
+    }
+  }
+  return placed.map((cells) => Array.from(cells, (cell) => cell ?? { text: '' }))
+}
+
+/** As a browser shows it: line breaks of the source are spaces. */
+function shownText(cell: HTMLTableCellElement): string {
+  for (const lineBreak of cell.querySelectorAll('br')) lineBreak.replaceWith('\u0000')
+  return (cell.textContent ?? '')
+    .replaceAll(/[\t\n\r ]+/g, ' ')
+    .split('\u0000')
+    .map((line) => line.replaceAll('\u00a0', ' ').trim())
+    .join('\n')
+}
+
+function parsedValue(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function readCell(cell: HTMLTableCellElement): SpanningCell {
+  const { kind, value: json } = cell.dataset
+  const value = parsedValue(json)
+  return {
+    text: shownText(cell),
+    columns: cell.colSpan,
+    rows: cell.rowSpan,
+    ...(kind !== undefined && value !== undefined && { kind, value }),
+  }
+}
+
+/** The cells of the first table. @returns undefined where there is none */
+export function readHtmlTable(html: string): CopiedCell[][] | undefined {
+  const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table')
+  if (!table || table.rows.length === 0) return undefined
+  return withoutSpans([...table.rows].map((row) => [...row.cells].map(readCell)))
+}

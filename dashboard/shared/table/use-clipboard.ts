@@ -1,0 +1,78 @@
+// Copying, cutting and pasting the marked cells.
+import type { ClipboardEvent } from 'react'
+import type { Attribute } from '../api/objects.ts'
+import type { CrmRecord } from '../api/records.ts'
+import { toast, toastError } from '../toast.ts'
+import { targetOf } from '../values/attribute-config.ts'
+import { isEmpty } from '../values/format.ts'
+import { type CopiedCell, toHtmlTable } from './clipboard-html.ts'
+import type { TableColumn } from './columns.ts'
+import { cellRange, clear, type Session } from './grid-commands.ts'
+import { HEAD } from './grid-state.ts'
+import { toTsv } from './tsv.ts'
+import { useCellText } from './use-cell-text.ts'
+
+/** What the values of an attribute are: those of the same kind are pasted as they are. */
+export const kindOf = (attribute: Attribute): string =>
+  [attribute.type, attribute.isList && 'list', attribute.type === 'reference' && targetOf(attribute)]
+    .filter(Boolean)
+    .join(' ')
+
+function copiedCell({ attribute }: TableColumn, record: CrmRecord, text: string): CopiedCell {
+  const value = attribute && record.data[attribute.slug]
+  return attribute && !isEmpty(value) ? { text, kind: kindOf(attribute), value } : { text }
+}
+
+/** A table where there is one, which keeps what text loses; else the text. */
+async function pastedCells(html: string, text: string): Promise<CopiedCell[][] | undefined> {
+  const [{ readHtmlTable }, { parseTsv }] = await Promise.all([
+    import('./clipboard-table.ts'),
+    import('./parse-tsv.ts'),
+  ])
+  const table = readHtmlTable(html)
+  if (table || text === '') return table
+  return parseTsv(text).map((cells) => cells.map((cell) => ({ text: cell })))
+}
+
+const isElsewhere = ({ state }: Session) => state.editing !== undefined || state.active.row === HEAD
+
+/** Rows that were never in sight are not there to copy. */
+export function useClipboard(session: Session) {
+  const { grid, table } = session
+  const textOf = useCellText()
+  const copy = (event: ClipboardEvent): boolean => {
+    if (isElsewhere(session)) return false
+    const { top, bottom, columns } = cellRange(session)
+    const rows = Array.from({ length: bottom - top + 1 }, (_, at) => grid.at(top + at))
+    const loaded = rows.filter((record) => record !== undefined)
+    const cells = loaded.map((record) =>
+      columns.map((column) => copiedCell(column, record, textOf(column, record))),
+    )
+    event.clipboardData.setData('text/plain', toTsv(cells.map((row) => row.map(({ text }) => text))))
+    event.clipboardData.setData('text/html', toHtmlTable(cells))
+    event.preventDefault()
+    const missing = rows.length - loaded.length
+    const count = loaded.length * columns.length
+    if (missing > 0)
+      toast(`Copied ${count} cells. ${missing} rows were not loaded yet: scroll over them first`)
+    else if (count > 1) toast(`Copied ${count} cells`)
+    return missing === 0
+  }
+  return {
+    onCopy: (event: ClipboardEvent) => void copy(event),
+    onCut: (event: ClipboardEvent) => {
+      if (copy(event)) clear(session)
+    },
+    onPaste: (event: ClipboardEvent) => {
+      if (isElsewhere(session)) return
+      const [html, text] = ['text/html', 'text/plain'].map((type) => event.clipboardData.getData(type))
+      if (!html && !text) return
+      event.preventDefault()
+      const range = cellRange(session)
+      void pastedCells(html ?? '', text ?? '').then(
+        (cells) => cells && table.actions.paste(range, cells),
+        toastError,
+      )
+    },
+  }
+}

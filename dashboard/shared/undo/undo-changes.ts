@@ -1,0 +1,24 @@
+// Undoing changes of records by the service, which keeps what others changed since unless one decides otherwise.
+import type { UndoBody } from '../../../contract/undo.ts'
+import { request } from '../api/client.ts'
+
+export interface ChangeOf {
+  org: string
+  /** The object's slug. */
+  object: string
+  recordId: string
+  /** The version that the change made. */
+  version: number
+}
+
+/** @throws ApiError */
+export const undoChange = (
+  { org, object, recordId, version }: ChangeOf,
+  { overwrite, dryRun }: Pick<UndoBody, 'overwrite'> & { dryRun?: boolean } = {},
+) =>
+  request('POST /objects/:objectId/records/:recordId/undo', {
+    org,
+    params: { objectId: object, recordId },
+    query: { dryRun },
+    body: { version, ...(overwrite && { overwrite }) },
+  })

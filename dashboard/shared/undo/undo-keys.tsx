@@ -1,0 +1,19 @@
+// Ctrl+Z (⌘Z) undoes what was done last on the page, unless a text is edited: then it undoes typing.
+import { useEffect } from 'react'
+import { isAbove, isWriting } from '../../ui/use-shortcuts.ts'
+import { editActionOf } from '../editing/keys.ts'
+import { undoLast } from './undo-stack.ts'
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.repeat || editActionOf(event) !== 'undo') return
+  if (isWriting(event.target) || isAbove()) return
+  if (undoLast()) event.preventDefault()
+}
+
+export function UndoKeys() {
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return null
+}

@@ -1,0 +1,63 @@
+// Undoing what a bulk edit or an import wrote: batch by batch, with a note on the progress.
+import type { QueryClient } from '@tanstack/react-query'
+import type { UndoneBatch } from '../../../contract/undo.ts'
+import { toastProgress } from '../../ui/progress-toast.tsx'
+import { request } from '../api/client.ts'
+import { hasCode } from '../api/errors.ts'
+
+interface ChangeSet {
+  org: string
+  /** The object's slug. */
+  object: string
+  id: string
+  /** How many records it wrote. */
+  size: number
+}
+
+const batch = ({ org, object, id }: ChangeSet) =>
+  request('POST /objects/:objectId/change-sets/:changeSetId/undo', {
+    org,
+    params: { objectId: object, changeSetId: id },
+  })
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+/** "37 records restored, 2 moved to the trash. 1 value was changed since and stays." */
+function sentence(batches: readonly UndoneBatch[]): string {
+  const sum = (of: (one: UndoneBatch) => number) => batches.reduce((all, one) => all + of(one), 0)
+  const [restored, trashed] = [sum((one) => one.restored), sum((one) => one.trashed)]
+  const stays = sum((one) => one.conflicts.length)
+  const kept = sum((one) => one.keptIds.length)
+  const done = [
+    restored > 0 && `${counted(restored, 'record', 'records')} restored`,
+    trashed > 0 && `${counted(trashed, 'record', 'records')} moved to the trash`,
+  ].filter((part) => part !== false)
+  return [
+    done.length > 0 ? done.join(', ') : 'Nothing was left to undo',
+    ...(stays > 0 ? [`${counted(stays, 'value was', 'values were')} changed since or cannot return`] : []),
+    ...(kept > 0 ? [`${counted(kept, 'new record was', 'new records were')} changed since and stay`] : []),
+  ].join('. ')
+}
+
+/** @returns what was done, as a sentence @throws ApiError */
+export async function undoChangeSet(client: QueryClient, set: ChangeSet): Promise<string> {
+  const batches: UndoneBatch[] = []
+  const progress = toastProgress('Undoing', set.size)
+  try {
+    for (let left = 1; left > 0; ) {
+      const undone = await batch(set)
+      batches.push(undone)
+      left = undone.batchesLeft
+      progress.done(batches.reduce((sum, { restored, trashed }) => sum + restored + trashed, 0))
+    }
+  } catch (error) {
+    // All of it was undone before, or nothing was changed by it.
+    if (!hasCode(error, 'not_found')) throw error
+  } finally {
+    progress.end()
+    for (const kind of ['records', 'record-name', 'activities', 'history'])
+      void client.invalidateQueries({ queryKey: [set.org, kind] })
+  }
+  return sentence(batches)
+}

@@ -1,0 +1,6 @@
+// The form with which pickers create, loaded when it opens.
+import { lazy } from 'react'
+
+export const CreatingForm = lazy(async () => ({
+  default: (await import('./create-referenced.tsx')).CreateReferenced,
+}))

@@ -1,0 +1,98 @@
+// The last choice of a picker of records: to create what was not found.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, createContext, Suspense, useContext, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { namingAttribute } from '../../../contract/record-name.ts'
+import { ownerAttribute } from '../../../contract/standard-objects.ts'
+import { type Attribute, objectQuery } from '../api/objects.ts'
+import { createRecord, type RecordData, recordsKey } from '../api/records.ts'
+import { toast, toastError } from '../toast.ts'
+import { useOrganization } from '../use-organization.ts'
+
+/**
+ * The form with which pickers create: where values of records are edited, not where records are looked for. In a
+ * context, since the form has pickers of its own.
+ */
+export const CreatesReferenced = createContext<ComponentType<CreatingProps> | null>(null)
+
+/** The option of a picker that creates. No id begins with this. */
+export const CREATE = '\u0000create'
+
+/** Marks the form, which belongs to the editor of the value though it is elsewhere in the page. */
+export const CREATING_FORM = 'data-creating-referenced'
+
+/** What has to be asked for: the name, and every other required attribute without a default. */
+export const askedOf = ({ attributes }: ObjectWithAttributes): Attribute[] => {
+  const naming = namingAttribute(attributes)
+  return attributes.filter((one) => one === naming || one.isRequired)
+}
+
+interface Creation {
+  /** What was typed. */
+  text: string
+  object: ObjectWithAttributes
+}
+
+export interface CreatingProps extends Creation {
+  onCreated(id: string): void
+  onClose(): void
+}
+
+export function useCreate() {
+  const { organization, user } = useOrganization()
+  const client = useQueryClient()
+  const org = organization.slug
+  return async (object: ObjectWithAttributes, data: RecordData): Promise<string> => {
+    const owner = ownerAttribute(object.attributes)
+    const { id } = await createRecord(org, object.slug, { ...(owner && { [owner.slug]: user.id }), ...data })
+    void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    toast(`${object.singularName} created`)
+    return id
+  }
+}
+
+/** A name of a person is typed as one text; its editor has two fields. */
+export function startOf({ type }: Attribute, text: string): unknown {
+  if (type !== 'name') return text
+  const words = text.trim().split(/\s+/)
+  const lastName = words.length > 1 ? words.at(-1) : undefined
+  return { firstName: (lastName ? words.slice(0, -1) : words).join(' '), ...(lastName && { lastName }) }
+}
+
+/**
+ * The last choice of a picker, which creates what was typed.
+ * @param text what is looked for; @param choose takes the id of the created record
+ */
+export function useCreateChoice(objectId: string, text: string, choose: (id: string) => void) {
+  const Form = useContext(CreatesReferenced)
+  const isOffered = Form !== null
+  const { organization } = useOrganization()
+  const { data: object } = useQuery({ ...objectQuery(organization.slug, objectId), enabled: isOffered })
+  const create = useCreate()
+  const [creation, setCreation] = useState<Creation>()
+  const typed = text.trim()
+  const canCreate = isOffered && typed !== '' && object?.isActive && namingAttribute(object.attributes)
+  const start = () => {
+    if (!object) return
+    const asked = askedOf(object)
+    const [naming] = asked
+    if (naming === undefined || asked.length > 1) return setCreation({ object, text: typed })
+    void create(object, { [naming.slug]: startOf(naming, typed) }).then(choose, toastError)
+  }
+  return {
+    options: canCreate ? [{ value: CREATE, label: `Create “${typed}”` }] : [],
+    start,
+    form: Form && creation && (
+      <Suspense>
+        <Form
+          {...creation}
+          onCreated={(id) => {
+            setCreation(undefined)
+            choose(id)
+          }}
+          onClose={() => setCreation(undefined)}
+        />
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,65 @@
+// Gives records that were merged their places in activities again.
+import { isDeepStrictEqual } from 'node:util'
+import type { Participant, RecordRef } from '../../contract/activities.ts'
+import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
+import type { Author, UndoneMerge } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { changesOf, type NotedChange } from '../records/merge/journal.ts'
+import { returned } from '../records/merge/returned.ts'
+import { change, listsOf, lockActivities } from './record-links.ts'
+import type { Row } from './store.ts'
+
+type Lists = ReturnType<typeof listsOf>
+
+const LINK = {
+  idOf: ({ recordId }: RecordRef) => recordId,
+  withId: (link: RecordRef, recordId: string) => ({ ...link, recordId }),
+}
+const PERSON = {
+  idOf: ({ id }: Participant) => id,
+  withId: (person: Participant, id: string) => ({ ...person, id }),
+}
+
+/** undefined: what was changed since stays. */
+function listsBefore(now: Lists, { before, after }: NotedChange, merge: UndoneMerge): Lists | undefined {
+  const [was, became] = [before as Lists, after as Lists]
+  const links = isDeepStrictEqual(was.links, became.links)
+    ? now.links
+    : returned(now.links, { before: was.links, after: became.links }, { ...merge, ...LINK })
+  const people = isDeepStrictEqual(was.people, became.people)
+    ? now.people
+    : returned(now.people, { before: was.people, after: became.people }, { ...merge, ...PERSON })
+  const isFull = [links, people].some((list) => (list?.length ?? 0) > ACTIVITY_LINKS_MAX)
+  return links && people && !isFull ? { links, people } : undefined
+}
+
+/** The activity as it was; undefined: as it is. */
+function rowBefore(row: Row, noted: NotedChange, merge: UndoneMerge): Row | undefined {
+  const now = listsOf(row)
+  const lists = listsBefore(now, noted, merge)
+  if (!lists) {
+    const named = new Set((noted.before as Lists).links.map(LINK.idOf))
+    for (const recordId of merge.back)
+      if (named.has(recordId))
+        merge.losses.add('activity_changed', { recordId, slug: 'linkedRecords', activityId: row.id })
+    return undefined
+  }
+  if (isDeepStrictEqual(lists, now)) return undefined
+  return { ...row, storedLinks: lists.links, participants: lists.people }
+}
+
+export async function returnLinks(tx: Db, author: Author, merge: UndoneMerge): Promise<void> {
+  const journal = { org: author.org, merge: merge.merge }
+  for await (const page of changesOf(tx, journal, { kind: 'activity' })) {
+    const byId = new Map(page.map((noted) => [noted.id, noted]))
+    const rows = await lockActivities(tx, author.org, [...byId.keys()])
+    const pairs = rows.flatMap((row) => {
+      const noted = byId.get(row.id)
+      const after = noted && rowBefore(row, noted, merge)
+      return after ? [{ before: row, after }] : []
+    })
+    if (pairs.length === 0) continue
+    const [before, after] = [pairs.map((pair) => pair.before), pairs.map((pair) => pair.after)]
+    await change(tx, author, before, after)
+  }
+}

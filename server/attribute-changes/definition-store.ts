@@ -1,0 +1,116 @@
+// Statements about saved views, reports and workflows that name options of an attribute.
+import sql from 'sql-template-tag'
+import type { OptionNames } from '../attributes/models.ts'
+import type { Author } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
+import { parseJson } from '../json.ts'
+import {
+  type References,
+  type RenamedAttribute,
+  renamedReport,
+  renamedWorkflow,
+} from './renamed-definitions.ts'
+import { ofAttribute, renamedTree } from './renamed-filters.ts'
+
+interface Place {
+  org: number
+  obj: number
+  slug: string
+  names: OptionNames
+}
+
+type Stored = { id: string; definition: string }
+/** Numbers keep their digits. */
+const read = ({ definition }: Stored) => parseJson(definition) as Record<string, unknown>
+
+/** In a definition as text, where an option may be named: most definitions name none. */
+const mentions = (names: OptionNames) => Object.keys(names).map((name) => JSON.stringify(name))
+
+/** Tells references of objects that can be asked for by id or slug. */
+async function selectReferences(tx: Db, org: number): Promise<References> {
+  const rows = await tx.many<{ id: string; slug: string; attribute: string; target: string }>(sql`
+    select o.id, o.slug, a.slug as attribute, t.id as target
+    from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    join objects t on t.org = a.org and t.obj = a.target_obj
+    where a.org = ${org} and a.deleted_at is null and o.deleted_at is null`)
+  const targets = new Map(
+    rows.flatMap(({ id, slug, attribute, target }) => [
+      [`${id}.${attribute}`, target] as const,
+      [`${slug}.${attribute}`, target] as const,
+    ]),
+  )
+  return (object, slug) => targets.get(`${String(object).toLowerCase()}.${slug}`)
+}
+
+async function renameInViews(tx: Db, { org, obj, slug, names }: Place): Promise<void> {
+  const views = await tx.many<Stored>(sql`
+    select id, state::text as definition from views where org = ${org} and obj = ${obj} for no key update`)
+  for (const view of views) {
+    const state = read(view)
+    const filter = renamedTree(state['filter'], ofAttribute(slug), names)
+    if (filter === state['filter']) continue
+    await tx.run(sql`
+      update views set state = ${JSON.stringify({ ...state, filter })}::jsonb,
+        updated_at = greatest(now(), updated_at + interval '1 microsecond')
+      where org = ${org} and id = ${view.id}`)
+  }
+}
+
+async function renameInReports(tx: Db, { org, names }: Place, attribute: RenamedAttribute): Promise<void> {
+  const reports = await tx.many<Stored>(sql`
+    select id, definition::text as definition from reports
+    where org = ${org} and exists (
+      select from unnest(${mentions(names)}::text[]) as m(name) where strpos(definition::text, m.name) > 0)
+    order by id for no key update`)
+  if (reports.length === 0) return
+  const target = await selectReferences(tx, org)
+  for (const report of reports) {
+    const definition = read(report)
+    const renamed = renamedReport(definition, attribute, target)
+    if (renamed === definition) continue
+    await tx.run(sql`
+      update reports set definition = ${JSON.stringify(renamed)}::jsonb, version = version + 1, updated_at = now()
+      where org = ${org} and id = ${report.id}`)
+  }
+}
+
+async function renameInWorkflows(
+  tx: Db,
+  { org, userId }: Author,
+  { names }: Place,
+  attribute: RenamedAttribute,
+): Promise<void> {
+  const workflows = await tx.many<Stored & { version: number }>(sql`
+    select w.id, w.version, v.definition::text as definition
+    from workflows w join workflow_versions v on v.org = w.org and v.workflow = w.id and v.version = w.version
+    where w.org = ${org} and exists (
+      select from unnest(${mentions(names)}::text[]) as m(name) where strpos(v.definition::text, m.name) > 0)
+    order by w.id for no key update of w`)
+  for (const { id, version, ...stored } of workflows) {
+    const definition = read({ id, ...stored })
+    const renamed = renamedWorkflow(definition, attribute)
+    if (renamed === definition) continue
+    await tx.run(sql`
+      with version as (
+        insert into workflow_versions (org, workflow, version, definition, created_by)
+        values (${org}, ${id}, ${version + 1}, ${JSON.stringify(renamed)}::jsonb, ${userId}::uuid))
+      update workflows set version = ${version + 1}, updated_at = greatest(now(), updated_at + interval '1 microsecond')
+      where org = ${org} and id = ${id}`)
+  }
+}
+
+/** Writes the options that follow into everything that names the old ones. */
+export async function renameInDefinitions(
+  tx: Db,
+  author: Author,
+  { objectId, objectSlug, ...place }: Place & { objectId: string; objectSlug: string },
+): Promise<void> {
+  const attribute: RenamedAttribute = {
+    slug: place.slug,
+    names: place.names,
+    isObject: (ref) => String(ref).toLowerCase() === objectId || ref === objectSlug,
+  }
+  await renameInViews(tx, place)
+  await renameInReports(tx, place, attribute)
+  await renameInWorkflows(tx, author, place, attribute)
+}

@@ -1,0 +1,121 @@
+// Rewrites records that hold options that were renamed, merged or cleared. Everything reads them as what follows them
+// already, so it may stop anywhere, and run on several nodes at once.
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ObjectModel, type OptionNames, withModel } from '../attributes/models.ts'
+import type { Context } from '../context.ts'
+import { hasOlderTransactions } from '../db/older-transactions.ts'
+import type { Db } from '../db/pool.ts'
+import { roundRobin } from '../jobs/jobs.ts'
+import type { JsonValue } from '../json.ts'
+import { lockObjectRow, renewVersion } from '../objects/store.ts'
+import { type Draft, replaceUniques, updateRecords } from '../records/write-store.ts'
+import {
+  countChanged,
+  endChange,
+  lockChange,
+  lockHolders,
+  type RunningChange,
+  sealChange,
+  sealedAt,
+  selectRunning,
+} from './option-store.ts'
+import { renamedValues, successorOf } from './renamed-filters.ts'
+
+type JobContext = Pick<Context, 'db' | 'models' | 'log'>
+
+const BATCH = 200
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/** The value under its new options; null: no value. */
+function renamed(value: JsonValue, names: OptionNames): JsonValue {
+  if (!Array.isArray(value)) return successorOf(value, names) ?? null
+  const values = renamedValues(value, names) as JsonValue[]
+  return values.length > 0 ? values : null
+}
+
+function draftOf(
+  { slug, attr, isUnique, change: { names } }: RunningChange,
+  { id, value }: { id: string; value: JsonValue },
+): Draft {
+  const next = renamed(value, names)
+  const values = isUnique ? [next].flat().filter((one) => typeof one === 'string') : []
+  return {
+    id,
+    slugs: [slug],
+    data: JSON.stringify({ [slug]: next }),
+    comparable: null,
+    bareAmounts: undefined,
+    uniques: values.map((one) => ({ attr, value: one })),
+    links: [],
+  }
+}
+
+/** @returns the last record of the batch; undefined: there is none left */
+async function rewriteBatch(tx: Db, model: ObjectModel, running: RunningChange, after: string) {
+  const { org, attr, slug, isUnique, change } = running
+  if (!(await lockChange(tx, running))) return undefined
+  const options = Object.keys(change.names)
+  const holders = await lockHolders(tx, model, { slug, options, after, limit: BATCH })
+  if (holders.length === 0) return undefined
+  const drafts = holders.map((holder) => draftOf(running, holder))
+  if (isUnique) await replaceUniques(tx, org, drafts, [attr])
+  const author = { org, userId: change.userId, keyId: change.keyId, startsNoRuns: true as const }
+  const written = await updateRecords(tx, author, model, drafts)
+  await countChanged(tx, running, written.length)
+  return holders.at(-1)?.id
+}
+
+const finish = ({ db }: JobContext, running: RunningChange) =>
+  db.transaction(async (tx) => {
+    await lockObjectRow(tx, running.org, running.obj)
+    if (!(await lockChange(tx, running))) return
+    await endChange(tx, running)
+    await renewVersion(tx, running.org, running.obj)
+  })
+
+/** @returns whether it is finished: false while transactions from before the change are open, or after `signal` said stop */
+async function rewrite(ctx: JobContext, running: RunningChange, signal: AbortSignal): Promise<boolean> {
+  await sealChange(ctx.db, running)
+  // They may still write old options.
+  if (await hasOlderTransactions(ctx.db, sealedAt(running))) return false
+  let after: string | undefined = BEFORE_ALL
+  while (after !== undefined) {
+    if (signal.aborted) return false
+    const last: string = after
+    after = await withModel(ctx, running.org, running.objectId, (model) =>
+      ctx.db.transaction((tx) => rewriteBatch(tx, model, running, last)),
+    )
+  }
+  await finish(ctx, running)
+  return true
+}
+
+const PAUSE_MS = 20
+
+/** Rewrites for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the change is not committed yet. */
+export async function rewriteWithin(ctx: JobContext, attr: number, budgetMs: number): Promise<void> {
+  if (ctx.db.inTransaction) return
+  const signal = AbortSignal.timeout(budgetMs)
+  try {
+    for (const running of await selectRunning(ctx.db, attr))
+      while (!signal.aborted && !(await rewrite(ctx, running, signal))) await delay(PAUSE_MS)
+  } catch (error) {
+    ctx.log.warn({ err: error, attr }, 'a change of options will be written to records in the background')
+  }
+}
+
+/** How long one is worked on before the next. */
+const SLICE_MS = 5000
+
+/** Goes on with all changes; what it cannot finish now it finds again the next time. */
+export async function rewriteOptions(ctx: Context, signal: AbortSignal): Promise<void> {
+  await roundRobin(await selectRunning(ctx.db), { sliceMs: SLICE_MS, signal }, async (running, slice) => {
+    try {
+      return await rewrite(ctx, running, slice)
+    } catch (error) {
+      const { org, attr } = running
+      ctx.log.error({ err: error, org, attr }, 'a change of options could not be written to records')
+      return true
+    }
+  })
+}

@@ -1,0 +1,135 @@
+// Reports and workflows that name options of one attribute, under the names that follow. Pure.
+import type { OptionNames } from '../attributes/models.ts'
+import { isObject } from '../json.ts'
+import { ofAttribute, renamedTree, renamedValues, successorOf } from './renamed-filters.ts'
+
+type Json = Record<string, unknown>
+
+/** The attribute whose options change. */
+export interface RenamedAttribute {
+  slug: string
+  /** Whether an id or slug stands for its object. */
+  isObject(ref: unknown): boolean
+  names: OptionNames
+}
+
+/** How references lead from one object to another: by object, then by slug. */
+export type References = (object: unknown, slug: string) => string | undefined
+
+const itemsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** The objects of a report by alias, by id or slug. */
+function aliasesOf(definition: Json, target: References): Map<string, unknown> {
+  const source = isObject(definition['source']) ? definition['source'] : {}
+  const objects = new Map<string, unknown>([[String(source['alias']), source['objectId']]])
+  for (const { alias, via, objectId } of itemsOf(definition['joins'])) {
+    const [from = '', slug = ''] = String(via).split('.')
+    objects.set(String(alias), objectId ?? target(objects.get(from), slug))
+  }
+  return objects
+}
+
+/** The definition itself if nothing changes. */
+export function renamedReport(definition: Json, attribute: RenamedAttribute, target: References): Json {
+  const objects = aliasesOf(definition, target)
+  const isAbout = ({ field }: Json) => {
+    const [alias = '', slug, part] = String(field).split('.')
+    return part === undefined && slug === attribute.slug && attribute.isObject(objects.get(alias))
+  }
+  const filters = renamedTree(definition['filters'], { operand: 'value', isAbout }, attribute.names)
+  return filters === definition['filters'] ? definition : { ...definition, filters }
+}
+
+/** Replaces fields of an object; the same object if none of them changes. */
+function withFields(object: Json, fields: Json): Json {
+  const changed = Object.entries(fields).filter(([key, value]) => value !== object[key])
+  return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) }
+}
+
+/** Values for records; a cleared option becomes no value. */
+function renamedData(data: unknown, { slug, names }: RenamedAttribute): unknown {
+  if (!isObject(data) || !Object.hasOwn(data, slug)) return data
+  const value = data[slug]
+  const next = Array.isArray(value) ? renamedValues(value, names) : successorOf(value, names)
+  return next === undefined ? data : withFields(data, { [slug]: next })
+}
+
+/** What a template in a condition names: the root it begins with, and the attribute. */
+const TEMPLATE =
+  /^\{\{\s*(trigger|steps\.[A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*)(?:\.records\[\d+\])?\.(?:data\.([a-z0-9_]+)|changes\.([a-z0-9_]+)\.(?:from|to))\s*(?:\||\}\})/
+
+/** Walks the steps in their order, and remembers the object of each name that holds a record. */
+class Workflow {
+  readonly #attribute: RenamedAttribute
+  readonly #objects = new Map<string, unknown>()
+
+  constructor(attribute: RenamedAttribute, triggerObject: unknown) {
+    this.#attribute = attribute
+    this.#objects.set('trigger', triggerObject)
+  }
+
+  steps(steps: unknown): unknown {
+    if (!Array.isArray(steps)) return steps
+    const renamed = steps.map((step) => (isObject(step) ? this.#step(step) : step))
+    return renamed.every((step, place) => step === steps[place]) ? steps : renamed
+  }
+
+  #step(step: Json): Json {
+    const { config, key } = step
+    if (!isObject(config)) return step
+    if (config['object'] !== undefined) this.#objects.set(`steps.${key}`, config['object'])
+    const items = /^\{\{\s*(steps\.[A-Za-z0-9_]+)\.records\s*\}\}$/.exec(String(config['items']))?.[1]
+    if (items) this.#objects.set(String(config['as']), this.#objects.get(items))
+    return withFields(step, { config: this.#config(config) })
+  }
+
+  #config(config: Json): Json {
+    const isHere = this.#attribute.isObject(config['object'])
+    return withFields(config, {
+      ...(isHere && {
+        filter: this.#filter(config['filter']),
+        data: renamedData(config['data'], this.#attribute),
+      }),
+      when: this.#condition(config['when']),
+      branches: this.#branches(config['branches']),
+      steps: this.steps(config['steps']),
+      else: this.steps(config['else']),
+    })
+  }
+
+  #filter(filter: unknown): unknown {
+    return renamedTree(filter, ofAttribute(this.#attribute.slug), this.#attribute.names)
+  }
+
+  #condition(when: unknown): unknown {
+    const isAbout = ({ left }: Json) => {
+      const [, root = '', data, changed] = TEMPLATE.exec(String(left)) ?? []
+      return (data ?? changed) === this.#attribute.slug && this.#attribute.isObject(this.#objects.get(root))
+    }
+    return renamedTree(when, { operand: 'right', isAbout }, this.#attribute.names)
+  }
+
+  #branches(branches: unknown): unknown {
+    if (!Array.isArray(branches)) return branches
+    const renamed = branches.map((branch) =>
+      isObject(branch)
+        ? withFields(branch, { when: this.#condition(branch['when']), steps: this.steps(branch['steps']) })
+        : branch,
+    )
+    return renamed.every((branch, place) => branch === branches[place]) ? branches : renamed
+  }
+}
+
+/** The definition itself if nothing changes. */
+export function renamedWorkflow(definition: Json, attribute: RenamedAttribute): Json {
+  const trigger = isObject(definition['triggerConfig']) ? definition['triggerConfig'] : {}
+  const workflow = new Workflow(attribute, trigger['objectId'])
+  const filter = attribute.isObject(trigger['objectId'])
+    ? renamedTree(trigger['filter'], ofAttribute(attribute.slug), attribute.names)
+    : trigger['filter']
+  const triggerConfig = withFields(trigger, { filter })
+  return withFields(definition, {
+    ...(triggerConfig !== trigger && { triggerConfig }),
+    steps: workflow.steps(definition['steps']),
+  })
+}

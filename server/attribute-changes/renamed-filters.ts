@@ -1,0 +1,72 @@
+// Filters that name options, under the names that follow. Pure. What has another shape stays as it is.
+import type { OptionNames } from '../attributes/models.ts'
+import { isObject } from '../json.ts'
+
+/** The option that follows a value; null: none; undefined: it stays. */
+export const successorOf = (value: unknown, names: OptionNames): string | null | undefined =>
+  typeof value === 'string' && Object.hasOwn(names, value) ? names[value] : undefined
+
+/** Values, each once, without those that are cleared; the same array if nothing changes. */
+export function renamedValues(values: readonly unknown[], names: OptionNames): readonly unknown[] {
+  if (values.every((value) => successorOf(value, names) === undefined)) return values
+  const renamed = values.map((value) => {
+    const next = successorOf(value, names)
+    return next === undefined ? value : next
+  })
+  return [...new Set(renamed)].filter((value) => value !== null)
+}
+
+interface Leaf {
+  operator: string
+  operand: unknown
+}
+
+/** Records of a cleared option have no value from then on. */
+const OF_NOTHING: Readonly<Record<string, string>> = {
+  equals: 'isEmpty',
+  in: 'isEmpty',
+  notEquals: 'isNotEmpty',
+  notIn: 'isNotEmpty',
+}
+
+/** @returns undefined where the leaf stays as it is */
+export function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | undefined {
+  const nothing = OF_NOTHING[operator]
+  if (nothing === undefined) return undefined
+  if (Array.isArray(operand)) {
+    const values = renamedValues(operand, names)
+    if (values === operand) return undefined
+    return values.length > 0 ? { operator, operand: values } : { operator: nothing, operand: true }
+  }
+  const next = successorOf(operand, names)
+  if (next === undefined) return undefined
+  return next === null ? { operator: nothing, operand: true } : { operator, operand: next }
+}
+
+/** How leaves of a tree are written. */
+interface Form {
+  /** Field of the operand. */
+  operand: 'value' | 'right'
+  /** Whether a leaf is about the attribute. */
+  isAbout(leaf: Record<string, unknown>): boolean
+}
+
+/** A tree of `and`, `or` and leaves; the same tree if nothing changes. */
+export function renamedTree(tree: unknown, form: Form, names: OptionNames): unknown {
+  if (!isObject(tree)) return tree
+  for (const group of ['and', 'or']) {
+    const members = tree[group]
+    if (!Array.isArray(members)) continue
+    const renamed = members.map((member) => renamedTree(member, form, names))
+    return renamed.every((member, place) => member === members[place]) ? tree : { ...tree, [group]: renamed }
+  }
+  if (!form.isAbout(tree)) return tree
+  const leaf = renamedLeaf({ operator: String(tree['operator']), operand: tree[form.operand] }, names)
+  return leaf ? { ...tree, operator: leaf.operator, [form.operand]: leaf.operand } : tree
+}
+
+/** Leaves of filters of records. */
+export const ofAttribute = (slug: string): Form => ({
+  operand: 'value',
+  isAbout: ({ attributeSlug }) => attributeSlug === slug,
+})

@@ -1,0 +1,28 @@
+// Comments on records.
+import { commentRoutes } from '../../contract/comments.ts'
+import { addRoute } from '../http/add-route.ts'
+import type { App } from '../http/request.ts'
+import { createComment, getComment, listComments, patchComment, removeComment } from './service.ts'
+
+export function addCommentRoutes(app: App): void {
+  addRoute(app, commentRoutes.listComments, ({ ctx, caller, params, query }) =>
+    listComments(ctx, caller, params, query),
+  )
+
+  addRoute(app, { ...commentRoutes.createComment, wakes: 'events' }, ({ ctx, caller, params, body }) =>
+    createComment(ctx, caller, params, body),
+  )
+
+  addRoute(app, commentRoutes.getComment, ({ ctx, caller, params }) =>
+    getComment(ctx, caller, params.commentId),
+  )
+
+  addRoute(app, { ...commentRoutes.updateComment, wakes: 'events' }, ({ ctx, caller, params, body }) =>
+    patchComment(ctx, caller, params.commentId, body),
+  )
+
+  addRoute(app, { ...commentRoutes.deleteComment, wakes: 'events' }, async ({ ctx, caller, params }) => ({
+    id: await removeComment(ctx, caller, params.commentId),
+    deleted: true as const,
+  }))
+}

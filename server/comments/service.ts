@@ -1,0 +1,180 @@
+// Rules and transactions of comments.
+import type { Comment, CommentList, CommentPatch, CommentQuery, NewComment } from '../../contract/comments.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { EventType } from '../../contract/events.ts'
+import { MENTIONS_MAX, PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import { mentionedIn } from '../../contract/mentions.ts'
+import { isAtLeast } from '../../contract/roles.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { recordEvent } from '../events/outbox.ts'
+import { requireStorable } from '../http/storable.ts'
+import { newId } from '../id.ts'
+import { findRole, selectMemberIds } from '../members/store.ts'
+import { notify } from '../notifications/notify.ts'
+import { keepRecord, requireRecord } from '../records/one-record.ts'
+import {
+  deleteComment,
+  findComment,
+  insertComment,
+  lockComment,
+  type StoredComment,
+  selectComments,
+  updateComment,
+} from './store.ts'
+
+export interface RecordParams {
+  objectId: string
+  recordId: string
+}
+
+const bare = ({ obj: _, ...comment }: StoredComment): Comment => comment
+
+/** @throws 404 not_found */
+export async function listComments(
+  ctx: Context,
+  { org }: Caller,
+  params: RecordParams,
+  { limit = PAGE_LIMIT_DEFAULT, offset = 0 }: CommentQuery,
+): Promise<CommentList> {
+  const place = await requireRecord(ctx, org, params, 'read')
+  const { comments, total } = await selectComments(ctx.db, org, place, { limit, offset })
+  return { comments, pagination: { total, limit, offset } }
+}
+
+type Find = (db: Db, org: number, id: string) => Promise<StoredComment | undefined>
+
+async function requireComment(db: Db, org: number, id: string, find: Find): Promise<StoredComment> {
+  const found = isUuid(id) ? await find(db, org, id) : undefined
+  if (!found) throw notFound('comment')
+  return found
+}
+
+/** @throws 404 not_found */
+export const getComment = async ({ db }: Context, { org }: Caller, id: string): Promise<Comment> =>
+  bare(await requireComment(db, org, id, findComment))
+
+/** @throws 400 validation_error */
+async function requireMentions(
+  db: Db,
+  { orgId }: Caller,
+  text: string,
+  before: readonly string[] = [],
+): Promise<string[]> {
+  const mentions = mentionedIn(text)
+  if (mentions.length > MENTIONS_MAX)
+    throw invalidField('text', 'too_many', `must mention at most ${MENTIONS_MAX} members`)
+  const members = await selectMemberIds(db, orgId, mentions)
+  const unknown = mentions.find((id) => !members.has(id) && !before.includes(id))
+  if (unknown !== undefined)
+    throw invalidField(
+      'text',
+      'invalid_reference',
+      `<@${unknown}> is not a member: mention the user id of a member`,
+    )
+  return mentions
+}
+
+const announce = (tx: Db, caller: Caller, type: EventType & `comment.${string}`, comment: Comment) =>
+  recordEvent(tx, caller, {
+    type,
+    subject: comment.id,
+    data: {
+      commentId: comment.id,
+      recordId: comment.recordId,
+      objectId: comment.objectId,
+      createdBy: comment.createdBy.id,
+      mentions: comment.mentions.map(({ id }) => id),
+    },
+  })
+
+const notifyMentioned = (tx: Db, caller: Caller, { obj, ...comment }: StoredComment, users: string[]) =>
+  notify(
+    tx,
+    caller,
+    users
+      .filter((userId) => userId !== caller.userId)
+      .map((userId) => ({
+        userId,
+        kind: 'mentioned',
+        key: `mentioned:${comment.id}`,
+        subject: { type: 'record', obj, id: comment.recordId },
+        comment: comment.id,
+      })),
+  )
+
+/** Writes the event and the notifications of a comment that was written. @returns it as it is now */
+async function commit(
+  tx: Db,
+  caller: Caller,
+  type: EventType & `comment.${string}`,
+  { id, users }: { id: string; users: string[] },
+): Promise<Comment> {
+  const comment = await requireComment(tx, caller.org, id, findComment)
+  await announce(tx, caller, type, comment)
+  await notifyMentioned(tx, caller, comment, users)
+  return bare(comment)
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive */
+export async function createComment(
+  ctx: Context,
+  caller: Caller,
+  params: RecordParams,
+  { text }: NewComment,
+): Promise<Comment> {
+  requireStorable({ text })
+  const place = await requireRecord(ctx, caller.org, params, 'write')
+  return ctx.db.transaction(async (tx) => {
+    if (!(await keepRecord(tx, caller.org, place))) throw notFound('record')
+    const mentions = await requireMentions(tx, caller, text)
+    const id = newId()
+    const { userId, keyId } = caller
+    await insertComment(tx, caller.org, { id, place, text, mentions, userId, keyId })
+    return commit(tx, caller, 'comment.created', { id, users: mentions })
+  })
+}
+
+const notAuthor = (message: string) => new AppError('not_author', message)
+
+/** @throws 409 object_inactive, 404 not_found */
+const requireWritable = (ctx: Context, db: Db, org: number, { objectId, recordId }: Comment) =>
+  requireRecord({ ...ctx, db }, org, { objectId, recordId }, 'write')
+
+/** @throws 400 validation_error, 403 not_author, 404 not_found, 409 object_inactive */
+export function patchComment(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  patch: CommentPatch,
+): Promise<Comment> {
+  requireStorable(patch)
+  return ctx.db.transaction(async (tx) => {
+    const before = await requireComment(tx, caller.org, id, lockComment)
+    if (before.createdBy.id !== caller.userId) throw notAuthor('Only the author of a comment can edit it')
+    await requireWritable(ctx, tx, caller.org, before)
+    const { text = before.text } = patch
+    if (text === before.text) return bare(before)
+    const known = before.mentions.map((user) => user.id)
+    const mentions = await requireMentions(tx, caller, text, known)
+    await updateComment(tx, caller.org, { id: before.id, text, mentions })
+    const users = mentions.filter((userId) => !known.includes(userId))
+    return commit(tx, caller, 'comment.updated', { id: before.id, users })
+  })
+}
+
+/** @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
+export function removeComment(ctx: Context, caller: Caller, id: string): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    const comment = await requireComment(tx, caller.org, id, lockComment)
+    const isAuthor = comment.createdBy.id === caller.userId
+    const role = isAuthor ? undefined : await findRole(tx, caller.org, caller.userId)
+    if (!isAuthor && !(role && isAtLeast(role, 'admin')))
+      throw notAuthor('Only the author of a comment, an owner or an admin can delete it')
+    await requireWritable(ctx, tx, caller.org, comment)
+    await deleteComment(tx, caller.org, comment.id)
+    await announce(tx, caller, 'comment.deleted', comment)
+    return comment.id
+  })
+}

@@ -1,0 +1,83 @@
+// Every statement about comments. Those of a record in the trash stay, and no statement finds them.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Comment } from '../../contract/comments.ts'
+import type { Db } from '../db/pool.ts'
+import { withCreatedAt } from '../id.ts'
+import type { RecordPlace } from '../records/one-record.ts'
+
+const columns = sql`
+  c.id, o.id as "objectId", c.record_id as "recordId", c.text, c.edited_at as "editedAt",
+  json_build_object('id', a.id, 'name', a.name, 'email', a.email) as "createdBy",
+  (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by m.place), '[]')
+   from unnest(c.mentions) with ordinality as m(id, place) join users u on u.id = m.id) as mentions`
+
+const joins = sql`
+  join users a on a.id = c.author
+  join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null`
+
+type Row = Omit<Comment, 'createdAt'>
+
+interface Page {
+  limit: number
+  offset: number
+}
+
+/** Newest first. */
+export async function selectComments(
+  db: Db,
+  org: number,
+  { id }: RecordPlace,
+  { limit, offset }: Page,
+): Promise<{ comments: Comment[]; total: number }> {
+  const ofRecord = sql`c.org = ${org} and c.record_id = ${id}`
+  const rows = await db.many<Row>(sql`
+    select ${columns} from comments c ${joins} where ${ofRecord} order by c.id desc limit ${limit} offset ${offset}`)
+  const total = await db.value<number>(sql`select count(*) from comments c where ${ofRecord}`)
+  return { comments: rows.map(withCreatedAt), total }
+}
+
+export interface StoredComment extends Comment, Pick<RecordPlace, 'obj'> {}
+
+/** Of a record that is there. */
+export async function findComment(
+  db: Db,
+  org: number,
+  id: string,
+  lock: Sql = sql``,
+): Promise<StoredComment | undefined> {
+  const row = await db.maybeOne<Row & { obj: number }>(sql`
+    select ${columns}, c.obj from comments c ${joins}
+    where c.org = ${org} and c.id = ${id}
+      and exists (select from records r where r.org = c.org and r.obj = c.obj and r.id = c.record_id)
+    ${lock}`)
+  return row && withCreatedAt(row)
+}
+
+export const lockComment = (tx: Db, org: number, id: string): Promise<StoredComment | undefined> =>
+  findComment(tx, org, id, sql`for no key update of c`)
+
+export interface NewRow {
+  id: string
+  place: RecordPlace
+  text: string
+  mentions: readonly string[]
+  userId: string
+  keyId: string | null
+}
+
+export const insertComment = (tx: Db, org: number, { id, place, text, mentions, userId, keyId }: NewRow) =>
+  tx.run(sql`
+    insert into comments (org, id, obj, record_id, text, mentions, author, api_key)
+    values (${org}, ${id}, ${place.obj}, ${place.id}, ${text}, ${mentions}::uuid[], ${userId}, ${keyId}::uuid)`)
+
+export const updateComment = (
+  tx: Db,
+  org: number,
+  { id, text, mentions }: Pick<NewRow, 'id' | 'text' | 'mentions'>,
+) =>
+  tx.run(sql`
+    update comments set text = ${text}, mentions = ${mentions}::uuid[], edited_at = clock_timestamp()
+    where org = ${org} and id = ${id}`)
+
+export const deleteComment = (tx: Db, org: number, id: string) =>
+  tx.run(sql`delete from comments where org = ${org} and id = ${id}`)

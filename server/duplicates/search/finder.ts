@@ -1,0 +1,144 @@
+// Finds which of very many records may be the same: they are added one by one, and kept as numbers and short texts, some
+// 100 bytes for each. Pure, apart from giving way to others. What it finds is compared again before it is stored.
+import type { Compared } from '../compared.ts'
+import type { Rule } from '../rules.ts'
+import { findSimilar } from './similar-names.ts'
+import { createTurns } from './turns.ts'
+import { Unions } from './unions.ts'
+
+const ID_BYTES = 16
+const PARTS = 1024
+
+/** 53 bits of a text: two different ones of a million have the same with a probability of 1 to 10,000. */
+export function hashOf(text: string): number {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return 4294967296 * (2097151 & b) + (a >>> 0)
+}
+
+/** The first record with each key; in many small maps, since a large one stops everything while it grows. */
+class FirstByKey {
+  readonly #parts = Array.from({ length: PARTS }, () => new Map<number, number>())
+
+  #part(hash: number): Map<number, number> {
+    return this.#parts[hash % PARTS] as Map<number, number>
+  }
+
+  get(key: string): number | undefined {
+    const hash = hashOf(key)
+    return this.#part(hash).get(hash)
+  }
+
+  /** @returns the record that had the key before */
+  take(key: string, record: number): number | undefined {
+    const hash = hashOf(key)
+    const first = this.#part(hash).get(hash)
+    if (first === undefined) this.#part(hash).set(hash, record)
+    return first
+  }
+}
+
+/** Names of records, by the company whose names are compared with each other. */
+class Names {
+  readonly #names: string[] = []
+  readonly #companies: number[] = []
+  readonly #numbers = new Map<string, number>()
+
+  add(record: number, { name, company = '' }: Compared): void {
+    if (name === undefined) return
+    const number = this.#numbers.get(company) ?? this.#numbers.size
+    if (number === this.#numbers.size) this.#numbers.set(company, number)
+    this.#names[record] = name
+    this.#companies[record] = number
+  }
+
+  /** @param signal says stop */
+  async compare(hasCompany: boolean, unions: Unions, signal: AbortSignal): Promise<void> {
+    const turns = createTurns(signal)
+    const alone = hasCompany ? this.#numbers.get('') : undefined
+    for (const [number, members] of (await this.#byCompany(signal)).entries()) {
+      if (number === alone || members.length < 2) continue
+      await findSimilar(this.#names, members, turns, (a, b) => unions.join(a, b))
+    }
+    if (alone !== undefined) await this.#joinAlone(alone, unions, signal)
+  }
+
+  async #byCompany(signal: AbortSignal): Promise<number[][]> {
+    const turns = createTurns(signal)
+    const members: number[][] = Array.from({ length: this.#numbers.size }, () => [])
+    for (let record = 0; record < this.#names.length; record++) {
+      await turns.pass()
+      const company = this.#companies[record]
+      if (company !== undefined) members[company]?.push(record)
+    }
+    return members
+  }
+
+  /** Records without a company match those with an equal name. */
+  async #joinAlone(alone: number, unions: Unions, signal: AbortSignal): Promise<void> {
+    const turns = createTurns(signal)
+    const firsts = new FirstByKey()
+    for (const isAlone of [true, false])
+      for (let record = 0; record < this.#names.length; record++) {
+        await turns.pass()
+        const name = this.#names[record]
+        if (name === undefined || (this.#companies[record] === alone) !== isAlone) continue
+        const first = isAlone ? firsts.take(name, record) : firsts.get(name)
+        if (first !== undefined) unions.join(first, record)
+      }
+  }
+}
+
+export interface Finder {
+  /** @param compared by each rule, in their order */
+  add(id: string, compared: readonly Compared[]): void
+  /** Ids of records that may be the same, the first added first. @throws when `signal` says stop */
+  groups(signal: AbortSignal): Promise<string[][]>
+}
+
+class Ids {
+  #bytes = Buffer.alloc(ID_BYTES * 1024)
+  #count = 0
+
+  add(id: string): void {
+    if (this.#bytes.length < (this.#count + 1) * ID_BYTES)
+      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(this.#bytes.length)])
+    this.#bytes.write(id.replaceAll('-', ''), this.#count * ID_BYTES, 'hex')
+    this.#count++
+  }
+
+  at(place: number): string {
+    const hex = this.#bytes.toString('hex', place * ID_BYTES, (place + 1) * ID_BYTES)
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  }
+}
+
+export function createFinder(rules: readonly Rule[]): Finder {
+  const [ids, unions] = [new Ids(), new Unions()]
+  const firsts = rules.map(() => new FirstByKey())
+  const names = rules.map(() => new Names())
+  return {
+    add(id, compared) {
+      const record = unions.add()
+      ids.add(id)
+      for (const [place, one] of compared.entries()) {
+        for (const key of one.keys) {
+          const first = firsts[place]?.take(key, record)
+          if (first !== undefined) unions.join(first, record)
+        }
+        names[place]?.add(record, one)
+      }
+    },
+    async groups(signal) {
+      for (const [place, { company }] of rules.entries())
+        await names[place]?.compare(company !== undefined, unions, signal)
+      return unions.groups().map((group) => group.map((record) => ids.at(record)))
+    },
+  }
+}

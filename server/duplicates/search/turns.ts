@@ -1,0 +1,26 @@
+// Long work in memory lets other work have its turn.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+const TURN_MS = 4
+const LOOK_EVERY = 64
+
+export interface Turns {
+  /** Called once for each piece of work: gives way when the turn is over. @throws when `signal` says stop */
+  pass(): Promise<void> | undefined
+}
+
+export function createTurns(signal: AbortSignal): Turns {
+  let began = performance.now()
+  let pieces = 0
+  const giveWay = async () => {
+    signal.throwIfAborted()
+    await nextTurn()
+    began = performance.now()
+  }
+  return {
+    pass() {
+      if (++pieces % LOOK_EVERY !== 0 || performance.now() - began < TURN_MS) return undefined
+      return giveWay()
+    },
+  }
+}

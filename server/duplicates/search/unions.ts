@@ -1,0 +1,48 @@
+// Which records are connected by pairs: union-find over numbers from 0.
+export class Unions {
+  #parents = new Int32Array(1024)
+  #size = 0
+
+  /** The next number, alone. */
+  add(): number {
+    if (this.#size === this.#parents.length) {
+      const grown = new Int32Array(this.#parents.length * 2)
+      grown.set(this.#parents)
+      this.#parents = grown
+    }
+    this.#parents[this.#size] = this.#size
+    return this.#size++
+  }
+
+  #rootOf(one: number): number {
+    const parents = this.#parents
+    let root = one
+    while (parents[root] !== root) root = parents[root] as number
+    for (let at = one; at !== root; ) {
+      const next = parents[at] as number
+      parents[at] = root
+      at = next
+    }
+    return root
+  }
+
+  join(a: number, b: number): void {
+    const [one, other] = [this.#rootOf(a), this.#rootOf(b)]
+    // The lowest number stands for all, so that groups are in the order of their first members.
+    if (one < other) this.#parents[other] = one
+    else this.#parents[one] = other
+  }
+
+  /** Those of at least two, each in ascending order. */
+  groups(): number[][] {
+    const byRoot = new Map<number, number[]>()
+    for (let one = 0; one < this.#size; one++) {
+      const root = this.#rootOf(one)
+      if (root === one) continue
+      const group = byRoot.get(root)
+      if (group) group.push(one)
+      else byRoot.set(root, [root, one])
+    }
+    return [...byRoot.values()].sort(([a = 0], [b = 0]) => a - b)
+  }
+}

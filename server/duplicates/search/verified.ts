@@ -1,0 +1,78 @@
+// What the finder has found is compared again, record by record, by what the records have now.
+import sql from 'sql-template-tag'
+import { DUPLICATES_PER_GROUP_MAX } from '../../../contract/duplicates.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../id.ts'
+import { recordsByIds } from '../../objects/record-lookup.ts'
+import { type Candidate, comparedColumns } from '../candidates.ts'
+import { type Compared, comparedByAll, reasonsOf } from '../compared.ts'
+import type { Rule } from '../rules.ts'
+import type { FoundGroup } from '../store.ts'
+import { Unions } from './unions.ts'
+
+interface Member {
+  id: string
+  compared: readonly Compared[]
+}
+
+const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
+
+/** Pairs that someone said are no duplicates. */
+export function pairsIn(groups: readonly (readonly string[])[]): Set<string> {
+  const pairs = new Set<string>()
+  for (const ids of groups)
+    for (const [place, a] of ids.entries()) for (const b of ids.slice(place + 1)) pairs.add(pairOf(a, b))
+  return pairs
+}
+
+/** The members that are connected by matches, in groups of two or more, each with the rules by which they match. */
+export function connected(
+  rules: readonly Rule[],
+  members: readonly Member[],
+  dismissed: ReadonlySet<string>,
+): Pick<FoundGroup, 'records' | 'rules'>[] {
+  const unions = new Unions()
+  const edges: { place: number; reasons: string[] }[] = []
+  for (const [i, a] of members.entries()) {
+    unions.add()
+    for (const [j, b] of members.slice(0, i).entries()) {
+      const reasons = dismissed.has(pairOf(a.id, b.id)) ? [] : reasonsOf(rules, a.compared, b.compared)
+      if (reasons.length === 0) continue
+      unions.join(i, j)
+      edges.push({ place: i, reasons })
+    }
+  }
+  return unions.groups().map((places) => {
+    const reasons = new Set(
+      edges.filter(({ place }) => places.includes(place)).flatMap((edge) => edge.reasons),
+    )
+    return {
+      records: places.flatMap((place) => members[place]?.id ?? []),
+      rules: rules.flatMap(({ id }) => (reasons.has(id) ? [id] : [])),
+    }
+  })
+}
+
+const readCandidates = (db: Db, model: ObjectModel, rules: readonly Rule[], ids: readonly string[]) =>
+  db.many<Candidate>(sql`
+    select r.id, ${comparedColumns(rules)} from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
+
+/**
+ * @param found groups of ids; of a larger one the first DUPLICATES_PER_GROUP_MAX are kept
+ * @param dismissed pairs
+ */
+export async function verifyGroups(
+  db: Db,
+  { model, rules }: { model: ObjectModel; rules: readonly Rule[] },
+  found: readonly (readonly string[])[],
+  dismissed: ReadonlySet<string>,
+): Promise<FoundGroup[]> {
+  const groups = found.map((ids) => ids.slice(0, DUPLICATES_PER_GROUP_MAX))
+  const rows = await readCandidates(db, model, rules, groups.flat())
+  const byId = new Map(rows.map((row) => [row.id, { id: row.id, compared: comparedByAll(rules, row) }]))
+  return groups.flatMap((ids) => {
+    const members = ids.flatMap((id) => byId.get(id) ?? [])
+    return connected(rules, members, dismissed).map((group) => ({ id: newId(), ...group }))
+  })
+}

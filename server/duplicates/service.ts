@@ -1,0 +1,158 @@
+// Duplicate rules, matches for new data, and the groups that a search has found.
+import { isUuid } from '../../contract/common.ts'
+import type {
+  DuplicateGroupList,
+  DuplicateGroupQuery,
+  DuplicateQuestion,
+  DuplicateRule,
+} from '../../contract/duplicates.ts'
+import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { lockObject } from '../objects/store.ts'
+import { draftOf, requireValid } from '../records/drafts.ts'
+import { withMembers } from '../records/member-values.ts'
+import { recordJson, type StoredRecord } from '../records/store.ts'
+import { checkData } from '../records/values.ts'
+import { findMatches } from './matches.ts'
+import { type Rule, rulesOf, shownRule } from './rules.ts'
+import {
+  countGroups,
+  dismissGroup,
+  type GroupRow,
+  selectGroups,
+  selectRecords,
+  selectSwitches,
+  switchRule,
+} from './store.ts'
+
+type DuplicateContext = Pick<Context, 'db' | 'models'>
+
+/** Active rules alone. */
+export const activeRules = async (db: Db, model: ObjectModel): Promise<Rule[]> =>
+  rulesOf(model, await selectSwitches(db, model)).filter(({ isActive }) => isActive)
+
+/** @throws 404 not_found */
+export const listRules = (ctx: DuplicateContext, org: number, objectRef: string): Promise<DuplicateRule[]> =>
+  withModel(ctx, org, objectRef, async (model) => {
+    const rules = rulesOf(model, await selectSwitches(ctx.db, model))
+    await requireCurrent(ctx.db, model)
+    return rules.map(shownRule)
+  })
+
+/** @throws 404 not_found */
+export const setRuleActive = (
+  ctx: DuplicateContext,
+  org: number,
+  { objectId, ruleId, isActive }: { objectId: string; ruleId: string; isActive: boolean },
+): Promise<DuplicateRule> =>
+  withModel(ctx, org, objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      await lockObject(tx, org, model.id)
+      await requireCurrent(tx, model)
+      const rule = rulesOf(model, new Map()).find(({ id }) => id === ruleId.toLowerCase())
+      if (!rule) throw notFound('duplicate rule')
+      await switchRule(tx, model, rule.id, isActive)
+      return { ...shownRule(rule), isActive }
+    }),
+  )
+
+/** Members of a JSON object beside text that is JSON already. */
+const withJson = (fields: object, name: string, json: string): string => {
+  const text = JSON.stringify(fields)
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`
+}
+
+const jsonOf = (model: ObjectModel, records: readonly StoredRecord[]) =>
+  `[${records.map((record) => recordJson(model, record)).join(',')}]`
+
+/** @returns JSON text shaped as DuplicateMatches @throws 400 validation_error, 404 not_found */
+export const findDuplicates = (
+  ctx: DuplicateContext,
+  caller: Caller,
+  objectRef: string,
+  { data }: DuplicateQuestion,
+): Promise<string> =>
+  withModel(ctx, caller.org, objectRef, async (model) => {
+    const locale = await withMembers(ctx.db, caller, model, [data])
+    const checked = requireValid(checkData('patch', withoutEmpty(data), model.attributes, locale))
+    const draft = draftOf(model, '', checked)
+    const values = {
+      data: JSON.parse(draft.data),
+      comparable: draft.comparable && JSON.parse(draft.comparable),
+    }
+    const [matches = []] = await findMatches(ctx.db, model, await activeRules(ctx.db, model), [values])
+    return ctx.db.snapshot(async (tx) => {
+      await requireCurrent(tx, model)
+      const found = await selectRecords(
+        tx,
+        model,
+        matches.map(({ id }) => id),
+      )
+      const shown = matches.flatMap(({ id, reasons }) => {
+        const record = found.get(id)
+        return record ? [withJson({ reasons }, 'record', recordJson(model, record))] : []
+      })
+      return `{"matches":[${shown.join(',')}]}`
+    })
+  })
+
+/** Required values may be missing while a record is being entered: those that are empty are left out. */
+const withoutEmpty = (data: object) =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== ''))
+
+function groupJson(
+  model: ObjectModel,
+  { records: ids, ...group }: GroupRow,
+  found: Map<string, StoredRecord>,
+) {
+  const records = ids.flatMap((id) => found.get(id) ?? [])
+  return withJson(group, 'records', jsonOf(model, records))
+}
+
+/** @returns JSON text shaped as DuplicateGroupList @throws 404 not_found */
+export const listGroups = (
+  ctx: DuplicateContext,
+  org: number,
+  objectRef: string,
+  { limit = PAGE_LIMIT_DEFAULT, offset = 0, dismissed = false }: DuplicateGroupQuery,
+): Promise<string> =>
+  withModel(ctx, org, objectRef, (model) =>
+    ctx.db.snapshot(async (tx) => {
+      await requireCurrent(tx, model)
+      const groups = await selectGroups(tx, model, { limit, offset, isDismissed: dismissed })
+      const total = await countGroups(tx, model, dismissed)
+      const found = await selectRecords(
+        tx,
+        model,
+        groups.flatMap(({ records }) => records),
+      )
+      const pagination: DuplicateGroupList['pagination'] = { total, limit, offset }
+      const shown = groups.map((group) => groupJson(model, group, found)).join(',')
+      return withJson({ pagination }, 'groups', `[${shown}]`)
+    }),
+  )
+
+interface Dismissal {
+  objectId: string
+  groupId: string
+  isDismissed: boolean
+}
+
+/** @returns JSON text shaped as DuplicateGroup @throws 404 not_found */
+export const setDismissed = (
+  ctx: DuplicateContext,
+  { org, userId }: Caller,
+  { objectId, groupId, isDismissed }: Dismissal,
+): Promise<string> =>
+  withModel(ctx, org, objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      await requireCurrent(tx, model)
+      const change = { id: groupId.toLowerCase(), isDismissed, userId }
+      const group = isUuid(groupId) ? await dismissGroup(tx, model, change) : undefined
+      if (!group) throw notFound('group of duplicates')
+      return groupJson(model, group, await selectRecords(tx, model, group.records))
+    }),
+  )

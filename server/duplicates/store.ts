@@ -1,0 +1,170 @@
+// Every statement about duplicate rules, searches and groups.
+import sql from 'sql-template-tag'
+import type { DuplicateSearch } from '../../contract/duplicates.ts'
+import type { UserRef } from '../../contract/members.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { recordCount } from '../objects/record-count.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
+import { updatedMicros } from '../records/sorting.ts'
+import { type StoredRecord, visibleData } from '../records/store.ts'
+
+export type Owner = Pick<ObjectModel, 'org' | 'obj'>
+
+export async function selectSwitches(db: Db, { org, obj }: Owner): Promise<Map<string, boolean>> {
+  const rows = await db.many<{ rule: string; isActive: boolean }>(sql`
+    select rule, is_active as "isActive" from duplicate_rules where org = ${org} and obj = ${obj}`)
+  return new Map(rows.map(({ rule, isActive }) => [rule, isActive]))
+}
+
+export const switchRule = (db: Db, { org, obj }: Owner, rule: string, isActive: boolean) =>
+  db.run(sql`
+    insert into duplicate_rules (org, obj, rule, is_active) values (${org}, ${obj}, ${rule}, ${isActive})
+    on conflict (org, obj, rule) do update set is_active = excluded.is_active`)
+
+const searchColumns = sql`
+  s.id, s.state, s.seen, s.total, s.started_at as "startedAt", s.finished_at as "finishedAt", s.found_at as "foundAt"`
+
+export const findSearch = (db: Db, { org, obj }: Owner): Promise<DuplicateSearch | undefined> =>
+  db.maybeOne<DuplicateSearch>(sql`
+    select ${searchColumns} from duplicate_searches s where s.org = ${org} and s.obj = ${obj}`)
+
+/** @returns undefined: one is running */
+export const insertSearch = (
+  tx: Db,
+  { org, obj }: Owner,
+  { id, total }: { id: string; total: number },
+): Promise<DuplicateSearch | undefined> =>
+  tx.maybeOne<DuplicateSearch>(sql`
+    insert into duplicate_searches as s (org, obj, id, total) values (${org}, ${obj}, ${id}, ${total})
+    on conflict (org, obj) do update set id = excluded.id, state = 'running', seen = 0, total = excluded.total,
+      started_at = clock_timestamp(), finished_at = null
+    where s.state <> 'running'
+    returning ${searchColumns}`)
+
+export const cancelSearch = (db: Db, { org, obj }: Owner) =>
+  db.run(sql`
+    update duplicate_searches set state = 'cancelled', finished_at = clock_timestamp()
+    where org = ${org} and obj = ${obj} and state = 'running'`)
+
+/** Objects whose last search ended a day ago, and that have changed since it began. */
+export const selectOutdated = (db: Db) =>
+  db.many<{ org: number; objectId: string }>(sql`
+    select s.org, o.id as "objectId" from duplicate_searches s join objects o on o.org = s.org and o.obj = s.obj
+    where s.state <> 'running' and s.finished_at < now() - interval '1 day' and o.is_active and o.deleted_at is null
+      and exists (select from records r where r.org = s.org and r.obj = s.obj and r.updated_at > s.started_at)
+    order by s.finished_at`)
+
+/** What the payload of its job has. */
+export interface SearchRef extends Owner {
+  id: string
+  objectId: string
+}
+
+const isRunning = ({ org, obj, id }: SearchRef) =>
+  sql`org = ${org} and obj = ${obj} and id = ${id} and state = 'running'`
+
+/** @returns whether it still runs */
+export const noteSeen = async (db: Db, search: SearchRef, seen: number): Promise<boolean> =>
+  (await db.run(sql`update duplicate_searches set seen = ${seen} where ${isRunning(search)}`)) > 0
+
+/** Of two workers the second finds it completed. @returns whether it was running */
+export const completeSearch = async (tx: Db, search: SearchRef, seen: number): Promise<boolean> =>
+  (await tx.run(sql`
+    update duplicate_searches
+    set state = 'completed', seen = ${seen}, finished_at = clock_timestamp(), found_at = clock_timestamp()
+    where ${isRunning(search)}`)) > 0
+
+export interface FoundGroup {
+  id: string
+  /** The oldest first. */
+  records: readonly string[]
+  /** Ids of rules. */
+  rules: readonly string[]
+}
+
+/** In place of those that were found before and not dismissed. */
+export async function replaceGroups(tx: Db, { org, obj }: Owner, groups: readonly FoundGroup[]) {
+  await tx.run(sql`
+    delete from duplicate_groups where org = ${org} and obj = ${obj} and dismissed_at is null`)
+  await tx.run(sql`
+    insert into duplicate_groups (org, obj, id, records, rules)
+    select ${org}, ${obj}, g.id, g.records, g.rules
+    from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as g(id uuid, records uuid[], rules text[])`)
+}
+
+/** The records of each group that was dismissed. */
+export async function selectDismissed(db: Db, { org, obj }: Owner): Promise<string[][]> {
+  const rows = await db.many<{ records: string[] }>(sql`
+    select records::text[] as records from duplicate_groups
+    where org = ${org} and obj = ${obj} and dismissed_at is not null`)
+  return rows.map(({ records }) => records)
+}
+
+export interface GroupRow {
+  id: string
+  records: string[]
+  reasons: string[]
+  foundAt: Date
+  dismissedAt: Date | null
+  dismissedBy: UserRef | null
+}
+
+const groupColumns = sql`
+  g.id, g.records::text[] as records, g.rules as reasons, g.found_at as "foundAt", g.dismissed_at as "dismissedAt",
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "dismissedBy"`
+
+/** Two of its records are still there. */
+const isLive = sql`2 = (
+  select count(*) from (
+    select from unnest(g.records) as m(id) cross join lateral (
+      select from records r where r.org = g.org and r.obj = g.obj and r.id = m.id offset 0) as r
+    limit 2) as two)`
+
+export interface GroupPage {
+  limit: number
+  offset: number
+  isDismissed: boolean
+}
+
+const listed = ({ org, obj }: Owner, isDismissed: boolean) =>
+  sql`g.org = ${org} and g.obj = ${obj} and (g.dismissed_at is null) = ${!isDismissed} and ${isLive}`
+
+export const selectGroups = (db: Db, owner: Owner, { limit, offset, isDismissed }: GroupPage) =>
+  db.many<GroupRow>(sql`
+    select ${groupColumns} from duplicate_groups g left join users u on u.id = g.dismissed_by
+    where ${listed(owner, isDismissed)}
+    order by cardinality(g.rules) desc, g.id limit ${limit} offset ${offset}`)
+
+export const countGroups = (db: Db, owner: Owner, isDismissed: boolean): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as count from duplicate_groups g where ${listed(owner, isDismissed)}`)
+
+/** @returns undefined: there is none */
+export const dismissGroup = (
+  db: Db,
+  { org, obj }: Owner,
+  { id, isDismissed, userId }: { id: string; isDismissed: boolean; userId: string | null },
+): Promise<GroupRow | undefined> =>
+  db.maybeOne<GroupRow>(sql`
+    with g as (
+      update duplicate_groups g
+      set dismissed_at = case when ${isDismissed}::boolean then coalesce(g.dismissed_at, clock_timestamp()) end,
+        dismissed_by = case when ${isDismissed}::boolean then coalesce(g.dismissed_by, ${userId}::uuid) end
+      where g.org = ${org} and g.obj = ${obj} and g.id = ${id} returning *)
+    select ${groupColumns} from g left join users u on u.id = g.dismissed_by`)
+
+/** Those of the ids that are there, by id. */
+export async function selectRecords(
+  db: Db,
+  model: ObjectModel,
+  ids: readonly string[],
+): Promise<Map<string, StoredRecord>> {
+  const rows = await db.many<StoredRecord>(sql`
+    select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
+    from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const countRecords = (db: Db, { org, obj }: Owner): Promise<number> =>
+  db.value<number>(sql`select ${recordCount} as count from objects o where o.org = ${org} and o.obj = ${obj}`)

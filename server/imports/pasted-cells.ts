@@ -1,0 +1,162 @@
+// Reads cells that were pasted into a table as an import reads those of a file, and says which cannot be written.
+// Nothing is locked: what another person writes in the meantime is found by the write itself.
+import { refersToMembers, refersToRecords } from '../../contract/attribute-types/reference.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Problem } from '../../contract/errors.ts'
+import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { dataOf } from '../records/import/cells.ts'
+import type { Column } from '../records/import/columns.ts'
+import { selectMembersByName, withMembers } from '../records/member-values.ts'
+import { requireActive } from '../records/service.ts'
+import { checkData } from '../records/values.ts'
+import { withCurrentModel } from './current-model.ts'
+import { plainCell } from './local-format.ts'
+import { type PastedRow, refuseCell, refuseMissing, refuseTaken } from './pasted-conflicts.ts'
+import { resolveReferences } from './references.ts'
+
+const FORMAT = { dates: 'ymd', decimal: '.' } as const
+
+/** @throws 400 validation_error */
+function columnsOf(model: ObjectModel, slugs: readonly string[]): Column[] {
+  return slugs.map((slug, index) => {
+    const attribute = model.attributes.get(slug)
+    const path = `columns[${index}]`
+    if (!attribute)
+      throw invalidField(path, 'unknown_attribute', `${model.slug} has no active attribute of this slug`)
+    if (slugs.indexOf(slug) < index)
+      throw invalidField(path, 'duplicate', `${slug} is sent twice: send it once`)
+    return { index, header: slug, attribute, part: undefined }
+  })
+}
+
+/** @throws 400 validation_error */
+function readRows(columns: readonly Column[], rows: PastedCells['rows']): PastedRow[] {
+  return rows.map(({ id, cells }, index) => {
+    if (cells.length !== columns.length) {
+      const message = `must have ${columns.length} cells, one for each column, and has ${cells.length}`
+      throw invalidField(`rows[${index}].cells`, 'invalid_length', message)
+    }
+    const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, FORMAT))
+    const blank = Object.fromEntries(columns.map(({ attribute }) => [attribute.slug, null]))
+    return { id: id?.toLowerCase(), data: { ...blank, ...dataOf(columns, plain) }, problems: [] }
+  })
+}
+
+const firstProblem = (error: AppError): Omit<Problem, 'path'> =>
+  (error.details?.['errors'] as Problem[] | undefined)?.[0] ?? { code: error.code, message: error.message }
+
+/** Names of records become ids, or problems of their cells. */
+async function resolveRecords(
+  ctx: Context,
+  caller: Caller,
+  columns: readonly Column[],
+  rows: readonly PastedRow[],
+): Promise<void> {
+  for (const column of columns.filter(({ attribute }) => refersToRecords(attribute))) {
+    const { slug } = column.attribute
+    const resolved = await resolveReferences(ctx, caller, { columns: [column] }, rows)
+    for (const [at, found] of resolved.entries()) {
+      const row = rows[at]
+      if (!row) continue
+      if (found instanceof AppError) refuseCell(row, slug, firstProblem(found))
+      else row.data = found.data
+    }
+  }
+}
+
+const isName = (text: unknown): text is string =>
+  typeof text === 'string' && !isUuid(text.trim()) && !text.includes('@')
+
+const key = (name: string) => name.trim().toLowerCase()
+
+/** The user that a name means; the text itself where it is no name, or is the name of no member. */
+function memberNamed(value: unknown, ids: ReadonlyMap<string, readonly string[]>): unknown {
+  if (Array.isArray(value)) return value.map((one) => memberNamed(one, ids))
+  const found = isName(value) ? (ids.get(key(value)) ?? []) : []
+  return found.length === 1 ? found[0] : value
+}
+
+/** Names of members become user ids; emails and ids are left to the check of values. */
+async function resolveMembers(
+  { db }: Context,
+  caller: Caller,
+  attributes: readonly ModelAttribute[],
+  rows: readonly PastedRow[],
+): Promise<void> {
+  const slugs = attributes.filter(refersToMembers).map(({ slug }) => slug)
+  const names = new Set(
+    rows.flatMap(({ data }) => slugs.flatMap((slug) => [data[slug]].flat().filter(isName).map(key))),
+  )
+  if (names.size === 0) return
+  const members = await selectMembersByName(db, caller.orgId, [...names])
+  const ids = new Map(
+    [...Map.groupBy(members, ({ name }) => name)].map(([name, ones]) => [name, ones.map(({ id }) => id)]),
+  )
+  for (const { data } of rows)
+    for (const slug of slugs) if (slug in data) data[slug] = memberNamed(data[slug], ids)
+}
+
+const SLUG = /^data\.([a-z][a-z0-9_]*)/
+
+/** The values that meet the rules of their types stay. */
+function checkValues(model: ObjectModel, locale: Parameters<typeof checkData>[3], row: PastedRow): void {
+  const checked = checkData(row.id === undefined ? 'create' : 'patch', row.data, model.attributes, locale)
+  if (!('problems' in checked)) return
+  for (const { path, code, message } of checked.problems) {
+    const slug = SLUG.exec(path)?.[1] ?? null
+    if (slug !== null) delete row.data[slug]
+    const isKnown = row.problems.some((one) => one.attributeSlug === slug)
+    if (!isKnown) row.problems.push({ attributeSlug: slug, code, message })
+  }
+}
+
+/** A new record needs its required values, and a record that is too large has no value that could be left out. */
+const isRefused = ({ id, problems }: PastedRow, { attributes }: ObjectModel) =>
+  problems.some(
+    ({ attributeSlug }) =>
+      attributeSlug === null || (id === undefined && attributes.get(attributeSlug)?.isRequired === true),
+  )
+
+function checkedRow(model: ObjectModel, locale: Parameters<typeof checkData>[3], row: PastedRow): CheckedRow {
+  const { data, problems } = row
+  const refused = isRefused(row, model)
+  const checked = refused ? undefined : checkData('patch', data, model.attributes, locale)
+  if (!checked || 'problems' in checked) return { data: {}, problems, isRefused: refused }
+  const cleared = Object.fromEntries(checked.cleared.map((slug) => [slug, null]))
+  // An amount alone: its currency is that of the record.
+  return { data: { ...checked.set, ...checked.bareAmounts, ...cleared }, problems, isRefused: false }
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive */
+export function checkPastedCells(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { columns: slugs, rows: sent }: PastedCells,
+): Promise<CheckedRow[]> {
+  return withCurrentModel(ctx, caller.org, objectRef, async (model) => {
+    requireActive(model)
+    const columns = columnsOf(model, slugs)
+    const rows = readRows(columns, sent)
+    await resolveRecords(ctx, caller, columns, rows)
+    await resolveMembers(
+      ctx,
+      caller,
+      columns.map(({ attribute }) => attribute),
+      rows,
+    )
+    const locale = await withMembers(
+      ctx.db,
+      caller,
+      model,
+      rows.map(({ data }) => data),
+    )
+    for (const row of rows) checkValues(model, locale, row)
+    await refuseMissing(ctx.db, model, locale, rows)
+    await refuseTaken(ctx.db, model, locale, rows)
+    return rows.map((row) => checkedRow(model, locale, row))
+  })
+}

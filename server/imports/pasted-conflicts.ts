@@ -1,0 +1,99 @@
+// Problems of pasted cells that only the database knows: references to records that are gone, and unique values that
+// another record has.
+import type { Problem } from '../../contract/errors.ts'
+import type { CellProblem } from '../../contract/pasted-cells.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { checkData, type Locale } from '../records/values.ts'
+import { selectUniques, targetKey } from '../records/write-store.ts'
+import { selectTargets } from './claims-store.ts'
+
+/** A row while it is checked: values at fault leave `data` for `problems`. */
+export interface PastedRow {
+  id: string | undefined
+  data: Record<string, unknown>
+  problems: CellProblem[]
+}
+
+export function refuseCell(
+  { data, problems }: PastedRow,
+  slug: string,
+  problem: Omit<Problem, 'path'>,
+): void {
+  delete data[slug]
+  problems.push({ attributeSlug: slug, code: problem.code, message: problem.message })
+}
+
+/** What the values of a row refer to and claim; nothing for a row that cannot be written. */
+function checkedOf(model: ObjectModel, locale: Locale, { data }: PastedRow) {
+  const checked = checkData('patch', data, model.attributes, locale)
+  return 'problems' in checked ? { references: [], uniques: [] } : checked
+}
+
+const GONE = { code: 'invalid_reference', message: 'there is no such record' }
+
+export async function refuseMissing(
+  db: Db,
+  model: ObjectModel,
+  locale: Locale,
+  rows: readonly PastedRow[],
+): Promise<void> {
+  const links = rows.flatMap((row) =>
+    checkedOf(model, locale, row).references.map(({ slug, target }) => ({
+      row,
+      slug,
+      target,
+      targetObj: model.attributes.get(slug)?.targetObj ?? 0,
+    })),
+  )
+  if (links.length === 0) return
+  const found = new Set((await selectTargets(db, model.org, links)).map(targetKey))
+  for (const link of links)
+    if (!found.has(targetKey(link)) && link.slug in link.row.data) refuseCell(link.row, link.slug, GONE)
+}
+
+interface Claim {
+  row: PastedRow
+  slug: string
+  attr: number
+  value: string
+}
+
+const TAKEN = { code: 'unique_violation', message: 'another record has this value' }
+const TWICE = { code: 'unique_violation', message: 'another row that is pasted has the same value' }
+
+const keyOf = ({ attr, value }: Pick<Claim, 'attr' | 'value'>) => `${attr} ${value}`
+
+function claimsOf(model: ObjectModel, locale: Locale, rows: readonly PastedRow[]): Claim[] {
+  return rows.flatMap((row) =>
+    checkedOf(model, locale, row).uniques.map(({ slug, value }) => ({
+      row,
+      slug,
+      attr: model.attributes.get(slug)?.attr ?? 0,
+      value,
+    })),
+  )
+}
+
+/** A value whose record gets another one by the same paste is free. */
+export async function refuseTaken(
+  db: Db,
+  model: ObjectModel,
+  locale: Locale,
+  rows: readonly PastedRow[],
+): Promise<void> {
+  const claims = claimsOf(model, locale, rows)
+  if (claims.length === 0) return
+  const holders = new Map((await selectUniques(db, model.org, claims)).map((held) => [keyOf(held), held.id]))
+  const changing = new Map(rows.map((row) => [row.id, row]))
+  const claimed = new Set<string>()
+  for (const claim of claims) {
+    const { row, slug } = claim
+    const holder = holders.get(keyOf(claim))
+    const isFreed = holder !== undefined && slug in (changing.get(holder)?.data ?? {})
+    if (!(slug in row.data)) continue
+    if (claimed.has(keyOf(claim))) refuseCell(row, slug, TWICE)
+    else if (holder !== undefined && holder !== row.id && !isFreed) refuseCell(row, slug, TAKEN)
+    else claimed.add(keyOf(claim))
+  }
+}

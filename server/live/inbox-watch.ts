@@ -1,0 +1,35 @@
+// Announces to streams that the inbox of their member has changed, by its version.
+import type { Db } from '../db/pool.ts'
+import { selectInboxVersions } from '../notifications/versions-store.ts'
+import { INBOX_TEXT } from './message.ts'
+import type { Selection } from './reading.ts'
+import type { LiveStream } from './stream.ts'
+
+const NEVER_CHANGED = '0'
+
+export class InboxWatch {
+  /** What pages with these streams have read, or were announced. */
+  readonly #known = new Map<LiveStream, string>()
+
+  /** Before the stream starts: the page reads the inbox when it is open, and later changes are announced. */
+  async add(db: Db, stream: LiveStream): Promise<void> {
+    const versions = await selectInboxVersions(db, [stream.owner])
+    if (!stream.destroyed) this.#known.set(stream, versions.get(0) ?? NEVER_CHANGED)
+    stream.once('close', () => this.#known.delete(stream))
+  }
+
+  async announce(db: Db, selection: Pick<Selection, 'has'>): Promise<void> {
+    const streams = [...this.#known.keys()].filter(({ owner }) => selection.has(owner.org))
+    if (streams.length === 0) return
+    const versions = await selectInboxVersions(
+      db,
+      streams.map(({ owner }) => owner),
+    )
+    for (const [nr, stream] of streams.entries()) {
+      const version = versions.get(nr) ?? NEVER_CHANGED
+      if (!this.#known.has(stream) || this.#known.get(stream) === version) continue
+      if (!stream.send(INBOX_TEXT)) continue
+      this.#known.set(stream, version)
+    }
+  }
+}

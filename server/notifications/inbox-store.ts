@@ -1,0 +1,146 @@
+// What a member's inbox shows: notifications about what is there. Each change of it counts up its version, by which open
+// dashboards learn that it changed.
+import sql, { join, type Sql } from 'sql-template-tag'
+import { type NotificationKind, UNREAD_COUNT_MAX } from '../../contract/notification-kinds.ts'
+import type { Notification, SubjectType } from '../../contract/notifications.ts'
+import type { Db } from '../db/pool.ts'
+
+export interface Owner {
+  org: number
+  userId: string
+}
+
+const thing = (table: Sql): Sql =>
+  sql`exists (select from ${table} t where t.org = n.org and t.id = n.subject)`
+
+/** Whether what `notifications n` leads to is there. One of several records leads to their list. */
+const isThere: Sql = sql`(
+  case n.subject_type
+    when 'record' then exists (
+      select from objects b where b.org = n.org and b.obj = n.obj and b.is_active and b.deleted_at is null)
+      and (n.count > 1 or exists (
+        select from records r
+        where r.org = n.org and r.obj = n.obj and r.id = coalesce(c.record_id, n.subject)))
+    when 'task' then ${thing(sql`activities`)}
+    when 'import' then ${thing(sql`imports`)}
+    when 'workflow' then ${thing(sql`workflows`)}
+    else ${thing(sql`webhook_endpoints`)} end
+  and (n.comment is null or c.id is not null))`
+
+/** `notifications n` with the comment `c` of a mention, which may have moved to another record. */
+const source: Sql = sql`notifications n left join comments c on c.org = n.org and c.id = n.comment`
+
+const isOwn = ({ org, userId }: Owner): Sql => sql`n.org = ${org} and n.user_id = ${userId} and n.is_shown`
+
+export interface NotificationRow extends Omit<Notification, 'subject'> {
+  subjectType: SubjectType
+  subjectId: string
+  objectId: string | null
+  /** Of all but records. */
+  subjectName: string | null
+  /** ISO 8601 with microseconds, of the order. */
+  place: string
+}
+
+const columns: Sql = sql`
+  n.id, n.kind, n.count, n.subject_type as "subjectType", coalesce(c.record_id, n.subject) as "subjectId",
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
+  case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as workflow,
+  coalesce(b.id, ib.id) as "objectId", a.slug as attribute, n.comment as "commentId",
+  coalesce(c.text, n.note) as text, n.changed_at as at, n.read_at as "readAt", n.archived_at as "archivedAt",
+  case n.subject_type
+    when 'task' then (select t.title from activities t where t.org = n.org and t.id = n.subject)
+    when 'import' then i.file_name
+    when 'workflow' then (select t.name from workflows t where t.org = n.org and t.id = n.subject)
+    when 'endpoint' then (select t.url from webhook_endpoints t where t.org = n.org and t.id = n.subject) end as "subjectName",
+  to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place`
+
+const joins: Sql = sql`
+  left join users u on u.id = n.actor and n.workflow is null
+  left join workflows w on w.org = n.org and w.id = n.workflow
+  left join objects b on b.org = n.org and b.obj = n.obj
+  left join attributes a on a.org = n.org and a.obj = n.obj and a.attr = n.attr
+  left join imports i on n.subject_type = 'import' and i.org = n.org and i.id = n.subject
+  left join objects ib on ib.org = n.org and ib.obj = i.obj`
+
+const STATES: Readonly<Record<'open' | 'unread' | 'archived', Sql>> = {
+  open: sql`n.archived_at is null`,
+  unread: sql`n.archived_at is null and n.read_at is null`,
+  archived: sql`n.archived_at is not null`,
+}
+
+export interface InboxPage {
+  state: keyof typeof STATES
+  kind: NotificationKind | undefined
+  after: { place: string; id: string } | undefined
+  limit: number
+}
+
+/** Newest first. */
+export function selectNotifications(
+  db: Db,
+  owner: Owner,
+  { state, kind, after, limit }: InboxPage,
+): Promise<NotificationRow[]> {
+  const conditions = [isOwn(owner), STATES[state], isThere]
+  if (kind) conditions.push(sql`n.kind = ${kind}`)
+  if (after) conditions.push(sql`(n.changed_at, n.id) < (${after.place}::timestamptz, ${after.id}::uuid)`)
+  return db.many<NotificationRow>(sql`
+    select ${columns} from ${source} ${joins} where ${join(conditions, ' and ')}
+    order by n.changed_at desc, n.id desc limit ${limit}`)
+}
+
+/** Those that are unread, whether the inbox shows them or not; newest first. */
+export const selectUnreadByIds = (db: Db, { org, userId }: Owner, ids: readonly string[]) =>
+  db.many<NotificationRow>(sql`
+    select ${columns} from ${source} ${joins}
+    where n.org = ${org} and n.user_id = ${userId} and n.id = any(${ids}::uuid[]) and ${STATES.unread} and ${isThere}
+    order by n.changed_at desc, n.id desc`)
+
+export const findNotification = (db: Db, owner: Owner, id: string) =>
+  db.maybeOne<NotificationRow>(sql`
+    select ${columns} from ${source} ${joins} where ${isOwn(owner)} and n.id = ${id} and ${isThere}`)
+
+/** Up to UNREAD_COUNT_MAX. */
+export const countUnread = (db: Db, owner: Owner): Promise<number> =>
+  db.value<number>(sql`
+    select count(*) from (
+      select from ${source} where ${isOwn(owner)} and ${STATES.unread} and ${isThere}
+      limit ${UNREAD_COUNT_MAX}) as unread`)
+
+export const markAllRead = (tx: Db, owner: Owner): Promise<number> =>
+  tx.run(sql`
+    update notifications n set read_at = clock_timestamp()
+    where ${isOwn(owner)} and n.read_at is null and n.archived_at is null`)
+
+const moment = (isSet: boolean | undefined, column: Sql): Sql => {
+  if (isSet === undefined) return column
+  return isSet ? sql`coalesce(${column}, clock_timestamp())` : sql`null`
+}
+
+/** What is archived counts as read. */
+export const updateNotification = (
+  tx: Db,
+  owner: Owner,
+  id: string,
+  { isRead, isArchived }: { isRead?: boolean | undefined; isArchived?: boolean | undefined },
+): Promise<number> =>
+  tx.run(sql`
+    update notifications n set read_at = ${moment(isRead ?? (isArchived || undefined), sql`n.read_at`)},
+      archived_at = ${moment(isArchived, sql`n.archived_at`)}
+    where ${isOwn(owner)} and n.id = ${id}`)
+
+/** The row stays, so that the same is not notified again. */
+export const hideNotification = (tx: Db, owner: Owner, id: string): Promise<number> =>
+  tx.run(sql`
+    update notifications n set is_shown = false, mail = 'off' where ${isOwn(owner)} and n.id = ${id}`)
+
+/** By their age; open dashboards need not know. */
+export const deleteOldNotifications = (
+  db: Db,
+  { now, days, limit }: { now: Date; days: number; limit: number },
+) =>
+  db.run(sql`
+    delete from notifications where (org, id) in (
+      select org, id from notifications where changed_at < ${now}::timestamptz - make_interval(days => ${days})
+      order by changed_at limit ${limit})`)

@@ -1,0 +1,374 @@
+// The inbox of a member: what arrives in it, and what its routes do.
+import sql from 'sql-template-tag'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Inbox, Notification, NotificationSettings } from '../../contract/notifications.ts'
+import { newId } from '../id.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { createDisable } from '../webhooks/delivery/disable.ts'
+import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
+import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
+import { forgetOldNotifications } from './jobs.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const DEALS = '/objects/deals/records'
+
+interface Team {
+  org: Org
+  admin: SignedInMember
+  mia: SignedInMember
+  max: SignedInMember
+}
+let team: Team
+
+beforeEach(async () => {
+  const org = await service.org()
+  team = {
+    org,
+    admin: await org.member('admin'),
+    mia: await org.member('member'),
+    max: await org.member('member'),
+  }
+})
+
+const makeDeal = async (by: Pick<Org, 'post'> | SignedInMember, data: object): Promise<string> =>
+  (await by.post<{ id: string }>(DEALS, { data: { name: 'Rocket', ...data } })).body.id
+const makeTask = async (by: Pick<Org, 'post'> | SignedInMember, more: object = {}): Promise<string> =>
+  (await by.post<{ id: string }>('/activities', { type: 'task', title: 'Call', ...more })).body.id
+
+async function list(of: SignedInMember, query = ''): Promise<Notification[]> {
+  await service.notifyMembers()
+  const { status, body } = await of.get<Inbox>(`/inbox${query}`)
+  expect(status).toBe(200)
+  return body.notifications
+}
+const unread = async (of: SignedInMember) => (await of.get<{ unread: number }>('/inbox/unread')).body.unread
+/** Those with the count of each. */
+const summary = async (of: SignedInMember) =>
+  (await list(of)).map(({ kind, count, subject }) => `${kind} ${count} ${subject.name}`)
+
+/** As if the last notifications were older than those that are counted with them. */
+const letTimePass = () =>
+  ctx.db.run(sql`
+    update notifications set changed_at = changed_at - interval '1 hour' where org = ${team.org.org}`)
+
+describe('a record', () => {
+  test('that is given to a member notifies them, by whom and by which attribute', async () => {
+    const { admin, mia } = team
+    const id = await makeDeal(admin, { owner: mia.userId })
+    expect(await list(mia)).toMatchObject([
+      {
+        kind: 'assigned',
+        count: 1,
+        actor: { id: admin.userId },
+        workflow: null,
+        attribute: 'owner',
+        subject: { type: 'record', id, name: 'Rocket' },
+        readAt: null,
+      },
+    ])
+    expect(await unread(mia)).toBe(1)
+    expect(await list(admin)).toEqual([])
+  })
+
+  test('that they take themselves, that loses them, or that changes otherwise, does not', async () => {
+    const { admin, mia, max } = team
+    const id = await makeDeal(mia, { owner: mia.userId })
+    await mia.patch(`${DEALS}/${id}`, { data: { owner: max.userId } })
+    await max.patch(`${DEALS}/${id}`, { data: { owner: mia.userId } })
+    await admin.patch(`${DEALS}/${id}`, { data: { name: 'Anvil' } })
+    await admin.patch(`${DEALS}/${id}`, { data: { owner: null } })
+    expect(await summary(mia)).toEqual(['assigned 1 Anvil'])
+    expect(await summary(max)).toEqual(['assigned 1 Anvil'])
+  })
+
+  test('whose list gets further members notifies those alone', async () => {
+    const { org, admin, mia, max } = team
+    const helpers = { name: 'Helpers', type: 'reference', isList: true, config: { target: 'members' } }
+    expect((await org.post('/objects/deals/attributes', helpers)).status).toBe(201)
+    const id = await makeDeal(admin, { owner: admin.userId, helpers: [mia.userId] })
+    await letTimePass()
+    await admin.patch(`${DEALS}/${id}`, { data: { helpers: [max.userId, mia.userId] } })
+    expect(await summary(mia)).toEqual(['assigned 1 Rocket'])
+    expect(await list(max)).toMatchObject([{ attribute: 'helpers' }])
+  })
+
+  test('among hundreds of one change is one notification of all', async () => {
+    const { org, mia } = team
+    const records = Array.from({ length: 100 }, (_, nr) => ({
+      data: { name: `Deal ${nr}`, owner: mia.userId },
+    }))
+    for (let nr = 0; nr < 3; nr++)
+      expect((await org.post(`${DEALS}/bulk`, { mode: 'create', records })).body).toMatchObject({
+        created: 100,
+      })
+    expect((await list(mia)).map(({ count }) => count)).toEqual([300])
+    await letTimePass()
+    await makeDeal(org, { owner: mia.userId })
+    expect((await list(mia)).map(({ count }) => count)).toEqual([1, 300])
+  })
+
+  test('after the last was read is another notification', async () => {
+    const { org, mia } = team
+    await makeDeal(org, { owner: mia.userId })
+    expect(await list(mia)).toHaveLength(1)
+    await mia.post('/inbox/read')
+    await makeDeal(org, { owner: mia.userId })
+    expect(await list(mia)).toHaveLength(2)
+    expect(await unread(mia)).toBe(1)
+  })
+
+  test('that is in the trash is left out, and comes back with it', async () => {
+    const { org, mia } = team
+    const id = await makeDeal(org, { owner: mia.userId })
+    expect(await list(mia)).toHaveLength(1)
+    await org.delete(`${DEALS}/${id}`)
+    expect([await list(mia), await unread(mia)]).toEqual([[], 0])
+    await org.post(`/objects/deals/trash/${id}/restore`, {})
+    expect([(await list(mia)).length, await unread(mia)]).toEqual([1, 1])
+  })
+
+  test('given by a workflow names the workflow, also to who made it', async () => {
+    const { org, admin } = team
+    await insertWorkflow(
+      ctx,
+      { org: org.org, userId: admin.userId },
+      {
+        trigger: 'record/created',
+        triggerConfig: { objectId: 'deals' },
+        steps: [
+          step('update_record', {
+            object: 'deals',
+            recordId: '{{trigger.recordId}}',
+            data: { owner: admin.userId },
+          }),
+        ],
+      },
+      { name: 'Route leads' },
+    )
+    await makeDeal(org, { owner: null })
+    await service.runWorkflows()
+    expect(await list(admin)).toMatchObject([
+      { kind: 'assigned', actor: null, workflow: { name: 'Route leads' } },
+    ])
+  })
+})
+
+describe('a task', () => {
+  test('that is given to a member notifies them; one of their own does not', async () => {
+    const { admin, mia } = team
+    const id = await makeTask(admin, { assignee: mia.userId })
+    await makeTask(mia, { assignee: mia.userId })
+    expect(await list(mia)).toMatchObject([
+      { kind: 'assigned', count: 1, subject: { type: 'task', id, name: 'Call', objectId: null } },
+    ])
+  })
+
+  test('notifies with the change of its assignee, not with others, and not when it is done', async () => {
+    const { admin, mia, max } = team
+    const id = await makeTask(admin, { assignee: mia.userId })
+    await admin.patch(`/activities/${id}`, { title: 'Call again' })
+    await admin.patch(`/activities/${id}`, { assignee: max.userId })
+    await admin.patch(`/activities/${id}`, { completedAt: '2026-11-20T10:00:00Z', assignee: mia.userId })
+    expect(await summary(mia)).toEqual(['assigned 1 Call again'])
+    expect(await summary(max)).toEqual(['assigned 1 Call again'])
+    await admin.delete(`/activities/${id}`)
+    expect(await list(mia)).toEqual([])
+  })
+
+  test('among several is one notification', async () => {
+    const { admin, mia } = team
+    for (let nr = 0; nr < 3; nr++) await makeTask(admin, { assignee: mia.userId })
+    expect((await list(mia)).map(({ count }) => count)).toEqual([3])
+  })
+})
+
+describe('a workflow that fails', () => {
+  const failing = (createdBy: string) =>
+    insertWorkflow(
+      ctx,
+      { org: team.org.org, userId: createdBy },
+      {
+        trigger: 'record/created',
+        triggerConfig: { objectId: 'deals' },
+        steps: [step('fail', { message: 'No luck' })],
+      },
+      { name: 'Doomed' },
+    )
+
+  test('is one notification to its author and to admins, until it is read', async () => {
+    const { org, admin, mia, max } = team
+    await failing(mia.userId)
+    for (let nr = 0; nr < 3; nr++) await makeDeal(org, {})
+    await service.runWorkflows()
+    for (const one of [mia, admin])
+      expect(await list(one)).toMatchObject([
+        { kind: 'workflow', count: 3, subject: { type: 'workflow', name: 'Doomed' }, text: 'No luck' },
+      ])
+    expect(await list(max)).toEqual([])
+    await mia.post('/inbox/read')
+    await makeDeal(org, {})
+    await service.runWorkflows()
+    expect((await list(mia)).map(({ count }) => count)).toEqual([1, 3])
+    expect((await list(admin)).map(({ count }) => count)).toEqual([4])
+  })
+})
+
+test('a disabled endpoint notifies owners and admins, each time', async () => {
+  const { org, admin, mia } = team
+  const { endpoint } = await insertEndpoint(ctx, org.org, { url: 'https://receiver.example' })
+  const disable = createDisable(ctx, () => sql`now()`)
+  await disable({ org: org.org, endpoint }, { reason: 'manual' })
+  await disable({ org: org.org, endpoint }, { reason: 'manual' })
+  expect(await list(admin)).toMatchObject([
+    { kind: 'endpoint', subject: { type: 'endpoint', id: endpoint, name: 'https://receiver.example' } },
+  ])
+  expect(await list(mia)).toEqual([])
+})
+
+describe('a notification', () => {
+  let [first, second] = ['', '']
+  beforeEach(async () => {
+    const { org, mia } = team
+    await makeDeal(org, { name: 'One', owner: mia.userId })
+    await service.notifyMembers()
+    await letTimePass()
+    await makeTask(org, { title: 'Two', assignee: mia.userId })
+    ;[second, first] = (await list(mia)).map(({ id }) => id) as [string, string]
+  })
+
+  test('is read, and unread again', async () => {
+    const { mia } = team
+    const read = await mia.patch<Notification>(`/inbox/${first}`, { isRead: true })
+    expect(read.body.readAt).toEqual(expect.any(String))
+    expect(await unread(mia)).toBe(1)
+    expect((await list(mia, '?state=unread')).map(({ id }) => id)).toEqual([second])
+    expect((await mia.patch<Notification>(`/inbox/${first}`, { isRead: false })).body.readAt).toBeNull()
+    expect(await unread(mia)).toBe(2)
+    expect((await mia.patch<Notification>(`/inbox/${first}`, {})).status).toBe(200)
+  })
+
+  test('is read with all others', async () => {
+    const { mia } = team
+    expect((await mia.post('/inbox/read')).body).toEqual({ unread: 0 })
+    expect((await list(mia)).map(({ readAt }) => typeof readAt)).toEqual(['string', 'string'])
+  })
+
+  test('is archived, which reads it, and returns', async () => {
+    const { mia } = team
+    await mia.patch(`/inbox/${first}`, { isArchived: true })
+    expect((await list(mia)).map(({ id }) => id)).toEqual([second])
+    expect(await list(mia, '?state=archived')).toMatchObject([{ id: first, readAt: expect.any(String) }])
+    expect(await unread(mia)).toBe(1)
+    await mia.patch(`/inbox/${first}`, { isArchived: false })
+    expect(await list(mia)).toHaveLength(2)
+  })
+
+  test('is deleted', async () => {
+    const { mia } = team
+    expect((await mia.delete(`/inbox/${first}`)).body).toEqual({ id: first, deleted: true })
+    expect((await list(mia)).map(({ id }) => id)).toEqual([second])
+    expectError(await mia.delete(`/inbox/${first}`), 'not_found')
+    expectError(await mia.patch(`/inbox/${first}`, { isRead: true }), 'not_found')
+  })
+
+  test('is filtered by kind, and listed page by page', async () => {
+    const { mia, org } = team
+    await letTimePass()
+    await makeDeal(org, { name: 'Three', owner: mia.userId })
+    const all = (await list(mia)).map(({ id }) => id)
+    const seen: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body }: { body: Inbox } = await mia.get<Inbox>(`/inbox?limit=1${cursor && `&cursor=${cursor}`}`)
+      seen.push(...body.notifications.map(({ id }) => id))
+      cursor = body.nextCursor
+    }
+    expect(seen).toEqual(all)
+    expect(await list(mia, '?kind=mentioned')).toEqual([])
+    expect(await list(mia, '?kind=assigned')).toHaveLength(3)
+  })
+
+  test('belongs to its member alone', async () => {
+    const { max, org } = team
+    const stranger = await (await service.org()).member('owner')
+    for (const other of [max, stranger, await org.member('owner')]) {
+      expectError(await other.patch(`/inbox/${first}`, { isRead: true }), 'not_found')
+      expectError(await other.delete(`/inbox/${first}`), 'not_found')
+      expect(await list(other)).toEqual([])
+    }
+    for (const id of [newId(), 'x']) expectError(await max.delete(`/inbox/${id}`), 'not_found')
+  })
+
+  test('is deleted by its age', async () => {
+    const { mia } = team
+    const in91Days = new Date(Date.now() + 91 * 24 * 3_600_000)
+    await forgetOldNotifications(ctx, new AbortController().signal, new Date())
+    expect(await list(mia)).toHaveLength(2)
+    await forgetOldNotifications(ctx, new AbortController().signal, in91Days)
+    expect(await list(mia)).toEqual([])
+  })
+
+  test('refuses what it cannot be', async () => {
+    const { mia } = team
+    expectError(await mia.patch(`/inbox/${first}`, { isRead: 'yes' }), 'validation_error')
+    expectError(await mia.patch(`/inbox/${first}`, { isLoved: true }), 'validation_error')
+    for (const query of ['?state=lost', '?kind=love', '?limit=0', '?cursor=x'])
+      expectError(await mia.get(`/inbox${query}`), 'invalid_parameter')
+  })
+})
+
+describe('settings', () => {
+  const settings = async (of: SignedInMember) => (await of.get<NotificationSettings>('/inbox/settings')).body
+
+  test('begin with everything in the inbox, and mail about endpoints alone', async () => {
+    const { kinds, digestHour, timeZone } = await settings(team.mia)
+    expect([digestHour, timeZone]).toEqual([8, null])
+    expect(Object.values(kinds).every(({ inApp }) => inApp)).toBe(true)
+    expect(Object.entries(kinds).flatMap(([kind, { mail }]) => (mail === 'off' ? [] : [kind]))).toEqual([
+      'endpoint',
+    ])
+  })
+
+  test('keep what is not changed', async () => {
+    const { mia } = team
+    await mia.patch('/inbox/settings', { kinds: { due: { inApp: false, mail: 'daily' } } })
+    const changed = await mia.patch<NotificationSettings>('/inbox/settings', {
+      kinds: { assigned: { inApp: true, mail: 'now' } },
+      digestHour: 17,
+      timeZone: 'Europe/Berlin',
+    })
+    expect(changed.body).toMatchObject({
+      kinds: {
+        due: { inApp: false, mail: 'daily' },
+        assigned: { inApp: true, mail: 'now' },
+        mentioned: { inApp: true, mail: 'off' },
+      },
+      digestHour: 17,
+      timeZone: 'Europe/Berlin',
+    })
+    expect(await settings(mia)).toEqual(changed.body)
+    expect((await settings(team.max)).digestHour).toBe(8)
+  })
+
+  test('turn a kind off, for its member alone', async () => {
+    const { org, mia, max } = team
+    await mia.patch('/inbox/settings', { kinds: { assigned: { inApp: false, mail: 'off' } } })
+    await makeTask(org, { assignee: mia.userId })
+    await makeTask(org, { assignee: max.userId })
+    expect([await summary(mia), await summary(max)]).toEqual([[], ['assigned 1 Call']])
+  })
+
+  test.each([
+    [{ digestHour: 24 }, 'digestHour'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
+    [{ kinds: { love: { inApp: true, mail: 'off' } } }, 'kinds'],
+    [{ kinds: { due: { inApp: true } } }, 'kinds'],
+    [{ kinds: { due: { inApp: true, mail: 'weekly' } } }, 'mail'],
+  ])('refuse %j', async (patch, path) => {
+    const refused = await team.mia.patch('/inbox/settings', patch)
+    expectError(refused, 'validation_error')
+    expect(JSON.stringify(refused.body)).toContain(path)
+  })
+})

@@ -1,0 +1,105 @@
+// Writes notifications, in the transaction of what they are about. Each recipient's inbox is locked first: those who
+// notify a member at the same time wait for each other, so what belongs together is counted together.
+import sql from 'sql-template-tag'
+import { NOTIFICATION_KINDS, type NotificationKind } from '../../contract/notification-kinds.ts'
+import type { SubjectType } from '../../contract/notifications.ts'
+import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+
+/** Changes of one bulk request or import, which follow each other sooner, are one notification. */
+export const TOGETHER_SECONDS = 120
+
+interface Subject {
+  type: SubjectType
+  id: string
+  /** Of a record. */
+  obj?: number
+}
+
+export interface News {
+  userId: string
+  kind: NotificationKind
+  /** What happened: of each user once. */
+  key: string
+  subject: Subject
+  comment?: string
+  attr?: number
+  note?: string
+  /** Further ones of the group add to the count of one that is unread, within `seconds` of the last. */
+  group?: { key: string; seconds: number }
+  count?: number
+}
+
+/** Who did it: a user, or a workflow, by its id or by one of its runs. */
+export interface Doer {
+  org: number
+  userId: string | null
+  workflow?: string | null
+  run?: string | undefined
+}
+
+const toRow = ({ subject, group, kind, ...one }: News) => ({
+  id: newId(),
+  user_id: one.userId,
+  kind,
+  key: one.key,
+  group_key: group?.key ?? null,
+  seconds: group?.seconds ?? 0,
+  count: one.count ?? 1,
+  subject_type: subject.type,
+  subject: subject.id,
+  obj: subject.obj ?? null,
+  attr: one.attr ?? null,
+  comment: one.comment ?? null,
+  note: one.note ?? null,
+  default_mail: NOTIFICATION_KINDS[kind].mail,
+})
+
+/** In one order, so that two who lock several never wait for each other. */
+export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): Promise<number> =>
+  tx.run(sql`
+    insert into inboxes as i (org, user_id)
+    select ${org}, m.user_id from organizations o join members m on m.organization_id = o.id
+    where o.org = ${org} and m.user_id = any(${userIds}::uuid[]) order by m.user_id
+    on conflict (org, user_id) do update set version = i.version + 1`)
+
+/** Members alone are notified, and of what they want to hear. What a user was notified of already is left out. */
+export async function notify(
+  tx: Db,
+  { org, userId, workflow = null, run }: Doer,
+  news: readonly News[],
+): Promise<void> {
+  if (news.length === 0) return
+  await touchInboxes(tx, org, [...new Set(news.map((one) => one.userId))])
+  await tx.run(sql`
+    with wanted as (
+      select r.*, c.is_shown, c.mail
+      from jsonb_to_recordset(${JSON.stringify(news.map(toRow))}::jsonb) as r(
+        id uuid, user_id uuid, kind text, key text, group_key text, seconds int, count int, subject_type text,
+        subject uuid, obj int, attr int, comment uuid, note text, default_mail text)
+      join organizations o on o.org = ${org}
+      join members m on m.organization_id = o.id and m.user_id = r.user_id
+      left join notification_settings s on s.org = ${org} and s.user_id = r.user_id
+      cross join lateral (
+        select coalesce((s.kinds->r.kind->>'inApp')::boolean, true) as is_shown,
+          -- Mail at once about endpoints is sent by webhooks/jobs.ts.
+          case when r.kind = 'endpoint' and coalesce(s.kinds->r.kind->>'mail', r.default_mail) = 'now' then 'off'
+            else coalesce(s.kinds->r.kind->>'mail', r.default_mail) end as mail) as c
+      where c.is_shown or c.mail <> 'off'),
+    grown as (
+      update notifications n set count = n.count + w.count, note = coalesce(w.note, n.note),
+        changed_at = clock_timestamp(), mailed_at = case n.mail when 'daily' then null else n.mailed_at end
+      from wanted w
+      where n.org = ${org} and n.user_id = w.user_id and n.group_key = w.group_key and n.read_at is null
+        and n.archived_at is null and n.changed_at > clock_timestamp() - make_interval(secs => w.seconds)
+        and n.key <> w.key
+      returning n.user_id, n.group_key)
+    insert into notifications (org, id, user_id, kind, key, group_key, count, actor, workflow, subject_type, subject,
+      obj, attr, comment, note, is_shown, mail)
+    select ${org}, w.id, w.user_id, w.kind, w.key, w.group_key, w.count, ${userId}::uuid, coalesce(${workflow}::uuid, (
+        select r.workflow from workflow_runs r where r.org = ${org} and r.id = ${run ?? null}::uuid)),
+      w.subject_type, w.subject, w.obj, w.attr, w.comment, w.note, w.is_shown, w.mail
+    from wanted w
+    where not exists (select from grown g where g.user_id = w.user_id and g.group_key = w.group_key)
+    on conflict (org, user_id, key) do nothing`)
+}

@@ -1,0 +1,129 @@
+// Statements about reminders.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import type { Owner } from './inbox-store.ts'
+
+export interface ReminderRow {
+  id: string
+  type: 'record' | 'task'
+  subjectId: string
+  objectId: string | null
+  /** Of a task. */
+  title: string | null
+  note: string
+  at: string
+  beforeMinutes: number | null
+}
+
+const columns: Sql = sql`
+  r.id, r.subject_type as type, r.subject as "subjectId", o.id as "objectId", a.title, r.note, r.due_at as at,
+  r.before_minutes as "beforeMinutes"`
+
+/** Of what is there. */
+const source: Sql = sql`
+  reminders r
+  left join objects o on o.org = r.org and o.obj = r.obj and o.deleted_at is null
+  left join activities a on r.subject_type = 'task' and a.org = r.org and a.id = r.subject`
+
+const isThere: Sql = sql`case r.subject_type
+  when 'task' then a.id is not null
+  else o.id is not null and exists (select from records t where t.org = r.org and t.obj = r.obj and t.id = r.subject) end`
+
+const isOwn = ({ org, userId }: Owner): Sql =>
+  sql`r.org = ${org} and r.user_id = ${userId} and r.delivered_at is null and ${isThere}`
+
+const SHOWN_MAX = 200
+
+export const selectReminders = (db: Db, owner: Owner, subject: string | undefined) =>
+  db.many<ReminderRow>(sql`
+    select ${columns} from ${source}
+    where ${isOwn(owner)} ${subject === undefined ? empty : sql`and r.subject = ${subject}`}
+    order by r.due_at, r.id limit ${SHOWN_MAX}`)
+
+export const findReminder = (db: Db, owner: Owner, id: string) =>
+  db.maybeOne<ReminderRow>(sql`select ${columns} from ${source} where ${isOwn(owner)} and r.id = ${id}`)
+
+export const countReminders = (db: Db, { org, userId }: Owner): Promise<number> =>
+  db.value<number>(sql`
+    select count(*) from reminders where org = ${org} and user_id = ${userId} and delivered_at is null`)
+
+export interface NewRow {
+  id: string
+  type: 'record' | 'task'
+  subject: string
+  obj: number | null
+  note: string
+  at: string
+  beforeMinutes: number | null
+}
+
+export const insertReminder = (db: Db, { org, userId }: Owner, row: NewRow) =>
+  db.run(sql`
+    insert into reminders (org, id, user_id, subject_type, subject, obj, note, due_at, before_minutes)
+    values (${org}, ${row.id}, ${userId}, ${row.type}, ${row.subject}, ${row.obj}, ${row.note}, ${row.at},
+      ${row.beforeMinutes})`)
+
+export const updateReminder = (
+  db: Db,
+  { org, userId }: Owner,
+  { id, note, at, beforeMinutes }: Pick<NewRow, 'id' | 'note' | 'at' | 'beforeMinutes'>,
+) =>
+  db.run(sql`
+    update reminders set note = ${note}, due_at = ${at}, before_minutes = ${beforeMinutes}
+    where org = ${org} and user_id = ${userId} and id = ${id} and delivered_at is null`)
+
+export const deleteReminder = (db: Db, { org, userId }: Owner, id: string) =>
+  db.run(sql`
+    delete from reminders where org = ${org} and user_id = ${userId} and id = ${id} and delivered_at is null`)
+
+/** A task with its due date; it has none if it is dated at its creation. */
+export const findTask = (db: Db, org: number, id: string) =>
+  db.maybeOne<{ type: string; dueAt: string | null }>(sql`
+    select type, case when activity_date <> uuid_extract_timestamp(id) then activity_date end as "dueAt"
+    from activities where org = ${org} and id = ${id}`)
+
+/** Reminders of a task follow its due date: those that are ahead again are delivered again. */
+export const moveReminders = (tx: Db, org: number, task: string) =>
+  tx.run(sql`
+    update reminders r set due_at = a.activity_date - make_interval(mins => r.before_minutes),
+      delivered_at = case when a.activity_date - make_interval(mins => r.before_minutes) > now() then null
+        else r.delivered_at end
+    from activities a
+    where r.org = ${org} and r.subject = ${task} and r.before_minutes is not null and a.org = r.org and a.id = r.subject`)
+
+export interface DueReminder extends Owner {
+  id: string
+  type: 'record' | 'task'
+  subject: string
+  obj: number | null
+  note: string
+  key: string
+  isDone: boolean
+}
+
+/** Marks them as delivered. */
+export const takeDueReminders = (tx: Db, now: Date, limit: number): Promise<DueReminder[]> =>
+  tx.many<DueReminder>(sql`
+    with due as (
+      update reminders r set delivered_at = clock_timestamp()
+      where (r.org, r.id) in (
+        select w.org, w.id from reminders w
+        where w.delivered_at is null and w.due_at <= ${now}::timestamptz and not exists (
+          select from organization_moves v where v.org = w.org and v.state in ('hidden', 'closed', 'left'))
+        order by w.due_at limit ${limit} for update skip locked)
+      returning r.*)
+    select d.org, d.user_id as "userId", d.id, d.subject_type as type, d.subject, d.obj, d.note,
+      'reminder:' || d.id || ':' || extract(epoch from d.due_at)::bigint as key, exists (
+        select from activities a
+        where d.subject_type = 'task' and a.org = d.org and a.id = d.subject and a.completed_at is not null) as "isDone"
+    from due d order by d.org, d.user_id, d.due_at`)
+
+/** Those that were delivered so long ago that they do not return with another due date. */
+export const deleteOldReminders = (
+  db: Db,
+  { now, days, limit }: { now: Date; days: number; limit: number },
+) =>
+  db.run(sql`
+    delete from reminders where (org, id) in (
+      select org, id from reminders
+      where delivered_at < ${now}::timestamptz - make_interval(days => ${days}) limit ${limit})`)

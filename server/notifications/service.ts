@@ -1,0 +1,127 @@
+// The inbox of the signed-in member.
+import { isUuid } from '../../contract/common.ts'
+import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import { mentionedIn, withNames } from '../../contract/mentions.ts'
+import type {
+  Inbox,
+  Notification,
+  NotificationPatch,
+  NotificationQuery,
+  Unread,
+} from '../../contract/notifications.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
+import { selectUserNames } from '../members/store.ts'
+import { recordNames } from '../records/names.ts'
+import {
+  countUnread,
+  findNotification,
+  hideNotification,
+  markAllRead,
+  type NotificationRow,
+  selectNotifications,
+  updateNotification,
+} from './inbox-store.ts'
+import { touchInboxes } from './notify.ts'
+
+type Reading = Pick<Context, 'db' | 'models'>
+
+/** Names of records, and of those whom comments mention. */
+export async function named(
+  { db, models }: Reading,
+  org: number,
+  rows: readonly NotificationRow[],
+): Promise<Notification[]> {
+  const refs = rows.flatMap(({ subjectType, subjectId, objectId }) =>
+    subjectType === 'record' && objectId !== null ? [{ objectId, recordId: subjectId }] : [],
+  )
+  const names = new Map(
+    (await recordNames({ db, models }, org, refs)).map(({ recordId, name }) => [recordId, name]),
+  )
+  const users = await selectUserNames(db, [...new Set(rows.flatMap(({ text }) => mentionedIn(text ?? '')))])
+  return rows.map(({ subjectType, subjectId, subjectName, objectId, place: _, text, ...row }) => ({
+    ...row,
+    text: text && withNames(text, (id) => users.get(id) ?? 'former member'),
+    subject: {
+      type: subjectType,
+      id: subjectId,
+      objectId,
+      name: subjectName ?? names.get(subjectId) ?? '',
+    },
+  }))
+}
+
+const isPlace = (key: unknown): key is string =>
+  typeof key === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(key) &&
+  !Number.isNaN(Date.parse(key))
+
+/** @throws 400 invalid_parameter */
+export async function listNotifications(
+  ctx: Context,
+  { org, userId }: Caller,
+  { limit = PAGE_LIMIT_DEFAULT, cursor, state = 'open', kind }: NotificationQuery,
+): Promise<Inbox> {
+  const seal = sealOf(['inbox', org, userId, state, kind ?? null])
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isPlace)
+  const after = position && { place: position.key ?? '', id: position.id }
+  const rows = await selectNotifications(ctx.db, { org, userId }, { state, kind, after, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    notifications: await named(ctx, org, shown),
+    ...(last && { nextCursor: encodeCursor(seal, { key: last.place, id: last.id }) }),
+  }
+}
+
+export const getUnread = async ({ db }: Context, { org, userId }: Caller): Promise<Unread> => ({
+  unread: await countUnread(db, { org, userId }),
+})
+
+/** The inbox is locked before its rows, as those do who write to it. */
+const changeInbox = <Result>(
+  { db }: Context,
+  { org, userId }: Caller,
+  change: (tx: Db) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await touchInboxes(tx, org, [userId])
+    return change(tx)
+  })
+
+export async function readAll(ctx: Context, caller: Caller): Promise<Unread> {
+  await changeInbox(ctx, caller, (tx) => markAllRead(tx, caller))
+  return getUnread(ctx, caller)
+}
+
+const requireId = (id: string): string => {
+  if (!isUuid(id)) throw notFound('notification')
+  return id
+}
+
+/** @throws 404 not_found */
+export async function patchNotification(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  patch: NotificationPatch,
+): Promise<Notification> {
+  requireId(id)
+  const row = await changeInbox(ctx, caller, async (tx) => {
+    if (Object.keys(patch).length > 0) await updateNotification(tx, caller, id, patch)
+    return findNotification(tx, caller, id)
+  })
+  const [notification] = row ? await named(ctx, caller.org, [row]) : []
+  if (!notification) throw notFound('notification')
+  return notification
+}
+
+/** @returns its id @throws 404 not_found */
+export async function removeNotification(ctx: Context, caller: Caller, id: string): Promise<string> {
+  requireId(id)
+  const removed = await changeInbox(ctx, caller, (tx) => hideNotification(tx, caller, id))
+  if (removed === 0) throw notFound('notification')
+  return id.toLowerCase()
+}

@@ -1,0 +1,31 @@
+// What the signed-in member wants to be notified of.
+import { NOTIFICATION_KINDS } from '../../contract/notification-kinds.ts'
+import type { NotificationSettings, NotificationSettingsPatch } from '../../contract/notifications.ts'
+import type { Caller, Context } from '../context.ts'
+import { requireTimeZone } from '../identity/service.ts'
+import { type StoredSettings, selectSettings, upsertSettings } from './settings-store.ts'
+
+const DEFAULTS: StoredSettings = { kinds: {}, digestHour: 8, timeZone: null }
+
+const complete = ({ kinds, digestHour, timeZone }: StoredSettings): NotificationSettings => ({
+  kinds: { ...NOTIFICATION_KINDS, ...kinds },
+  digestHour,
+  timeZone,
+})
+
+export const getSettings = async ({ db }: Context, caller: Caller): Promise<NotificationSettings> =>
+  complete((await selectSettings(db, caller)) ?? DEFAULTS)
+
+/** @throws 400 validation_error */
+export async function patchSettings(
+  ctx: Context,
+  caller: Caller,
+  patch: NotificationSettingsPatch,
+): Promise<NotificationSettings> {
+  if (typeof patch.timeZone === 'string') await requireTimeZone(ctx.db, patch.timeZone)
+  return ctx.db.transaction(async (tx) => {
+    const before = (await selectSettings(tx, caller)) ?? DEFAULTS
+    const { digestHour = before.digestHour, timeZone = before.timeZone, kinds = {} } = patch
+    return complete(await upsertSettings(tx, caller, { kinds, digestHour, timeZone }))
+  })
+}

@@ -1,0 +1,62 @@
+// The first cards of a board whose columns are the options of a select.
+import type { Attribute } from '../../contract/attributes.ts'
+import { namingAttribute, recordName } from '../../contract/record-name.ts'
+import {
+  bar,
+  escaped,
+  type FirstAddress,
+  type FirstObject,
+  type FirstRecords,
+  type ReadFirst,
+} from './first-text.ts'
+
+/** As many as a wide window shows. */
+const COLUMNS = 5
+const CARDS = 8
+
+const optionsOf = ({ config }: Attribute): string[] => {
+  const { options } = config as { options?: unknown }
+  return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
+}
+
+/** As the page chooses it: what the address says, or else the first select. */
+function columnsOf({ attributes }: FirstObject, query: URLSearchParams): Attribute | undefined {
+  const chosen = query.get('board')?.split(':')[0]
+  const selects = attributes.filter(({ type, isList }) => type === 'select' && !isList)
+  return chosen === undefined ? selects[0] : selects.find(({ slug }) => slug === chosen)
+}
+
+const NOTHING_ELSE = new Set(['kind', 'board'])
+
+function boardOf(object: FirstObject, columns: readonly { title: string; page: FirstRecords | undefined }[]) {
+  const naming = namingAttribute(object.attributes)
+  const sections = columns.map(({ title, page }) => {
+    const cards = page?.records.map(
+      (record) => `<div class="shell-card">${escaped(recordName(naming, record))}</div>`,
+    )
+    return `<section class="shell-column"><span>${escaped(title)}</span>${cards?.join('') ?? ''}</section>`
+  })
+  const bars = '<div class="shell-bar"></div><div class="shell-bar"></div>'
+  return `${bar(object.pluralName)}${bars}<div class="shell-board">${sections.join('')}</div>`
+}
+
+/** @returns undefined where the visitor may not read it, or the address asks for more than columns */
+export async function firstBoard(
+  read: ReadFirst,
+  { api, object, query }: FirstAddress,
+): Promise<string | undefined> {
+  if (query.get('kind') !== 'board' || [...query.keys()].some((key) => !NOTHING_ELSE.has(key)))
+    return undefined
+  const path = `${api}/objects/${object}`
+  const of = (await read(path)) as FirstObject | undefined
+  const groupBy = of && columnsOf(of, query)
+  if (!of?.isActive || !groupBy) return undefined
+  const columns = optionsOf(groupBy)
+    .slice(0, COLUMNS)
+    .map(async (title) => {
+      const filter = `filter[${groupBy.slug}][equals]=${encodeURIComponent(title)}`
+      const cards = `limit=${CARDS}&count=false&sort=updated_at&order=desc&${filter}`
+      return { title, page: (await read(`${path}/records?${cards}`)) as FirstRecords | undefined }
+    })
+  return boardOf(of, await Promise.all(columns))
+}

@@ -1,0 +1,53 @@
+// The first rows of a table. Texts alone; what depends on the reader's language and time zone is drawn by the page
+// itself.
+import type { Attribute } from '../../contract/attributes.ts'
+import { canName, namingAttribute, recordName, textNaming } from '../../contract/record-name.ts'
+import {
+  bar,
+  escaped,
+  type FirstAddress,
+  type FirstObject,
+  type FirstRecord,
+  type FirstRecords,
+  type ReadFirst,
+} from './first-text.ts'
+
+/** By type of attribute, in pixels. */
+export type ColumnWidths = Readonly<Record<string, number>>
+
+/** As many as a high window shows. */
+const ROWS = 30
+/** As many as a wide window shows. */
+const COLUMNS = 8
+
+/** A cell as wide as its column (shell-table.css), cut where it ends. */
+const cell = (width: number | 'name', text: string) =>
+  `<b class="w-${width}"><span>${escaped(text)}</span></b>`
+
+function tableOf({ pluralName, attributes }: FirstObject, records: FirstRecord[], widths: ColumnWidths) {
+  const naming = namingAttribute(attributes)
+  const others = attributes.filter(({ slug }) => slug !== naming?.slug).slice(0, COLUMNS)
+  const row = (name: string, textIn: (attribute: Attribute) => string) =>
+    `<div>${cell('name', name)}${others.map((one) => cell(widths[one.type] ?? 0, textIn(one))).join('')}</div>`
+  const rows = records.map((record) =>
+    row(recordName(naming, record), (one) => (canName(one) ? textNaming(record.data[one.slug]) : '')),
+  )
+  const head = row(naming?.name ?? 'Record', ({ name }) => name)
+  return `${bar(pluralName)}<div class="shell-bar"></div><div class="shell-table">${head}${rows.join('')}</div>`
+}
+
+/** @returns undefined where the visitor may not read it, or there are none, or the address chooses among them */
+export async function firstTable(
+  read: ReadFirst,
+  { api, object, query }: FirstAddress,
+  widths: ColumnWidths,
+): Promise<string | undefined> {
+  if (query.size > 0) return undefined
+  const path = `${api}/objects/${object}`
+  const [of, page] = (await Promise.all([read(path), read(`${path}/records?limit=${ROWS}`)])) as [
+    FirstObject | undefined,
+    FirstRecords | undefined,
+  ]
+  if (!of?.isActive || !page?.records.length) return undefined
+  return tableOf(of, page.records, widths)
+}

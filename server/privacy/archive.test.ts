@@ -1,0 +1,80 @@
+// Everything about a record as one ZIP file, over HTTP.
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import type { PrivacyRequestList } from '../../contract/privacy.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { startReceiver } from '../test/receiver.ts'
+import { buildEverywhere } from './erasure.fixture.ts'
+
+const service = await buildFileService()
+const PEOPLE = '/objects/people/records'
+
+async function download({ id }: Org, { cookie }: SignedInMember, recordId: string) {
+  const response = await service.inject({
+    method: 'POST',
+    url: `/dashboard/api/organizations/org-${id}${PEOPLE}/${recordId}/archive`,
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/zip'])
+  return new Map(Object.entries(unzipSync(response.rawPayload)))
+}
+
+test('an archive has the record, its history, what refers to it, its files and an index', {
+  timeout: 60_000,
+}, async () => {
+  const receiver = await startReceiver()
+  const { org, admin, person, loser } = await buildEverywhere(service, receiver)
+  await receiver.close()
+  const archive = await download(org, admin, person)
+  const list = (name: string) =>
+    JSON.parse(strFromU8(archive.get(`${name}.json`) ?? new Uint8Array())) as Record<string, unknown>[]
+  expect(
+    list('records')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([person, loser].sort())
+  const counts = ['events', 'activities', 'comments', 'deliveries', 'workflow-runs', 'imports', 'merges']
+  for (const name of counts) expect([name, list(name).length > 0]).toEqual([name, true])
+  expect(list('references')).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        object: 'deals',
+        attribute: 'contact',
+        refersTo: person,
+        direction: 'to the record',
+      }),
+      expect.objectContaining({ object: 'people', attribute: 'company', recordId: person }),
+    ]),
+  )
+  const files = [...archive].filter(([name]) => name.startsWith('files/'))
+  expect(files).toHaveLength(2)
+  for (const [, bytes] of files) expect(strFromU8(bytes, true)).toContain('PNG')
+  const page = strFromU8(archive.get('index.html') ?? new Uint8Array())
+  expect(page).toContain('zorblax@vextrune.example')
+  for (const name of archive.keys()) if (name !== 'index.html') expect(page).toContain(name)
+  const { requests } = (await org.get<PrivacyRequestList>('/privacy/requests')).body
+  expect(requests).toMatchObject([{ kind: 'archive', state: 'completed', recordIds: [person] }])
+})
+
+test('values become text in the index, and a record in the trash has an archive too', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const { body } = await org.post<{ id: string }>(PEOPLE, {
+    data: { name: 'Ann', job_title: '<script>alert(1)</script>' },
+  })
+  await org.delete(`${PEOPLE}/${body.id}`)
+  const archive = await download(org, admin, body.id)
+  const page = strFromU8(archive.get('index.html') ?? new Uint8Array())
+  expect(page).toContain('&lt;script&gt;')
+  expect(page).not.toContain('<script>')
+})
+
+test('members, and those of other organizations, get no archive', async () => {
+  const [org, other] = [await service.org(), await service.org()]
+  const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name: 'Ann' } })
+  const path = `${PEOPLE}/${body.id}/archive`
+  expectError(await (await org.member('member')).post(path), 'insufficient_role')
+  expectError(await (await other.member('owner')).post(path), 'not_found')
+})

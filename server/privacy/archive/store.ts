@@ -1,0 +1,100 @@
+// What an archive of a record contains, each list as JSON text, so that numbers keep their digits.
+import sql, { type Sql } from 'sql-template-tag'
+import { LINKED_RECORD, PERSON } from '../../activities/store.ts'
+import type { Db } from '../../db/pool.ts'
+import { FILE_COLUMNS, type FileRow } from '../../files/store.ts'
+import { filesOfActivities, filesOfRecords } from '../subjects.ts'
+
+export interface Archived {
+  org: number
+  obj: number
+  /** The record, and those that were merged into it. */
+  ids: readonly string[]
+}
+
+/** Of one list. */
+const ROWS_MAX = 10_000
+
+const linkedActivities = ({ org, ids }: Archived): Sql => sql`
+  select l.id from links l
+  where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${ids}::uuid[])
+  union
+  select t.id from trash_links t
+  where t.org = ${org} and t.attr in (${LINKED_RECORD}, ${PERSON}) and t.target = any(${ids}::uuid[])`
+
+const userOf = (id: Sql): Sql =>
+  sql`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = ${id})`
+
+/** Queries by the name of their file. */
+export const LISTS: Readonly<Record<string, (of: Archived) => Sql>> = {
+  records: ({ org, obj, ids }) => sql`
+    select r.id, r.data, r.version, uuid_extract_timestamp(r.id) as "createdAt", r.updated_at as "updatedAt",
+      null::timestamptz as "deletedAt", null::uuid as "mergedInto"
+    from records r where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
+    union all
+    select t.id, t.data, t.version, uuid_extract_timestamp(t.id), null, t.deleted_at, t.merged_into
+    from trash t where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[])`,
+  events: ({ org, ids }) => sql`
+    select e.id, e.type, uuid_extract_timestamp(e.id) as at, e.subject as "recordId", e.version,
+      ${userOf(sql`e.actor`)} as "by", e.data, e.changes
+    from events e where e.org = ${org} and e.subject = any(${ids}::uuid[]) order by e.id`,
+  activities: (of) => sql`
+    select a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt",
+      ${userOf(sql`a.assignee`)} as assignee, a.linked_records as "linkedRecords", a.participants,
+      ${userOf(sql`a.created_by`)} as "createdBy", a.updated_at as "updatedAt"
+    from activities a where a.org = ${of.org} and a.id in (${linkedActivities(of)}) order by a.id`,
+  comments: ({ org, ids }) => sql`
+    select c.id, c.record_id as "recordId", c.text, ${userOf(sql`c.author`)} as "createdBy",
+      uuid_extract_timestamp(c.id) as "createdAt", c.edited_at as "editedAt"
+    from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[]) order by c.id`,
+  references: ({ org, ids }) => sql`
+    select case when l.id = any(${ids}::uuid[]) then 'from the record' else 'to the record' end as direction,
+      o.slug as object, a.slug as attribute, l.id as "recordId", l.target as "refersTo"
+    from links l join attributes a on a.org = l.org and a.attr = l.attr join objects o on o.org = a.org and o.obj = a.obj
+    where l.org = ${org} and l.attr > 0
+      and (l.target = any(${ids}::uuid[]) or (a.obj = (
+        select min(r.obj) from records r where r.org = ${org} and r.id = any(${ids}::uuid[])) and l.id = any(${ids}::uuid[])))`,
+  deliveries: ({ org, ids }) => sql`
+    select d.event, d.type, w.url, d.state, d.trigger, d.attempts, d.created_at as "createdAt",
+      d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus"
+    from webhook_endpoints w join webhook_deliveries d on d.org = w.org and d.endpoint = w.id
+    where w.org = ${org} and d.event in (
+      select e.id from events e where e.org = ${org} and e.subject = any(${ids}::uuid[]))`,
+  'workflow-runs': ({ org, ids }) => sql`
+    select r.id, w.name as workflow, r.status, r.trigger_event as "trigger", r.input, r.created_at as "createdAt",
+      r.completed_at as "completedAt"
+    from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
+    where r.org = ${org} and r.subject = any(${ids}::uuid[])`,
+  imports: ({ org, obj, ids }) => sql`
+    select i.id, i.file_name as "fileName", ${userOf(sql`i.created_by`)} as "createdBy", i.started_at as "startedAt",
+      i.finished_at as "finishedAt"
+    from imports i where i.org = ${org} and i.obj = ${obj} and exists (
+      select from events e where e.org = ${org} and e.subject = any(${ids}::uuid[]) and e.actor = i.created_by
+        and e.type in ('record.created', 'record.updated')
+        and uuid_extract_timestamp(e.id) between i.started_at - interval '1 second' and coalesce(i.finished_at, now()))`,
+  merges: ({ org, obj, ids }) => sql`
+    select m.id, m.winner, m.losers, m."values", m.merged_at as "mergedAt", ${userOf(sql`m.actor`)} as "mergedBy"
+    from merges m where m.org = ${org} and m.obj = ${obj} and m.winner = any(${ids}::uuid[])`,
+}
+
+export interface ArchivedList {
+  /** An array. */
+  json: string
+  count: number
+  isComplete: boolean
+}
+
+export async function selectList(db: Db, query: Sql): Promise<ArchivedList> {
+  const { json, count } = await db.one<{ json: string; count: number }>(sql`
+    select coalesce(json_agg(q), '[]')::text as json, count(*)::int as count
+    from (select * from (${query}) as all_rows limit ${ROWS_MAX}) as q`)
+  return { json, count, isComplete: count < ROWS_MAX }
+}
+
+/** Files and pictures of the records, and files of their activities. */
+export const selectFiles = (db: Db, of: Archived): Promise<FileRow[]> =>
+  db.many<FileRow>(sql`
+    select ${FILE_COLUMNS} from files f
+    where f.org = ${of.org} and f.state = 'stored' and f.id in (
+      ${filesOfRecords(of.org, of.obj, of.ids)} union ${filesOfActivities(of.org, linkedActivities(of))})
+    order by f.id`)

@@ -1,0 +1,47 @@
+// Activities that are linked to no other record, with their files.
+import sql from 'sql-template-tag'
+import { announce, deleteActivityRow, lockActivity } from '../../activities/store.ts'
+import type { Db } from '../../db/pool.ts'
+import { ifGone } from '../../errors.ts'
+import type { ErasureAuthor } from '../store.ts'
+import { filesOfActivities, ownActivities } from '../subjects.ts'
+import { eraseEvents } from './events.ts'
+import type { Batch, BatchWork, ErasureStep } from './step.ts'
+
+const BATCH = 100
+
+const selectIds = async (tx: Db, query: ReturnType<typeof sql>) =>
+  (await tx.many<{ id: string }>(query)).map(({ id }) => id)
+
+/** The deletion is announced, and its event is emptied at once: no reader gets the last state. */
+async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boolean> {
+  const activity = await lockActivity(tx, author.org, id).catch(ifGone(undefined))
+  if (!activity) return false
+  await announce(tx, author, 'activity.deleted', [await deleteActivityRow(tx, author.org, activity)])
+  return true
+}
+
+/** Some of them. @returns what was erased, all of it in this transaction */
+export async function eraseActivities({
+  tx,
+  erasure: { org, subjects, author },
+}: Pick<BatchWork, 'tx' | 'erasure'>) {
+  const ids = await selectIds(tx, sql`${ownActivities(org, subjects)} order by a.id limit ${BATCH}`)
+  const files = await selectIds(tx, filesOfActivities(org, sql`select unnest(${ids}::uuid[])`))
+  const deleted: string[] = []
+  for (const id of ids) if (await deleteOne(tx, author, id)) deleted.push(id)
+  const events = deleted.length > 0 ? await eraseEvents(tx, org, deleted) : 0
+  return { deleted, files, events }
+}
+
+async function batch(work: BatchWork): Promise<Batch> {
+  const { deleted, files, events } = await eraseActivities(work)
+  return {
+    isDone: deleted.length === 0,
+    counts: { activities: deleted.length, events },
+    subjects: deleted,
+    files,
+  }
+}
+
+export const activities: ErasureStep = { name: 'activities', batch }

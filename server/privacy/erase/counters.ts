@@ -1,0 +1,23 @@
+// Changes of counters contain values until they are folded: a counter of nothing is removed then.
+import sql from 'sql-template-tag'
+import { foldObject } from '../../query-engine/maintenance/fold.ts'
+import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+
+async function before({ ctx, erasure: { org, obj } }: ErasureWork): Promise<void> {
+  await foldObject(ctx.db, { org, obj })
+}
+
+/** Those that were there at the first batch; another node may fold them. */
+async function batch({ tx, erasure: { org, obj, place } }: BatchWork): Promise<Batch> {
+  const last =
+    place ??
+    (await tx.value<string>(
+      sql`select coalesce(max(id), 0)::text as last from stat_changes where org = ${org} and obj = ${obj}`,
+    ))
+  const isLeft = await tx.maybeOne(
+    sql`select from stat_changes where org = ${org} and obj = ${obj} and id <= ${last}::bigint limit 1`,
+  )
+  return { isDone: isLeft === undefined, place: last }
+}
+
+export const counters: ErasureStep = { name: 'counters', before, batch }

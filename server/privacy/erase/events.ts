@@ -1,0 +1,29 @@
+// Events of erased records, activities and runs: they stay in the feed, and in the order of it, without values.
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import type { Batch, BatchWork, ErasureStep } from './step.ts'
+
+const BATCH = 500
+
+/** As contract/event-bodies.ts has them; of runs all but the error. */
+const EMPTIED = sql`
+  data = case split_part(e.type, '.', 1) when 'record' then '{}'::jsonb
+    when 'activity' then '{"title": "", "linkedRecords": []}'::jsonb else e.data || '{"error": null}' end,
+  changes = case e.type when 'record.updated' then '{}'::jsonb
+    when 'record.merged' then jsonb_build_object('mergedIds', e.changes->'mergedIds') end`
+
+/** The newest first. @returns how many: fewer than 500 when none is left */
+export const eraseEvents = (tx: Db, org: number, subjects: readonly string[]): Promise<number> =>
+  tx.run(sql`
+    update events e set is_erased = true, ${EMPTIED} from (
+      select n.id from events n
+      where n.org = ${org} and n.subject = any(${subjects}::uuid[]) and not n.is_erased
+      order by n.id desc limit ${BATCH}) as next
+    where e.org = ${org} and e.id = next.id`)
+
+async function batch({ tx, erasure: { org, subjects } }: BatchWork): Promise<Batch> {
+  const events = await eraseEvents(tx, org, subjects)
+  return { isDone: events < BATCH, counts: { events } }
+}
+
+export const events: ErasureStep = { name: 'events', batch }

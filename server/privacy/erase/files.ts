@@ -1,0 +1,25 @@
+// Files that nothing else uses: their bytes first, so that a row always says where bytes are left.
+import sql from 'sql-template-tag'
+import { IS_USED } from '../../attachments/unused-store.ts'
+import { deleteFile, FILE_COLUMNS, type FileRow } from '../../files/store.ts'
+import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+
+const BATCH = 20
+
+/** Marked so that no one takes them into use any more (files/store.ts markUsed). */
+async function before({ ctx, erasure: { org, files } }: ErasureWork): Promise<FileRow[]> {
+  const rows = await ctx.db.many<FileRow>(sql`
+    update files f set unused_since = '-infinity' from (
+      select f.org, f.id from files f
+      where f.org = ${org} and f.id = any(${files}::uuid[]) and not ${IS_USED} order by f.id limit ${BATCH}) as next
+    where f.org = next.org and f.id = next.id returning ${FILE_COLUMNS}`)
+  for (const { key } of rows) await ctx.files.delete(key)
+  return rows
+}
+
+async function batch({ tx }: BatchWork, rows: FileRow[]): Promise<Batch> {
+  for (const row of rows) await deleteFile(tx, row)
+  return { isDone: rows.length < BATCH, counts: { files: rows.length } }
+}
+
+export const files: ErasureStep<FileRow[]> = { name: 'files', before, batch }

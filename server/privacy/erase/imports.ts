@@ -1,0 +1,87 @@
+// Imports whose file, preview or check has a value of the record, and failed rows with one.
+import sql from 'sql-template-tag'
+import { type Encoding, toUtf8 } from '../../imports/encoding.ts'
+import { readChunks } from '../../imports/store.ts'
+import { createMatcher, likePatterns, longestMarker } from '../markers.ts'
+import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+
+interface ImportRow {
+  id: string
+  encoding: Encoding | null
+  /** What of it is shown has one of the values. */
+  isShown: boolean
+  hasFile: boolean
+}
+
+interface Found extends Pick<ImportRow, 'id'> {
+  contains: boolean
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** Column headers are kept: they are the names of attributes. */
+const SHOWN = sql`concat_ws(' ', i.file_name, i.columns::text, i.preview::text, i.settings::text, i.problems::text,
+  i.problem_groups::text, i.check_result::text, i.error)`
+
+const selectNext = ({ ctx, erasure: { org, place }, markers }: ErasureWork) =>
+  ctx.db.maybeOne<ImportRow>(sql`
+    select i.id, i.encoding, i.file_removed_at is null as "hasFile",
+      lower(${SHOWN}) like any(${likePatterns(markers)}::text[]) as "isShown"
+    from imports i where i.org = ${org} and i.id > ${place ?? FIRST}::uuid order by i.id limit 1`)
+
+/** A piece at a time, with the end of the one before: a value may lie across both. */
+async function fileContains(
+  { ctx, erasure: { org }, markers }: ErasureWork,
+  row: ImportRow,
+): Promise<boolean> {
+  const matches = createMatcher(markers)
+  const overlap = longestMarker(markers)
+  const text = toUtf8(readChunks(ctx.db, { org, id: row.id }), row.encoding ?? 'utf-8')
+  let before = Buffer.alloc(0)
+  for await (const bytes of text) {
+    const all = Buffer.concat([before, bytes])
+    if (matches(all.toString())) return true
+    // A character has at most four bytes.
+    before = all.subarray(-4 * overlap)
+  }
+  return false
+}
+
+async function before(work: ErasureWork): Promise<Found | undefined> {
+  const row = await selectNext(work)
+  if (!row) return undefined
+  return { id: row.id, contains: row.isShown || (row.hasFile && (await fileContains(work, row))) }
+}
+
+const isBusy = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<boolean> =>
+  (await tx.maybeOne(
+    sql`select from imports where org = ${org} and id = ${id} and state in ('checking', 'running')`,
+  )) !== undefined
+
+const emptyImport = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<void> => {
+  await tx.run(sql`delete from import_chunks where org = ${org} and import = ${id}`)
+  await tx.run(sql`delete from import_claims where org = ${org} and import = ${id}`)
+  await tx.run(sql`
+    update imports i set file_name = 'erased.csv', preview = '[]', problems = '[]', problem_groups = default,
+      error = null, check_result = null, settings = i.settings - 'replacements',
+      file_removed_at = coalesce(i.file_removed_at, now()),
+      columns = coalesce((
+        select jsonb_agg(c.one || '{"samples": []}' order by c.place)
+        from jsonb_array_elements(i.columns) with ordinality as c(one, place)), '[]')
+    where i.org = ${org} and i.id = ${id}`)
+}
+
+/** One that runs would write the record again: it ends first. */
+async function batch(work: BatchWork, found: Found | undefined): Promise<Batch> {
+  if (!found) return { isDone: true }
+  const { tx, erasure, markers } = work
+  if (found.contains && (await isBusy(work, found.id)))
+    return { isDone: false, place: erasure.place ?? undefined, waitsFor: 'imports' }
+  if (found.contains) await emptyImport(work, found.id)
+  const importRows = await tx.run(sql`
+    delete from import_failures f where f.org = ${erasure.org} and f.import = ${found.id}
+      and lower(concat_ws(' ', f.error, f.cells::text)) like any(${likePatterns(markers)}::text[])`)
+  return { isDone: false, place: found.id, counts: { imports: found.contains ? 1 : 0, importRows } }
+}
+
+export const imports: ErasureStep<Found | undefined> = { name: 'imports', before, batch }

@@ -1,0 +1,23 @@
+// Notifications and reminders that lead to what is erased, or whose note has a value of it.
+import sql from 'sql-template-tag'
+import { likePatterns } from '../markers.ts'
+import type { Batch, BatchWork, ErasureStep } from './step.ts'
+
+/** The inboxes first, in the order in which writers lock them; pages that show one read it again. */
+async function batch({ tx, erasure: { org, subjects }, markers }: BatchWork): Promise<Batch> {
+  const own = sql`n.org = ${org} and (
+    n.subject = any(${subjects}::uuid[]) or lower(n.note) like any(${likePatterns(markers)}::text[]))`
+  await tx.run(sql`
+    update inboxes i set version = i.version + 1 from (
+      select b.user_id from inboxes b
+      where b.org = ${org} and b.user_id in (select n.user_id from notifications n where ${own})
+      order by b.user_id for update) as mine
+    where i.org = ${org} and i.user_id = mine.user_id`)
+  const notifications = await tx.run(sql`delete from notifications n where ${own}`)
+  await tx.run(sql`
+    delete from reminders r where r.org = ${org} and (
+      r.subject = any(${subjects}::uuid[]) or lower(r.note) like any(${likePatterns(markers)}::text[]))`)
+  return { isDone: true, counts: { notifications } }
+}
+
+export const notifications: ErasureStep = { name: 'notifications', batch }

@@ -1,0 +1,86 @@
+// The records themselves: live ones with everything derived from them, then what the trash and merges keep.
+import sql, { type Sql } from 'sql-template-tag'
+import { withModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { ifGone } from '../../errors.ts'
+import { deleteMerges, isKept, purgeTrash } from '../../objects/trash-rows.ts'
+import { deleteRecords } from '../../records/delete-store.ts'
+import { filesOfRecords } from '../subjects.ts'
+import { eraseActivities } from './activities.ts'
+import { eraseEvents } from './events.ts'
+import type { Batch, BatchWork, ErasureStep } from './step.ts'
+
+const countRows = (tx: Db, query: Sql): Promise<number> =>
+  tx.value<number>(sql`select count(*)::int as count from (${query}) as q`)
+
+const ownFiles = async (tx: Db, { org, obj, subjects }: BatchWork['erasure']) =>
+  (await tx.many<{ id: string }>(filesOfRecords(org, obj, subjects))).map(({ id }) => id)
+
+const ownComments = (org: number, subjects: readonly string[]): Sql => sql`
+  select from comments c where c.org = ${org} and c.record_id = any(${subjects}::uuid[])`
+
+/** References of other records, which the deletion clears. */
+const references = (org: number, subjects: readonly string[]): Sql => sql`
+  select from links l
+  where l.org = ${org} and l.attr > 0 and l.target = any(${subjects}::uuid[]) and l.id <> all(${subjects}::uuid[])`
+
+/** Deletes those that are not in the trash. What was linked to them since the step before goes with them. */
+async function deleteLive(work: BatchWork): Promise<Batch> {
+  const { ctx, tx, erasure } = work
+  const { org, objectId, subjects, author } = erasure
+  const files = await ownFiles(tx, erasure)
+  const inTransaction = { ...ctx, db: tx }
+  let late: Awaited<ReturnType<typeof eraseActivities>> | undefined
+  const counts = { references: 0, comments: 0, records: 0, events: 0 }
+  await withModel(inTransaction, org, objectId, async (model) => {
+    const check = async () => {
+      counts.references = await countRows(tx, references(org, subjects))
+      counts.comments = await countRows(tx, ownComments(org, subjects))
+      late = await eraseActivities(work)
+    }
+    const deletion = { caller: author, model, ids: subjects, isPermanent: true, check }
+    counts.records = await deleteRecords(inTransaction, tx, deletion)
+  }).catch(ifGone(undefined))
+  counts.events = (await eraseEvents(tx, org, subjects)) + (late?.events ?? 0)
+  return {
+    isDone: true,
+    counts: { ...counts, activities: late?.deleted.length ?? 0 },
+    subjects: late?.deleted ?? [],
+    files: [...files, ...(late?.files ?? [])],
+  }
+}
+
+async function purge({ tx, erasure }: BatchWork): Promise<Batch> {
+  const { org, subjects } = erasure
+  const own = sql`t.org = ${org} and t.id = any(${subjects}::uuid[])`
+  const files = await ownFiles(tx, erasure)
+  const records = await countRows(tx, sql`select from trash t where ${own} and ${isKept}`)
+  const all = await countRows(tx, ownComments(org, subjects))
+  const { removed } = await purgeTrash(
+    tx,
+    org,
+    sql`select t.id from trash t where ${own} order by t.id for update`,
+  )
+  const comments = all - (await countRows(tx, ownComments(org, subjects)))
+  return { isDone: removed === 0, counts: { records, comments }, files }
+}
+
+/** Values and places that are kept for a restoration or for undoing a merge; which record a merged id leads to. */
+async function forget({ tx, erasure: { org, obj, subjects } }: BatchWork): Promise<Batch> {
+  const isOne = sql`any(${subjects}::uuid[])`
+  const ofMerges = sql`m.org = ${org} and m.obj = ${obj} and (m.winner = ${isOne} or m.losers && ${subjects}::uuid[])`
+  const merges = await countRows(tx, sql`select from merges m where ${ofMerges}`)
+  const removed = await deleteMerges(tx, ofMerges)
+  const left = removed > 0 ? await countRows(tx, sql`select from merges m where ${ofMerges}`) : 0
+  await tx.run(sql`
+    delete from trash_values v where v.org = ${org} and v.id = ${isOne}
+      and v.attr in (select d.attr from trash_attributes d where d.org = ${org} and d.obj = ${obj})`)
+  await tx.run(sql`delete from trash_links t where t.org = ${org} and t.id = ${isOne}`)
+  await tx.run(sql`
+    delete from merged_records g where g.org = ${org} and g.obj = ${obj} and (g.id = ${isOne} or g.winner = ${isOne})`)
+  return { isDone: left === 0, counts: { merges: merges - left } }
+}
+
+export const records: ErasureStep = { name: 'records', batch: deleteLive }
+export const trash: ErasureStep = { name: 'trash', batch: purge }
+export const kept: ErasureStep = { name: 'kept', batch: forget }

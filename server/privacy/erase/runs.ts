@@ -1,0 +1,46 @@
+// Workflow runs whose input, state or step log has the id of what is erased, or a value of it.
+import sql, { type Sql } from 'sql-template-tag'
+import { cancelRuns } from '../../workflows/engine/cancel.ts'
+import { likePatterns, type Markers } from '../markers.ts'
+import type { Batch, BatchWork, ErasureStep } from './step.ts'
+
+const BATCH = 50
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+interface Page {
+  last: string | null
+  found: string[]
+}
+
+const hasMarker = (text: Sql, patterns: readonly string[]): Sql =>
+  sql`lower(${text}) like any(${patterns}::text[])`
+
+/** Of `r`. */
+function contains(markers: Markers): Sql {
+  const patterns = likePatterns(markers)
+  return sql`(
+    r.subject = any(${markers.ids}::uuid[])
+    or ${hasMarker(sql`concat_ws(' ', r.title, r.lane, r.input::text, r.position::text, r.error)`, patterns)}
+    or exists (
+      select from workflow_run_values v
+      where v.org = r.org and v.run = r.id and ${hasMarker(sql`v.value::text`, patterns)})
+    or exists (
+      select from workflow_run_steps s
+      where s.org = r.org and s.run = r.id
+        and ${hasMarker(sql`concat_ws(' ', s.input::text, s.output::text, s.error)`, patterns)}))`
+}
+
+async function batch({ tx, erasure: { org, place }, markers }: BatchWork): Promise<Batch> {
+  const { last, found } = await tx.one<Page>(sql`
+    with page as (
+      select r.* from workflow_runs r where r.org = ${org} and r.id > ${place ?? FIRST}::uuid order by r.id limit ${BATCH})
+    select (select max(id::text) from page) as last,
+      coalesce((select json_agg(r.id order by r.id) from page r where ${contains(markers)}), '[]') as found`)
+  if (last === null) return { isDone: true }
+  // The worker that has an open one is refused from then on, and the next of its concurrency key is woken.
+  await cancelRuns(tx, org, found)
+  await tx.run(sql`delete from workflow_runs where org = ${org} and id = any(${found}::uuid[])`)
+  return { isDone: false, place: last, counts: { runs: found.length }, subjects: found }
+}
+
+export const runs: ErasureStep = { name: 'runs', batch }

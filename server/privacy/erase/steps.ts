@@ -1,0 +1,43 @@
+// The steps of an erasure, in their order: a number in privacy_requests.step counts them.
+import { activities } from './activities.ts'
+import { answers } from './answers.ts'
+import { counters } from './counters.ts'
+import { deliveries, inFlight } from './deliveries.ts'
+import { events } from './events.ts'
+import { files } from './files.ts'
+import { imports } from './imports.ts'
+import { messages } from './messages.ts'
+import { notifications } from './notifications.ts'
+import { olderTransactions } from './older-transactions.ts'
+import { kept, records, trash } from './records.ts'
+import { reportRuns } from './report-runs.ts'
+import { runs } from './runs.ts'
+import type { ErasureStep } from './step.ts'
+
+/** What a step reads before its transaction goes to that alone. */
+const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
+
+/** A change of this list moves erasures that run: add at the end, before the second deliveries. */
+export const STEPS: readonly ErasureStep<unknown>[] = [
+  // Before the records, while links name them.
+  step(activities),
+  step(records),
+  step(trash),
+  step(kept),
+  step(events),
+  // No one passes on what the events were.
+  step(olderTransactions),
+  step(runs),
+  // Of the runs.
+  step(events),
+  step(deliveries),
+  step(inFlight),
+  step(deliveries),
+  step(imports),
+  step(reportRuns),
+  step(answers),
+  step(messages),
+  step(notifications),
+  step(files),
+  step(counters),
+]

@@ -1,0 +1,291 @@
+// Erasing everything about a record, over HTTP and by the job.
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, test } from 'vitest'
+import type {
+  ErasurePreview,
+  MentionList,
+  PrivacyRequest,
+  PrivacyRequestList,
+} from '../../contract/privacy.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import { audit } from '../query-engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../query-engine/maintenance/finish.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { type Receiver, startReceiver } from '../test/receiver.ts'
+import { buildEverywhere, type Everywhere, findMarkers } from './erasure.fixture.ts'
+import { workOnErasure } from './jobs.ts'
+
+const service = await buildFileService({ indexFrom: 1 })
+const { db } = service.ctx
+const PEOPLE = '/objects/people/records'
+const SLOW = { timeout: 120_000 }
+
+const receivers: Receiver[] = []
+afterAll(async () => {
+  await Promise.all(receivers.map((one) => one.close()))
+})
+
+async function everywhere(): Promise<Everywhere> {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  return buildEverywhere(service, receiver)
+}
+
+const erase = (org: Pick<Org, 'post'>, person: string) =>
+  org.post<PrivacyRequest>(`${PEOPLE}/${person}/erasure`, { confirm: person })
+
+const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
+  (await org.get<PrivacyRequest>(`/privacy/requests/${id}`)).body
+
+const make = async (org: Org, data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
+
+/** Index rows and counters are there, and right. */
+async function expectExact({ org }: Org): Promise<void> {
+  const objects = await db.many<{ org: number; obj: number }>(
+    sql`select org, obj from objects where org = ${org} and slug in ('people', 'companies')`,
+  )
+  for (const object of objects) {
+    await waitUntilIndexed(service.ctx, object)
+    expect(await audit(db, object)).toEqual([])
+  }
+}
+
+describe('an erasure', () => {
+  test('leaves no value of a person who went through everything, and what others have', SLOW, async () => {
+    const { org, admin, person, loser, other, ownActivity, sharedActivity } = await everywhere()
+    await expectExact(org)
+    const { body: title } = await org.post<{ id: string }>('/objects/people/attributes', {
+      name: 'Secret',
+      type: 'text',
+    })
+    await org.patch(`${PEOPLE}/${person}`, { data: { secret: 'Vextrune secret' } })
+    await org.delete(`/objects/people/attributes/${title.id}`)
+    await org.delete(`${PEOPLE}/${other}`)
+    await org.post(`/objects/people/trash/${other}/restore`)
+    expect((await findMarkers(service, org)).length).toBeGreaterThan(30)
+
+    const preview = (await admin.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)).body
+    expect(preview).toMatchObject({
+      recordId: person,
+      mergedIds: [loser],
+      isInTrash: false,
+      counts: { records: 2, references: 1, activities: 1, comments: 1, files: 2, merges: 1 },
+    })
+    const { status, body } = await erase(admin, person)
+    expect([status, body.state]).toEqual([201, 'running'])
+    await service.drain()
+
+    expect(await findMarkers(service, org)).toEqual([])
+    expect(await findMarkers(service, org, ['colleague', 'other@example.com'])).not.toEqual([])
+    const done = await requestOf(org, body)
+    expect(done).toMatchObject({
+      state: 'completed',
+      recordIds: [person],
+      problem: null,
+      counts: {
+        records: 2,
+        references: 1,
+        activities: 1,
+        files: 2,
+        merges: 1,
+        imports: 1,
+        importRows: 1,
+        reportRuns: 1,
+      },
+    })
+    for (const kind of [
+      'events',
+      'runs',
+      'deliveries',
+      'answers',
+      'messages',
+      'comments',
+      'notifications',
+    ] as const)
+      expect([kind, done.counts[kind] > 0]).toEqual([kind, true])
+    for (const id of [person, loser]) expectError(await org.get(`${PEOPLE}/${id}`), 'not_found')
+    expect((await org.get(`${PEOPLE}/${other}`)).status).toBe(200)
+    expectError(await org.get(`/activities/${ownActivity}`), 'not_found')
+    const { body: shared } = await org.get<{ linkedRecords: object[] }>(`/activities/${sharedActivity}`)
+    expect(shared.linkedRecords).toHaveLength(1)
+    await expectExact(org)
+  })
+
+  test('leaves its events in the feed, empty, and a repeated request without an answer', SLOW, async () => {
+    const org = await service.org()
+    const key = { 'idempotency-key': 'create-1' }
+    const request = { data: { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' } }
+    const { body: made } = await org.post<{ id: string }>(PEOPLE, request, key)
+    await org.patch(`${PEOPLE}/${made.id}`, { data: { job_title: 'Oldvalue' } })
+    await erase(org, made.id)
+    await service.drain()
+    interface Feed {
+      events: { type: string; recordId: string; data: object; changes?: object; erased?: true }[]
+    }
+    await expect
+      .poll(async () => (await org.get<Feed>('/events')).body.events, { timeout: 10_000 })
+      .toMatchObject([
+        { type: 'record.created', recordId: made.id, data: {}, erased: true },
+        { type: 'record.updated', recordId: made.id, data: {}, changes: {}, erased: true },
+        { type: 'record.deleted', recordId: made.id, data: {}, erased: true },
+      ])
+    const repeated = await org.post(PEOPLE, request, key)
+    expect(repeated).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(await findMarkers(service, org)).toEqual([])
+  })
+
+  test('of a record in the trash works, and a merged one leads to its winner', async () => {
+    const org = await service.org()
+    const [person, loser] = [
+      await make(org, { name: 'Zorblax Quuxley' }),
+      await make(org, { name: 'Merrygold' }),
+    ]
+    await org.post(`${PEOPLE}/merge`, { winnerId: person, loserIds: [loser] })
+    const refused = await org.get(`${PEOPLE}/${loser}/erasure`)
+    expectError(refused, 'not_found')
+    expect(refused.body).toMatchObject({ details: { mergedInto: person } })
+    await org.delete(`${PEOPLE}/${person}`)
+    expect((await org.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)).body).toMatchObject({
+      isInTrash: true,
+    })
+    await erase(org, person)
+    await service.drain()
+    expect(await findMarkers(service, org)).toEqual([])
+    expectError(await org.get(`${PEOPLE}/${person}/erasure`), 'not_found')
+  })
+
+  test('goes on after each stop, and counts everything once', SLOW, async () => {
+    const { org, person } = await everywhere()
+    const { body } = await erase(org, person)
+    const ref = { org: org.org, id: body.id }
+    let batches = 0
+    const stopAt = (limit: number) => {
+      let left = limit
+      const throwIfAborted = () => {
+        if (left-- === 0) throw new Error('stopped')
+      }
+      return Object.assign(new AbortController().signal, { throwIfAborted })
+    }
+    for (;;) {
+      try {
+        await workOnErasure(service.ctx, ref, stopAt(1))
+        break
+      } catch (error) {
+        expect((error as Error).message).toBe('stopped')
+        batches++
+      }
+    }
+    expect(batches).toBeGreaterThan(15)
+    expect(await findMarkers(service, org)).toEqual([])
+    const { counts, state } = await requestOf(org, body)
+    expect(state).toBe('completed')
+    expect(counts).toMatchObject({
+      records: 2,
+      references: 1,
+      activities: 1,
+      files: 2,
+      merges: 1,
+      imports: 1,
+    })
+  })
+
+  test('keeps what two records share, and a value that others have does not remove their logs', async () => {
+    const org = await service.org()
+    const phone = '+14155550100'
+    const [person, other] = [
+      await make(org, { name: 'Zorblax Quuxley', phone }),
+      await make(org, { name: 'Merrygold', phone }),
+    ]
+    const key = { 'idempotency-key': 'keep' }
+    await org.patch(`${PEOPLE}/${other}`, { data: { job_title: 'Plimsol' } }, key)
+    await erase(org, person)
+    await service.drain()
+    expect(await findMarkers(service, org, ['zorblax'])).toEqual([])
+    expect((await org.patch(`${PEOPLE}/${other}`, { data: { job_title: 'Plimsol' } }, key)).status).toBe(200)
+  })
+
+  test('waits for an import that runs and contains the person', async () => {
+    const org = await service.org()
+    const person = await make(org, { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' })
+    await db.run(sql`
+      insert into imports (org, id, obj, state, file_name, created_by, preview)
+      select ${org.org}, uuidv7(), obj, 'running', 'people.csv', ${org.userId}, '[["zorblax@vextrune.example"]]'
+      from objects where org = ${org.org} and slug = 'people'`)
+    const { body } = await erase(org, person)
+    const stop = new AbortController()
+    const working = workOnErasure(service.ctx, { org: org.org, id: body.id }, stop.signal)
+    await expect.poll(async () => (await requestOf(org, body)).waitsFor, { timeout: 10_000 }).toBe('imports')
+    await db.run(sql`update imports set state = 'completed' where org = ${org.org}`)
+    await working
+    expect(await requestOf(org, body)).toMatchObject({
+      state: 'completed',
+      waitsFor: null,
+      counts: { imports: 1 },
+    })
+    expect(await findMarkers(service, org)).toEqual([])
+  })
+
+  test('is asked for once, by owners and admins, with the id as confirmation', async () => {
+    const org = await service.org()
+    const person = await make(org, { name: 'Zorblax' })
+    const [admin, member] = [await org.member('admin'), await org.member('member')]
+    for (const ask of [
+      member.get(`${PEOPLE}/${person}/erasure`),
+      member.get('/privacy/requests'),
+      erase(member, person),
+    ])
+      expectError(await ask, 'insufficient_role')
+    const path = `${PEOPLE}/${person}/erasure`
+    const wrong = await admin.post(path, { confirm: org.id })
+    expectError(wrong, 'validation_error')
+    expect(wrong.body).toMatchObject({ details: { errors: [{ path: 'confirm' }] } })
+    for (const body of [{}, { confirm: 'x' }, { confirm: person, more: 1 }])
+      expectError(await admin.post(path, body), 'validation_error')
+    const [first, second] = [await erase(admin, person), await erase(admin, person)]
+    expect(second.body.id).toBe(first.body.id)
+    const theirs = await service.org()
+    expectError(await theirs.get(`/privacy/requests/${first.body.id}`), 'not_found')
+    expect((await theirs.get<PrivacyRequestList>('/privacy/requests')).body.requests).toEqual([])
+    await service.drain()
+    const list = (await org.get<PrivacyRequestList>('/privacy/requests?limit=1')).body
+    expect(list).toMatchObject({
+      requests: [{ id: first.body.id, state: 'completed' }],
+      pagination: { limit: 1 },
+    })
+    expect(JSON.stringify(list)).not.toContain('Zorblax')
+  })
+})
+
+test('GET /privacy/requests goes on from page to page', async () => {
+  const org = await service.org()
+  for (const name of ['One', 'Two', 'Three']) await erase(org, await make(org, { name }))
+  const page = async (cursor?: string) =>
+    (await org.get<PrivacyRequestList>(`/privacy/requests?limit=2${cursor ? `&cursor=${cursor}` : ''}`)).body
+  const first = await page()
+  const second = await page(first.pagination.nextCursor)
+  expect([first.requests.length, second.requests.length, second.pagination.nextCursor]).toEqual([
+    2,
+    1,
+    undefined,
+  ])
+  expectError(await org.get('/privacy/requests?cursor=x'), 'invalid_parameter')
+  await service.drain()
+})
+
+test('GET mentions finds the person in texts of other records and activities, and not itself', async () => {
+  const org = await service.org()
+  const person = await make(org, { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' })
+  const other = await make(org, { name: 'Merry Gold', job_title: 'Assistant of Zorblax Quuxley' })
+  const { body: note } = await org.post<{ id: string }>('/activities', {
+    title: 'Ask zorblax@vextrune.example',
+  })
+  const past = await make(org, { name: 'Ann', job_title: 'Assistant of Zorblax Quuxley' })
+  await org.patch(`${PEOPLE}/${past}`, { data: { job_title: 'Unrelated' } })
+  const talked = await make(org, { name: 'Bo' })
+  await org.post(`${PEOPLE}/${talked}/comments`, { text: 'Knows Zorblax Quuxley' })
+  const { body } = await org.get<MentionList>(`${PEOPLE}/${person}/mentions`)
+  expect(body.isComplete).toBe(true)
+  expect(body.mentions.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
+    [`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`].sort(),
+  )
+})

@@ -1,0 +1,84 @@
+// Works on an erasure. Each transaction removes a batch, counts it and says where to go on; what was removed is not found
+// again, so a kill at any moment changes nothing but the time it takes.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import type { Batch, ErasureWork } from './erase/step.ts'
+import { STEPS } from './erase/steps.ts'
+import type { Markers } from './markers.ts'
+import { WORK_ON_ERASURE } from './service.ts'
+import { type Erasure, endErasure, findErasure, type RequestRef, saveMarkers, saveProgress } from './store.ts'
+import { selectMerged } from './subjects.ts'
+import { ownTexts, selectCandidates } from './values.ts'
+
+const sealedFor = ({ org, id }: RequestRef) => `privacy_request:${org}:${id}`
+
+/** A filter's `me` means no one here. */
+const readerOf = ({ author }: Erasure) => ({ ...author, userId: author.userId ?? '' })
+
+/** Once, before anything is removed: what is to be found later. */
+async function prepare(ctx: Context, erasure: Erasure): Promise<void> {
+  const { org, obj, objectId, recordIds } = erasure
+  const merged = await Promise.all(recordIds.map((id) => selectMerged(ctx.db, { org, obj }, id)))
+  const ids = [...new Set(merged.flat())]
+  const candidates = await selectCandidates(ctx.db, { org, obj }, ids)
+  const texts = await ownTexts(ctx, readerOf(erasure), { objectId, ids }, candidates)
+  const sealed = ctx.secrets.seal(JSON.stringify(texts), sealedFor(erasure))
+  await ctx.db.transaction(async (tx) => {
+    const locked = await findErasure(tx, erasure, { lock: true })
+    if (!locked || locked.markers) return
+    await saveMarkers(tx, erasure, sealed)
+    await saveProgress(tx, erasure, { ...locked, counts: {}, subjects: ids, files: [], waitsFor: null })
+  })
+}
+
+function markersOf({ secrets }: Context, erasure: Erasure): Markers {
+  const { markers, subjects } = erasure
+  return {
+    ids: subjects,
+    texts: markers ? (JSON.parse(secrets.open(markers, sealedFor(erasure))) as string[]) : [],
+  }
+}
+
+/** @returns what the batch came to; undefined when another worker was faster, or it is over */
+async function workOnBatch(work: ErasureWork): Promise<Batch | undefined> {
+  const { ctx, erasure } = work
+  const step = STEPS[erasure.step]
+  if (!step) {
+    await endErasure(ctx.db, erasure, null)
+    return undefined
+  }
+  const found = await step.before?.(work)
+  return ctx.db.transaction(async (tx) => {
+    const locked = await findErasure(tx, erasure, { lock: true })
+    if (locked?.step !== erasure.step || locked.place !== erasure.place) return locked && { isDone: false }
+    const batch = await step.batch({ ...work, tx }, found)
+    const { isDone, place = null, counts = {}, subjects = [], files = [], waitsFor = null } = batch
+    const next = isDone ? { step: erasure.step + 1, place: null } : { step: erasure.step, place }
+    await saveProgress(tx, erasure, { ...next, counts, subjects, files, waitsFor })
+    return batch
+  })
+}
+
+const PAUSE_MS = 500
+/** What waits for an import goes behind the erasures of others. */
+const PATIENCE_MS = 10_000
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+export async function workOnErasure(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
+  let waitedMs = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const erasure = await findErasure(ctx.db, ref, { lock: false })
+    if (!erasure) return
+    if (!erasure.markers) {
+      await prepare(ctx, erasure)
+      continue
+    }
+    const batch = await workOnBatch({ ctx, erasure, markers: markersOf(ctx, erasure) })
+    if (!batch?.waitsFor) continue
+    if (waitedMs >= PATIENCE_MS)
+      return ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_ERASURE, ref))
+    await delay(PAUSE_MS, undefined, { signal })
+    waitedMs += PAUSE_MS
+  }
+}

@@ -1,0 +1,139 @@
+// Where other records and activities, or their history, name a person: an erasure leaves them, since a person must decide.
+import sql, { type Sql } from 'sql-template-tag'
+import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
+import { MENTIONS_MAX, type Mention, type MentionList } from '../../contract/privacy.ts'
+import { namingAttribute, recordName } from '../../contract/record-name.ts'
+import { selectPage } from '../activities/listing-store.ts'
+import { withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { withinMs } from '../db/time-limit.ts'
+import { ifGone } from '../errors.ts'
+import { selectObjects } from '../objects/store.ts'
+import { recordNames } from '../records/names.ts'
+import { searchRecords } from '../records/reading.ts'
+import { type Candidate, likePatterns } from './markers.ts'
+import { requireSubject } from './preview.ts'
+import { selectMerged } from './subjects.ts'
+import { selectCandidates } from './values.ts'
+
+/** Of a name the whole: its parts alone are those of many. */
+const isTelling = ({ type, text }: Candidate): boolean =>
+  type === 'email' || type === 'phone_number' || (type === 'name' && text.includes(' '))
+
+const TEXTS = 10
+const HITS = 50
+const ROWS_MS = 5000
+
+interface Search {
+  ctx: Context
+  caller: Caller
+  /** The record, and those that were merged into it. */
+  ids: readonly string[]
+}
+
+interface Found {
+  mentions: Mention[]
+  isComplete: boolean
+}
+
+function inObject({ ctx, caller, ids }: Search, objectId: string, found: string): Promise<Found> {
+  return withModel(ctx, caller.org, objectId, async (model) => {
+    const page = await searchRecords(ctx, caller, objectId, { q: found, limit: HITS, count: false })
+    const { records } = JSON.parse(page) as { records: { id: string; data: Record<string, unknown> }[] }
+    const naming = namingAttribute([...model.attributes.values()])
+    const mentions = records
+      .filter(({ id }) => !ids.includes(id))
+      .map((one) => ({ kind: 'record' as const, objectId, id: one.id, name: recordName(naming, one), found }))
+    return { mentions, isComplete: records.length < HITS }
+  }).catch(ifGone({ mentions: [], isComplete: true }))
+}
+
+async function inActivities({ ctx, caller }: Search, found: string): Promise<Found> {
+  const query = { filters: { q: found }, position: undefined, limit: HITS, offset: 0, count: false }
+  const { activities } = await selectPage(ctx.db, caller.org, query)
+  const mentions = activities.map(({ id, title }) => ({
+    kind: 'activity' as const,
+    objectId: null,
+    id,
+    name: title,
+    found,
+  }))
+  return { mentions, isComplete: activities.length < HITS }
+}
+
+interface Past {
+  objectId: string
+  recordId: string
+}
+
+type PastKind = Extract<Mention['kind'], 'comment' | 'history'>
+
+/** A query of the objects `o`, and `record`, of rows that have one of the texts. */
+const PAST: Readonly<Record<PastKind, (org: number, patterns: readonly string[]) => Sql>> = {
+  comment: (org, patterns) => sql`
+    select o.id as "objectId", c.record_id as "recordId"
+    from comments c join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
+    where c.org = ${org} and lower(c.text) like any(${patterns}::text[])`,
+  history: (org, patterns) => sql`
+    select o.id as "objectId", e.subject as "recordId"
+    from events e join objects o on o.org = e.org and o.obj = e.obj and o.deleted_at is null
+    where e.org = ${org} and lower(concat_ws(' ', e.data::text, e.changes::text)) like any(${patterns}::text[])`,
+}
+
+/** Records with comments or events that have one of the texts: what was changed since is in their history. */
+async function inRows(
+  { ctx, caller, ids }: Search,
+  kind: PastKind,
+  texts: readonly string[],
+): Promise<Found> {
+  const patterns = likePatterns({ ids: [], texts: texts.map((text) => text.toLowerCase()) })
+  const rows = await withinMs(ctx.db, ROWS_MS, (tx) =>
+    tx.many<Past>(sql`
+      select distinct q.* from (${PAST[kind](caller.org, patterns)}) as q
+      where q."recordId" <> all(${ids}::uuid[]) limit ${MENTIONS_MAX}`),
+  )
+  if (!rows) return { mentions: [], isComplete: false }
+  const names = await recordNames(ctx, caller.org, rows)
+  const mentions = names.map(({ objectId, recordId, name }) => ({
+    kind,
+    objectId,
+    id: recordId,
+    name,
+    found: null,
+  }))
+  return { mentions, isComplete: rows.length < MENTIONS_MAX }
+}
+
+/** Each once: what a text has now, before what it had. */
+function united(parts: readonly Found[], isComplete: boolean): MentionList {
+  const byId = new Map<string, Mention>()
+  for (const one of parts.flatMap(({ mentions }) => mentions)) if (!byId.has(one.id)) byId.set(one.id, one)
+  const all = [...byId.values()]
+  return {
+    mentions: all.slice(0, MENTIONS_MAX),
+    isComplete: isComplete && all.length <= MENTIONS_MAX && parts.every((part) => part.isComplete),
+  }
+}
+
+/** @throws 404 not_found */
+export async function listMentions(
+  ctx: Context,
+  caller: Caller,
+  place: { objectId: string; recordId: string },
+): Promise<MentionList> {
+  const { model, id } = await requireSubject(ctx, caller.org, place)
+  const ids = await selectMerged(ctx.db, model, id)
+  const search = { ctx, caller, ids }
+  const telling = (await selectCandidates(ctx.db, model, ids)).filter(isTelling)
+  const all = [...new Set(telling.map(({ text }) => text.slice(0, SEARCH_TEXT_MAX)))]
+  const texts = all.slice(0, TEXTS)
+  if (texts.length === 0) return { mentions: [], isComplete: true }
+  const objects = await selectObjects(ctx.db, caller.org)
+  const parts: Found[] = []
+  for (const text of texts) {
+    for (const object of objects) parts.push(await inObject(search, object.id, text))
+    parts.push(await inActivities(search, text))
+  }
+  parts.push(await inRows(search, 'comment', texts), await inRows(search, 'history', texts))
+  return united(parts, texts.length === all.length)
+}

@@ -1,0 +1,70 @@
+// What an erasure of a record would remove, counted by its id.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ErasurePreview } from '../../contract/privacy.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { isKept } from '../objects/trash-rows.ts'
+import { recordGone } from '../records/merge/successor.ts'
+import { requireRecordId } from '../records/service.ts'
+import { findRecord } from '../records/store.ts'
+import { filesOfActivities, filesOfRecords, ownActivities, selectMerged } from './subjects.ts'
+
+export interface Subject {
+  model: ObjectModel
+  id: string
+  isInTrash: boolean
+}
+
+const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from trash t where t.org = ${org} and t.obj = ${obj} and t.id = ${id} and ${isKept} and t.merged_into is null`)) !==
+  undefined
+
+/** The record, or the one in the trash. @throws 404 not_found, which names the winner of a merged one */
+export const requireSubject = (
+  ctx: Pick<Context, 'db' | 'models'>,
+  org: number,
+  { objectId, recordId }: { objectId: string; recordId: string },
+): Promise<Subject> =>
+  withModel(ctx, org, objectId, async (model) => {
+    const id = requireRecordId(recordId)
+    if (await findRecord(ctx.db, model, id)) return { model, id, isInTrash: false }
+    if (await isTrashed(ctx.db, model, id)) return { model, id, isInTrash: true }
+    throw await recordGone(ctx.db, model, id)
+  })
+
+const counted = (query: Sql): Sql => sql`(select count(*)::int from (${query}) as q)`
+
+function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
+  const isOne = sql`any(${ids}::uuid[])`
+  const events = sql`
+    select e.id from events e
+    where e.org = ${org} and not e.is_erased and (e.subject = ${isOne} or e.subject in (select id from activity))`
+  return db.one<ErasurePreview['counts']>(sql`
+    with activity as materialized (${ownActivities(org, ids)}),
+    event as materialized (${events})
+    select ${ids.length}::int as records,
+      ${counted(sql`select from links l where l.org = ${org} and l.attr > 0 and l.target = ${isOne} and l.id <> all(${ids}::uuid[])`)} as references,
+      ${counted(sql`select from activity`)} as activities,
+      ${counted(sql`select from comments c where c.org = ${org} and c.record_id = ${isOne}`)} as comments,
+      ${counted(sql`${filesOfRecords(org, obj, ids)} union ${filesOfActivities(org, sql`select id from activity`)}`)} as files,
+      ${counted(sql`select from event`)} as events,
+      ${counted(sql`select from merges m where m.org = ${org} and m.obj = ${obj} and m.winner = ${isOne}`)} as merges,
+      ${counted(sql`select from workflow_runs r where r.org = ${org} and (r.subject = ${isOne} or r.subject in (select id from activity))`)} as runs,
+      ${counted(sql`
+        select from webhook_endpoints w join webhook_deliveries d on d.org = w.org and d.endpoint = w.id
+        where w.org = ${org} and d.event in (select id from event)`)} as deliveries`)
+}
+
+/** @throws 404 not_found */
+export async function previewErasure(
+  ctx: Pick<Context, 'db' | 'models'>,
+  { org }: Pick<Caller, 'org'>,
+  place: { objectId: string; recordId: string },
+): Promise<ErasurePreview> {
+  const { model, id, isInTrash } = await requireSubject(ctx, org, place)
+  const ids = await selectMerged(ctx.db, model, id)
+  const counts = await countsOf(ctx.db, model, ids)
+  return { recordId: id, objectId: model.id, mergedIds: ids.filter((one) => one !== id), isInTrash, counts }
+}

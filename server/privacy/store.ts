@@ -1,0 +1,140 @@
+// Statements about requests: the log of what was done with the data of records, and how far an erasure came.
+import sql, { type Sql } from 'sql-template-tag'
+import { ERASURE_KINDS, type ErasureCounts, type PrivacyRequest } from '../../contract/privacy.ts'
+import type { Author, Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+
+/** Type of the payload of its job. */
+export interface RequestRef {
+  org: number
+  id: string
+}
+
+export interface Erasure extends RequestRef {
+  obj: number
+  objectId: string
+  recordIds: string[]
+  step: number
+  place: string | null
+  /** Records, activities and workflow runs whose events are erased. */
+  subjects: string[]
+  files: string[]
+  /** Sealed. */
+  markers: Buffer | null
+  author: ErasureAuthor
+}
+
+/** Who asked for it; by the rule of an object no one. */
+export type ErasureAuthor = Author & Pick<Caller, 'orgId' | 'country' | 'currency'>
+
+const columns = (steps: number): Sql => sql`
+  p.id, p.kind, p.reason, p.object_id as "objectId", p.record_ids as "recordIds", p.state,
+  json_build_object('done', case p.state when 'completed' then ${steps}::int else p.step end, 'total', ${steps}::int) as progress,
+  p.waits_for as "waitsFor", p.problem,
+  (select json_object_agg(k.kind, coalesce((p.counts->>k.kind)::int, 0)) from unnest(${ERASURE_KINDS}::text[]) as k(kind)) as counts,
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "createdBy",
+  p.created_at as "createdAt", p.finished_at as "finishedAt"`
+
+const joined = sql`privacy_requests p left join users u on u.id = p.created_by`
+
+/** The last one first. @param before the last of the page before */
+export const selectRequests = (
+  db: Db,
+  org: number,
+  { steps, before, limit }: { steps: number; before: string | null; limit: number },
+): Promise<PrivacyRequest[]> =>
+  db.many<PrivacyRequest>(sql`
+    select ${columns(steps)} from ${joined}
+    where p.org = ${org} and (${before}::uuid is null or p.id < ${before}::uuid) order by p.id desc limit ${limit}`)
+
+export const findRequest = (
+  db: Db,
+  { org, id }: RequestRef,
+  steps: number,
+): Promise<PrivacyRequest | undefined> =>
+  db.maybeOne<PrivacyRequest>(
+    sql`select ${columns(steps)} from ${joined} where p.org = ${org} and p.id = ${id}`,
+  )
+
+interface NewErasure {
+  obj: number
+  objectId: string
+  recordIds: readonly string[]
+  reason: PrivacyRequest['reason']
+  userId: string | null
+  keyId: string | null
+}
+
+export async function insertErasure(tx: Db, org: number, row: NewErasure): Promise<string> {
+  const id = newId()
+  await tx.run(sql`
+    insert into privacy_requests (org, id, kind, reason, obj, object_id, record_ids, created_by, api_key)
+    values (${org}, ${id}, 'erasure', ${row.reason}, ${row.obj}, ${row.objectId}, ${row.recordIds}::uuid[],
+      ${row.userId}::uuid, ${row.keyId}::uuid)`)
+  return id
+}
+
+/** The entry of an archive: who downloaded what, and when. */
+export const insertArchive = (
+  db: Db,
+  { org, userId, keyId }: Author,
+  { obj, objectId, recordId }: { obj: number; objectId: string; recordId: string },
+) =>
+  db.run(sql`
+    insert into privacy_requests (org, id, kind, obj, object_id, record_ids, state, created_by, api_key, finished_at)
+    values (${org}, ${newId()}, 'archive', ${obj}, ${objectId}, array[${recordId}::uuid], 'completed',
+      ${userId}::uuid, ${keyId}::uuid, now())`)
+
+/** One that runs for the record. */
+export const findRunning = (db: Db, org: number, recordId: string): Promise<string | undefined> =>
+  db.maybeValue<string>(sql`
+    select id from privacy_requests
+    where org = ${org} and kind = 'erasure' and state = 'running' and record_ids @> array[${recordId}::uuid]`)
+
+const author = sql`(
+  select json_build_object('org', o.org, 'orgId', o.id, 'keyId', p.api_key, 'country', o.country, 'currency', o.currency,
+    'userId', p.created_by)
+  from organizations o where o.org = p.org)`
+
+/** @param lock of two workers the second waits */
+export const findErasure = (
+  db: Db,
+  { org, id }: RequestRef,
+  { lock }: { lock: boolean },
+): Promise<Erasure | undefined> =>
+  db.maybeOne<Erasure>(sql`
+    select p.org, p.id, p.obj, p.object_id as "objectId", p.record_ids as "recordIds", p.step, p.place, p.subjects,
+      p.files, p.markers, ${author} as author
+    from privacy_requests p where p.org = ${org} and p.id = ${id} and p.kind = 'erasure' and p.state = 'running'
+    ${lock ? sql`for update of p` : sql``}`)
+
+export interface Progress {
+  step: number
+  place: string | null
+  counts: Partial<ErasureCounts>
+  subjects: readonly string[]
+  files: readonly string[]
+  waitsFor: PrivacyRequest['waitsFor']
+}
+
+/** In the transaction that removed what is counted. */
+export const saveProgress = (tx: Db, { org, id }: RequestRef, progress: Progress) =>
+  tx.run(sql`
+    update privacy_requests p set step = ${progress.step}, place = ${progress.place}, waits_for = ${progress.waitsFor},
+      subjects = array(select distinct s from unnest(p.subjects || ${progress.subjects}::uuid[]) as s),
+      files = array(select distinct f from unnest(p.files || ${progress.files}::uuid[]) as f),
+      counts = p.counts || coalesce((
+        select jsonb_object_agg(c.key, coalesce((p.counts->>c.key)::int, 0) + c.value::int)
+        from jsonb_each_text(${JSON.stringify(progress.counts)}::jsonb) as c), '{}')
+    where p.org = ${org} and p.id = ${id}`)
+
+export const saveMarkers = (tx: Db, { org, id }: RequestRef, markers: Buffer) =>
+  tx.run(sql`update privacy_requests set markers = ${markers} where org = ${org} and id = ${id}`)
+
+/** What is left of it is its entry in the log. */
+export const endErasure = (tx: Db, { org, id }: RequestRef, problem: string | null) =>
+  tx.run(sql`
+    update privacy_requests set state = ${problem === null ? 'completed' : 'failed'}, problem = ${problem},
+      finished_at = now(), waits_for = null, place = null, subjects = '{}', files = '{}', markers = null
+    where org = ${org} and id = ${id} and state = 'running'`)

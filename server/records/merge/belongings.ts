@@ -1,0 +1,37 @@
+// Rows that belong to a record, such as comments: a merge moves them to the winner, and its undoing returns them.
+import sql, { type RawValue, raw } from 'sql-template-tag'
+import type { Author, GoingRecords, UndoneMerge } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+
+interface Belonging {
+  /** In the journal of merges. */
+  kind: 'comment' | 'reminder'
+  table: string & RawValue
+  /** The column with the id of the record. */
+  column: string & RawValue
+}
+
+export const moveBelongings = (
+  tx: Db,
+  { org }: Author,
+  { kind, table, column }: Belonging,
+  { ids, successor }: { ids: readonly string[]; successor: NonNullable<GoingRecords['successor']> },
+): Promise<number> =>
+  tx.run(sql`
+    with moved as (
+      update ${raw(table)} b set ${raw(column)} = ${successor.id}
+      where b.org = ${org} and b.${raw(column)} = any(${ids}::uuid[])
+      returning b.id, old.${raw(column)} as owner)
+    insert into merge_changes (org, merge, kind, id, before)
+    select ${org}, ${successor.merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`)
+
+export const returnBelongings = (
+  tx: Db,
+  { org }: Author,
+  { kind, table, column }: Belonging,
+  { merge, winner, back }: UndoneMerge,
+): Promise<number> =>
+  tx.run(sql`
+    update ${raw(table)} b set ${raw(column)} = (n.before #>> '{}')::uuid from merge_changes n
+    where n.org = ${org} and n.merge = ${merge} and n.kind = ${kind} and b.org = ${org} and b.id = n.id
+      and b.${raw(column)} = ${winner} and (n.before #>> '{}')::uuid = any(${[...back]}::uuid[])`)

@@ -1,0 +1,249 @@
+// The ids of merged records, what refers to them later, and the history of their winner.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
+import { newId } from '../../id.ts'
+import { purgeDeletedObjects } from '../../objects/jobs.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { makeToken } from '../../token.ts'
+import { purgeOldTrash } from '../trash/jobs.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+const COMPANIES = '/objects/companies'
+
+interface Made {
+  id: string
+  objectId: string
+  data: Record<string, unknown>
+}
+
+const make = async (org: Org, object: string, data: object): Promise<Made> =>
+  (await org.post<Made>(`/objects/${object}/records`, { data })).body
+
+async function merged(org: Org, winner: Made, ...losers: Made[]) {
+  const body = { winnerId: winner.id, loserIds: losers.map(({ id }) => id) }
+  expect((await org.post(`${COMPANIES}/records/merge`, body)).status).toBe(200)
+}
+
+async function pair(org: Org) {
+  const [winner, loser] = [
+    await make(org, 'companies', { name: 'Acme' }),
+    await make(org, 'companies', { name: 'Acme Inc' }),
+  ]
+  return { winner, loser }
+}
+
+const A_YEAR_LATER = new Date(Date.now() + 366 * 86_400_000)
+
+describe('the id of a merged record', () => {
+  test('responds with the winner after the trash is emptied, by hand or by age', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    const other = await make(org, 'companies', { name: 'ACME' })
+    await merged(org, winner, loser, other)
+    expect((await org.delete(`${COMPANIES}/trash/${loser.id}`)).status).toBe(200)
+    await purgeOldTrash(service.ctx, new AbortController().signal, A_YEAR_LATER)
+    expect(await db.many(sql`select from trash where org = ${org.org}`)).toEqual([])
+    for (const { id } of [loser, other])
+      expect((await org.get(`${COMPANIES}/records/${id}`)).body).toMatchObject({
+        id: winner.id,
+        mergedInto: winner.id,
+      })
+    expect((await org.get(`${COMPANIES}/records/${winner.id}`)).body).not.toHaveProperty('mergedInto')
+  })
+
+  test('follows the winner into another record', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    await merged(org, winner, loser)
+    await org.delete(`${COMPANIES}/trash/${loser.id}`)
+    const last = await make(org, 'companies', { name: 'A' })
+    await merged(org, last, winner)
+    expect((await org.get(`${COMPANIES}/records/${loser.id}`)).body).toMatchObject({ mergedInto: last.id })
+  })
+
+  test('changes under it are a 404 that names the winner', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    await merged(org, winner, loser)
+    const path = `${COMPANIES}/records/${loser.id}`
+    const details = { mergedInto: winner.id }
+    for (const reply of [
+      await org.patch(path, { data: { name: 'X' } }),
+      await org.delete(path),
+      await org.delete(`${path}?permanent=true`),
+      await org.post(`${COMPANIES}/records/merge`, { winnerId: winner.id, loserIds: [loser.id] }),
+    ]) {
+      expectError(reply, 'not_found')
+      expect(reply.body).toMatchObject({ details, message: expect.stringContaining(winner.id) })
+    }
+    const bulk = await org.post<{ failed: unknown[] }>(`${COMPANIES}/records/bulk`, {
+      mode: 'upsert',
+      records: [{ id: loser.id, data: { name: 'X' } }],
+    })
+    expect(bulk.body.failed).toMatchObject([{ error: expect.stringContaining(winner.id) }])
+  })
+
+  test('is a 404 that names the winner when that was deleted, and nothing to another organization', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    await merged(org, winner, loser)
+    const path = `${COMPANIES}/records/${loser.id}`
+    expectError(await (await service.org()).get(path), 'not_found')
+    await org.delete(`${COMPANIES}/records/${winner.id}`)
+    const reply = await org.get(path)
+    expectError(reply, 'not_found')
+    expect(reply.body).toMatchObject({ details: { mergedInto: winner.id } })
+  })
+
+  test('is forgotten with its object', async () => {
+    const org = await service.org()
+    await org.post('/objects', { slug: 'things', singularName: 'Thing', pluralName: 'Things' })
+    await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
+    const [a, b] = [await make(org, 'things', { name: 'A' }), await make(org, 'things', { name: 'B' })]
+    const body = { winnerId: a.id, loserIds: [b.id] }
+    expect((await org.post('/objects/things/records/merge', body)).status).toBe(200)
+    await org.delete(`/objects/things/trash/${b.id}`)
+    expect(await db.many(sql`select from merged_records where org = ${org.org}`)).toHaveLength(1)
+    expect((await org.delete('/objects/things?permanent=true')).status).toBe(200)
+    await purgeDeletedObjects(service.ctx, new AbortController().signal)
+    expect(await db.many(sql`select from merged_records where org = ${org.org}`)).toEqual([])
+  })
+})
+
+describe('what returns from the trash', () => {
+  test('refers to the winner where it referred to a loser, in a list once', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    const config = { allowed_object_id: winner.objectId }
+    for (const more of [
+      { name: 'Earlier', isList: true },
+      { name: 'Only', isUnique: true },
+    ])
+      await org.post('/objects/people/attributes', { ...more, type: 'reference', config })
+    const data = { name: 'Ada', company: loser.id, earlier: [loser.id, winner.id], only: loser.id }
+    const person = await make(org, 'people', data)
+    await org.delete(`/objects/people/records/${person.id}`)
+    await merged(org, winner, loser)
+    const restored = await org.post<{ record: Made }>(`/objects/people/trash/${person.id}/restore`)
+    expect(restored.body).toMatchObject({
+      lossCount: 0,
+      record: { data: { company: winner.id, earlier: [winner.id], only: winner.id } },
+    })
+    const filter = [{ attributeSlug: 'company', operator: 'equals', value: winner.id }]
+    const found = await org.post('/objects/people/records/search', { filters: filter })
+    expect(found.body).toMatchObject({ pagination: { total: 1 } })
+    expectError(
+      await org.post('/objects/people/records', { data: { name: 'Eve', only: winner.id } }),
+      'unique_violation',
+    )
+  })
+
+  test('the values of a deleted attribute refer to the winner', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    const config = { allowed_object_id: winner.objectId }
+    const earlier = { name: 'Earlier', type: 'reference', isList: true, config }
+    const { id } = (await org.post<{ id: string }>('/objects/people/attributes', earlier)).body
+    const person = await make(org, 'people', { name: 'Ada', earlier: [winner.id, loser.id] })
+    await org.delete(`/objects/people/attributes/${id}`)
+    await service.drain()
+    await merged(org, winner, loser)
+    expect((await org.post(`/objects/people/attributes/trash/${id}/restore`, {})).status).toBe(200)
+    await service.drain()
+    expect((await org.get(`/objects/people/records/${person.id}`)).body).toMatchObject({
+      data: { earlier: [winner.id] },
+    })
+  })
+})
+
+test('a winner that referred to a loser is updated once', async () => {
+  const org = await service.org()
+  const { winner, loser } = await pair(org)
+  const config = { allowed_object_id: winner.objectId }
+  await org.post(`${COMPANIES}/attributes`, { name: 'Parent', type: 'reference', config })
+  await org.patch(`${COMPANIES}/records/${winner.id}`, { data: { parent: loser.id } })
+  const count = (await org.events()).length
+  await merged(org, winner, loser)
+  const types = (await org.events()).slice(count).map(({ type }) => type)
+  expect(types).toEqual(['record.deleted', 'record.updated', 'record.merged'])
+})
+
+test('values of an inactive attribute move to the winner, without an event', async () => {
+  const org = await service.org()
+  const { winner, loser } = await pair(org)
+  const config = { allowed_object_id: winner.objectId }
+  const earlier = { name: 'Earlier', type: 'reference', config }
+  const { id } = (await org.post<{ id: string }>('/objects/people/attributes', earlier)).body
+  const person = await make(org, 'people', { name: 'Ada', earlier: loser.id })
+  const admin = await org.member('admin')
+  const show = async (isActive: boolean) =>
+    expect(await admin.patch(`/objects/people/attributes/${id}/active`, { isActive })).toMatchObject({
+      status: 200,
+    })
+  await show(false)
+  const count = (await org.events()).length
+  await merged(org, winner, loser)
+  expect((await org.events()).slice(count).map(({ subject }) => subject)).not.toContain(person.id)
+  await show(true)
+  expect((await org.get(`/objects/people/records/${person.id}`)).body).toMatchObject({
+    data: { earlier: winner.id },
+  })
+})
+
+test('the history of the winner contains that of the merged records', async () => {
+  const org = await service.org()
+  const { winner, loser } = await pair(org)
+  const oldest = await make(org, 'companies', { name: 'A. Inc' })
+  await merged(org, loser, oldest)
+  await merged(org, winner, loser)
+  await org.delete(`${COMPANIES}/trash/${loser.id}`)
+  const mia = await org.member('member')
+  const { body } = await mia.get<{ entries: { recordId: string; type: string; mergedIds: unknown }[] }>(
+    `${COMPANIES}/records/${winner.id}/history`,
+  )
+  expect(body.entries.map(({ recordId, type, mergedIds }) => [recordId, type, mergedIds])).toEqual([
+    [winner.id, 'record.merged', [loser.id]],
+    [loser.id, 'record.merged', [oldest.id]],
+    [oldest.id, 'record.created', null],
+    [loser.id, 'record.created', null],
+    [winner.id, 'record.created', null],
+  ])
+})
+
+test('record.merged names the merged records, and is only sent where it is chosen', async () => {
+  const org = await service.org()
+  const { winner, loser } = await pair(org)
+  await merged(org, winner, loser)
+  const feed = async (query: string) =>
+    (await org.get<{ events: Record<string, unknown>[] }>(`/events?limit=100${query}`)).body.events
+  // Other tests may hold transactions open for a moment.
+  await expect.poll(() => feed('&types=record.merged')).toHaveLength(1)
+  expect((await feed('')).map(({ type }) => type)).not.toContain('record.merged')
+  expect(await feed('&types=record.merged')).toMatchObject([
+    { type: 'record.merged', recordId: winner.id, version: 2, data: winner.data, mergedIds: [loser.id] },
+  ])
+})
+
+test('records that have more files together than one may have are not merged', async () => {
+  const org = await service.org()
+  const { winner, loser } = await pair(org)
+  const { obj } = await db.one<{ obj: number }>(
+    sql`select obj from objects where org = ${org.org} and slug = 'companies'`,
+  )
+  for (let nr = 0; nr <= ATTACHMENTS_MAX; nr++) {
+    const file = newId()
+    await db.run(sql`
+      insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+      values (${org.org}, ${file}, 'b', ${file}, ${file}, ${makeToken()}, 'stored', 1, 'image/png', now(), now())`)
+    await db.run(sql`
+      insert into attachments (org, id, obj, record_id, file_id, name)
+      values (${org.org}, ${newId()}, ${obj}, ${nr % 2 ? winner.id : loser.id}, ${file}, 'a')`)
+  }
+  const body = { winnerId: winner.id, loserIds: [loser.id] }
+  const reply = await org.post(`${COMPANIES}/records/merge`, body)
+  expectError(reply, 'validation_error')
+  expect(reply.body).toMatchObject({ details: { errors: [{ code: 'too_many_files' }] } })
+})

@@ -1,0 +1,246 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { newId } from '../../id.ts'
+import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../../query-engine/maintenance/finish.ts'
+import type { ObjectKey } from '../../query-engine/maintenance/work-store.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { makeToken } from '../../token.ts'
+
+const service = await buildTestService({ indexFrom: 1 })
+const { db } = service.ctx
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+
+interface Made {
+  id: string
+  objectId: string
+  data: Record<string, unknown>
+  version: number
+}
+
+async function make(org: Org, object: string, data: object): Promise<Made> {
+  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
+  expect(status).toBe(201)
+  return body
+}
+
+const merge = (org: Org, object: string, body: object, query = '') =>
+  org.post<{ record: Made; mergedIds: string[]; moved: object }>(
+    `/objects/${object}/records/merge${query}`,
+    body,
+  )
+const read = async (org: Org, object: string, { id }: Pick<Made, 'id'>) =>
+  (await org.get<Made>(`/objects/${object}/records/${id}`)).body
+
+async function addAttribute(org: Org, object: string, attribute: object): Promise<void> {
+  expect((await org.post(`/objects/${object}/attributes`, attribute)).status).toBe(201)
+}
+
+const object = async (org: Org, slug: string) =>
+  db.one<ObjectKey>(sql`select org, obj from objects where org = ${org.org} and slug = ${slug}`)
+
+async function addFile(org: Org, recordId: string, fileId = newId()): Promise<string> {
+  const { obj } = await object(org, 'companies')
+  await db.run(sql`
+    insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+    values (${org.org}, ${fileId}, 'b', ${fileId}, ${fileId}, ${makeToken()}, 'stored', 1, 'image/png', now(), now())
+    on conflict do nothing`)
+  await db.run(sql`
+    insert into attachments (org, id, obj, record_id, file_id, name)
+    values (${org.org}, ${newId()}, ${obj}, ${recordId}, ${fileId}, 'a')`)
+  return fileId
+}
+
+describe('POST /objects/:objectId/records/merge', () => {
+  test('keeps the values of the winner, and takes those that it lacks from the first loser that has one', async () => {
+    const org = await service.org()
+    await addAttribute(org, 'people', { name: 'Exact', type: 'number' })
+    const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess' })
+    const first = await make(org, 'people', { name: 'A. L.', email: 'ada@example.com' })
+    const second = await make(org, 'people', {
+      name: 'Ada L.',
+      email: 'other@example.com',
+      phone: '+1 555 867 5309',
+    })
+    const { status, body } = await merge(org, 'people', {
+      winnerId: winner.id,
+      loserIds: [first.id, second.id],
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      mergedIds: [first.id, second.id],
+      record: { id: winner.id, version: 3, data: { job_title: 'Countess', email: 'ada@example.com' } },
+      moved: { records: 0, activities: 0, files: 0 },
+    })
+    expect(body.record.data).toMatchObject({ name: winner.data['name'], phone: second.data['phone'] })
+    expect(await read(org, 'people', winner)).toEqual(body.record)
+    const events = (await org.events()).slice(-4)
+    const types = ['record.deleted', 'record.deleted', 'record.updated', 'record.merged']
+    expect(events.map(({ type }) => type)).toEqual(types)
+  })
+
+  test('takes values as the caller chose: of one of the records, united, or new', async () => {
+    const org = await service.org()
+    await addAttribute(org, 'people', { name: 'Labels', type: 'text', isList: true })
+    const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess', labels: ['a', 'b'] })
+    const loser = await make(org, 'people', { name: 'Ada Lovelace', labels: ['b', 'c'] })
+    const { body } = await merge(org, 'people', {
+      winnerId: winner.id,
+      loserIds: [loser.id.toUpperCase()],
+      sources: { name: loser.id, job_title: loser.id },
+      united: ['labels'],
+      data: { email: 'ada@example.com' },
+    })
+    expect(body.record.data).toEqual({
+      name: loser.data['name'],
+      labels: ['a', 'b', 'c'],
+      email: 'ada@example.com',
+    })
+  })
+
+  test('moves references, activities and files, with one event for each change', async () => {
+    const org = await service.org()
+    const { id: companiesId } = (await org.get<{ id: string }>('/objects/companies')).body
+    const config = { allowed_object_id: companiesId }
+    await addAttribute(org, 'people', { name: 'Earlier', type: 'reference', isList: true, config })
+    const [winner, one, two, other] = [
+      await make(org, 'companies', { name: 'Acme' }),
+      await make(org, 'companies', { name: 'Acme Inc' }),
+      await make(org, 'companies', { name: 'ACME' }),
+      await make(org, 'companies', { name: 'Other' }),
+    ]
+    const ada = await make(org, 'people', { name: 'Ada', company: one.id })
+    const bob = await make(org, 'people', { name: 'Bob', earlier: [two.id, other.id, winner.id, one.id] })
+    const linkedRecords = [two, other, one].map(({ id: recordId }) => ({ objectId: companiesId, recordId }))
+    const call = (await org.post<{ id: string }>('/activities', { title: 'Call', linkedRecords })).body
+    const shared = await addFile(org, winner.id)
+    const own = await addFile(org, one.id)
+    await addFile(org, two.id, own)
+    await addFile(org, two.id, shared)
+    for (const slug of ['companies', 'people']) await waitUntilIndexed(service.ctx, await object(org, slug))
+    const count = (await org.events()).length
+    const { body } = await merge(org, 'companies', { winnerId: winner.id, loserIds: [one.id, two.id] })
+    expect(body.moved).toEqual({ records: 2, activities: 1, files: 2 })
+    expect(await read(org, 'people', ada)).toMatchObject({ version: 2, data: { company: winner.id } })
+    expect(await read(org, 'people', bob)).toMatchObject({
+      version: 2,
+      data: { earlier: [winner.id, other.id] },
+    })
+    expect((await org.get(`/activities/${call.id}`)).body).toMatchObject({
+      linkedRecords: [winner, other].map(({ id: recordId }) => ({ objectId: companiesId, recordId })),
+    })
+    const files = await db.many<{ file: string }>(sql`
+      select file_id as file from attachments where org = ${org.org} and record_id = ${winner.id} order by 1`)
+    expect(files.map(({ file }) => file)).toEqual([shared, own].toSorted())
+    const events = (await org.events()).slice(count)
+    expect(events.map(({ type, subject }) => [type, subject]).toSorted()).toEqual(
+      [
+        ['activity.updated', call.id],
+        ['record.deleted', one.id],
+        ['record.deleted', two.id],
+        ['record.updated', ada.id],
+        ['record.updated', bob.id],
+        ['record.merged', winner.id],
+      ].toSorted(),
+    )
+    const filter = [{ attributeSlug: 'company', operator: 'equals', value: winner.id }]
+    expect((await org.post('/objects/people/records/search', { filters: filter })).body).toMatchObject({
+      pagination: { total: 1 },
+    })
+    for (const slug of ['companies', 'people']) expect(await audit(db, await object(org, slug))).toEqual([])
+  })
+
+  test('moves a unique reference once, and removes references between the merged records', async () => {
+    const org = await service.org()
+    const { id: companiesId } = (await org.get<{ id: string }>('/objects/companies')).body
+    const config = { allowed_object_id: companiesId }
+    await addAttribute(org, 'people', { name: 'Only', type: 'reference', isUnique: true, config })
+    await addAttribute(org, 'companies', { name: 'Parent', type: 'reference', config })
+    const winner = await make(org, 'companies', { name: 'Acme' })
+    const one = await make(org, 'companies', { name: 'Acme Inc', parent: winner.id })
+    const two = await make(org, 'companies', { name: 'ACME', parent: one.id })
+    await org.patch(`/objects/companies/records/${winner.id}`, { data: { parent: two.id } })
+    const people = [
+      await make(org, 'people', { name: 'Ada', only: one.id }),
+      await make(org, 'people', { name: 'Bob', only: two.id }),
+    ]
+    const { body } = await merge(org, 'companies', { winnerId: winner.id, loserIds: [one.id, two.id] })
+    expect(body.record.data).toEqual({ name: winner.data['name'] })
+    const values = []
+    for (const person of people) values.push((await read(org, 'people', person)).data['only'])
+    expect(values).toEqual([winner.id, undefined])
+    expectError(
+      await org.post('/objects/people/records', { data: { name: 'Eve', only: winner.id } }),
+      'unique_violation',
+    )
+  })
+
+  test('the ids of losers respond with the winner, also after it is merged itself', async () => {
+    const org = await service.org()
+    const [a, b, c] = [
+      await make(org, 'companies', { name: 'A' }),
+      await make(org, 'companies', { name: 'B' }),
+      await make(org, 'companies', { name: 'C' }),
+    ]
+    await merge(org, 'companies', { winnerId: b.id, loserIds: [a.id] })
+    const winner = await read(org, 'companies', b)
+    expect(await read(org, 'companies', a)).toEqual({ ...winner, mergedInto: b.id })
+    await merge(org, 'companies', { winnerId: c.id, loserIds: [b.id] })
+    for (const one of [a, b])
+      expect(await read(org, 'companies', one)).toMatchObject({ id: c.id, mergedInto: c.id })
+    expectError(await (await service.org()).get(`/objects/companies/records/${a.id}`), 'not_found')
+    expect((await org.post(`/objects/companies/trash/${a.id}/restore`)).status).toBe(200)
+    expect(await read(org, 'companies', a)).toMatchObject({ id: a.id, data: { name: 'A' } })
+  })
+
+  test('a dry run responds the same, and changes nothing', async () => {
+    const org = await service.org()
+    const winner = await make(org, 'companies', { name: 'A' })
+    const loser = await make(org, 'companies', { name: 'B', domain: 'acme.test' })
+    const person = await make(org, 'people', { name: 'Ada', company: loser.id })
+    const count = (await org.events()).length
+    const body = { winnerId: winner.id, loserIds: [loser.id] }
+    const dry = await merge(org, 'companies', body, '?dryRun=true')
+    expect(await read(org, 'companies', winner)).toEqual(winner)
+    expect(await read(org, 'people', person)).toEqual(person)
+    expect(await org.events()).toHaveLength(count)
+    const { updatedAt: _, ...record } = (await merge(org, 'companies', body)).body.record as Made & {
+      updatedAt: string
+    }
+    expect(dry.body).toMatchObject({ record, mergedIds: [loser.id], moved: { records: 1 } })
+  })
+
+  test('refuses wrong choices, records that are not there, and values that another record has', async () => {
+    const org = await service.org()
+    await make(org, 'people', { name: 'Eve', email: 'eve@example.com' })
+    const [a, b] = [await make(org, 'people', { name: 'A' }), await make(org, 'people', { name: 'B' })]
+    const both = { winnerId: a.id, loserIds: [b.id] }
+    const refused = async (body: object, code: ErrorCode = 'validation_error') =>
+      expectError(await merge(org, 'people', body), code)
+    await refused({ winnerId: a.id, loserIds: [] })
+    await refused({ winnerId: a.id, loserIds: [a.id] })
+    await refused({ winnerId: a.id, loserIds: [b.id, b.id] })
+    await refused({ winnerId: a.id, loserIds: Array.from({ length: 20 }, newId) })
+    await refused({ ...both, sources: { nothing: a.id } })
+    await refused({ ...both, sources: { name: NO_SUCH } })
+    await refused({ ...both, sources: { name: a.id }, data: { name: 'C' } })
+    await refused({ ...both, united: ['name'] })
+    await refused({ ...both, data: { email: 'no address' } })
+    await refused({ winnerId: a.id, loserIds: [NO_SUCH] }, 'not_found')
+    await refused({ winnerId: NO_SUCH, loserIds: [a.id] }, 'not_found')
+    await refused({ ...both, data: { email: 'eve@example.com' } }, 'unique_violation')
+    for (const one of [a, b]) expect(await read(org, 'people', one)).toEqual(one)
+  })
+
+  test('concurrent merges of the same records: one wins, the others find none', async () => {
+    const org = await service.org()
+    const [a, b] = [await make(org, 'companies', { name: 'A' }), await make(org, 'companies', { name: 'B' })]
+    const replies = await Promise.all([
+      merge(org, 'companies', { winnerId: a.id, loserIds: [b.id] }),
+      merge(org, 'companies', { winnerId: b.id, loserIds: [a.id] }),
+    ])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  })
+})

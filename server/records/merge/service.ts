@@ -1,0 +1,116 @@
+// Merges records of an object: one transaction, which a dry run rolls back.
+import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
+import type { MergeBody, MovedToWinner } from '../../../contract/merge.ts'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import { inDryRun } from '../../db/dry-run.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError, invalidField } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { parseJson } from '../../json.ts'
+import { uniqueViolation } from '../conflicts.ts'
+import { deleteRecords } from '../delete-store.ts'
+import { draftOf, requireValid } from '../drafts.ts'
+import { withMembers } from '../member-values.ts'
+import { requireActive, requireRecordId, writePatch } from '../service.ts'
+import { recordJson, type StoredRecord } from '../store.ts'
+import { checkData } from '../values.ts'
+import { FOR_DELETION, lockRecords, selectUniques } from '../write-store.ts'
+import { insertMerge } from './journal.ts'
+import { retrying } from './retrying.ts'
+import { announceMerge, countFiles, countMoving, markMerged } from './store.ts'
+import { recordGone } from './successor.ts'
+import { mergedValues, requireChoices, type Side } from './values.ts'
+
+interface Merge {
+  id: string
+  caller: Caller
+  model: ObjectModel
+  winner: string
+  losers: readonly string[]
+  body: MergeBody
+}
+
+interface Merged {
+  record: StoredRecord
+  moved: MovedToWinner
+}
+
+/** @throws 400 validation_error: a record is named twice */
+function idsOf({ winnerId, loserIds }: MergeBody): { winner: string; losers: string[] } {
+  const winner = requireRecordId(winnerId)
+  const losers = loserIds.map(requireRecordId)
+  for (const [index, id] of losers.entries())
+    if (id === winner || losers.indexOf(id) < index)
+      throw invalidField(`loserIds.${index}`, 'duplicate', `"${id}" is named twice: send each record once`)
+  return { winner, losers }
+}
+
+/** The winner first. Locked in the order of ids, as every writer does. @throws 404 not_found */
+async function lockSides(
+  tx: Db,
+  { model, winner, losers }: Merge,
+): Promise<{ before: StoredRecord; sides: [Side, ...Side[]] }> {
+  const ids = [winner, ...losers]
+  const locked = await lockRecords(tx, model, ids, FOR_DELETION)
+  const byId = new Map(locked.map((record) => [record.id, record]))
+  const missing = ids.find((id) => !byId.has(id))
+  const before = byId.get(winner)
+  if (missing !== undefined || !before) {
+    const { message, details } = await recordGone(tx, model, missing ?? winner)
+    throw new AppError('not_found', `${missing}: ${message}`, { recordId: missing, ...details })
+  }
+  const sideOf = (id: string): Side => ({ id, data: parseJson(byId.get(id)?.data ?? '{}') as Side['data'] })
+  return { before, sides: [sideOf(winner), ...losers.map(sideOf)] }
+}
+
+/** @throws 400 validation_error: together they have too many files */
+async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<void> {
+  const files = await countFiles(tx, model, [winner, ...losers])
+  if (files <= ATTACHMENTS_MAX) return
+  const message = `together the records have ${files} files, and one can have ${ATTACHMENTS_MAX}: remove some first`
+  throw invalidField('loserIds', 'too_many_files', message)
+}
+
+async function mergeIn(ctx: Context, tx: Db, merge: Merge): Promise<Merged> {
+  const { id, caller, model, winner, losers, body } = merge
+  const { before, sides } = await lockSides(tx, merge)
+  requireActive(model)
+  const data = mergedValues(model.attributes, sides, body)
+  const locale = await withMembers(tx, caller, model, [data])
+  const draft = draftOf(model, winner, requireValid(checkData('patch', data, model.attributes, locale)))
+  const moved = await countMoving(tx, model.org, losers)
+  await requireRoom(tx, merge)
+  await deleteRecords(ctx, tx, {
+    caller,
+    model,
+    ids: losers,
+    isPermanent: false,
+    successor: { id: winner, merge: id },
+    check: () => undefined,
+  })
+  await markMerged(tx, model, losers, winner)
+  const holders = await selectUniques(tx, model.org, draft.uniques)
+  const other = holders.find(({ id }) => id !== winner)
+  if (other) throw uniqueViolation(model, other)
+  const after = await writePatch(tx, caller, model, { draft, ifMatch: undefined })
+  await insertMerge(tx, caller, model, { id, winner, losers: [...losers], before, after })
+  return { record: await announceMerge(tx, caller, model, { winner, losers }), moved }
+}
+
+/** @returns JSON text shaped as MergedRecord @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation */
+export function mergeRecords(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { body, dryRun = false }: { body: MergeBody; dryRun: boolean | undefined },
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const { winner, losers } = idsOf(body)
+    requireChoices(model.attributes, [winner, ...losers], body)
+    const id = newId()
+    const merge = { id, caller, model, winner, losers, body }
+    const { record, moved } = await retrying(() => inDryRun(ctx.db, dryRun, (tx) => mergeIn(ctx, tx, merge)))
+    return `{"record":${recordJson(model, record)},"mergeId":"${id}","mergedIds":${JSON.stringify(losers)},"moved":${JSON.stringify(moved)}}`
+  })
+}

@@ -1,0 +1,57 @@
+// Statements of merges: what moves to the winner.
+import sql from 'sql-template-tag'
+import type { MovedToWinner } from '../../../contract/merge.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Author } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { eventsFrom } from '../../events/outbox.ts'
+import { nextEvent, nextVersion } from '../../events/sequence.ts'
+import { recordsByIds } from '../../objects/record-lookup.ts'
+import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
+import { microsOf } from '../sorting.ts'
+import { type StoredRecord, visibleData } from '../store.ts'
+
+/** What refers to the losers or belongs to them. */
+export const countMoving = (tx: Db, org: number, losers: readonly string[]): Promise<MovedToWinner> =>
+  tx.one<MovedToWinner>(sql`
+    select
+      (select count(distinct l.id) from links l
+       where l.org = ${org} and l.attr > 0 and l.target = any(${losers}::uuid[]) and l.id <> all(${losers}::uuid[])) as records,
+      (select count(distinct l.id) from links l
+       where l.org = ${org} and l.attr in (-1, -2) and l.target = any(${losers}::uuid[])) as activities,
+      (select count(distinct a.file_id) from attachments a
+       where a.org = ${org} and a.record_id = any(${losers}::uuid[])) as files`)
+
+/** Different files of the records. */
+export const countFiles = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<number> =>
+  tx.value<number>(sql`
+    select count(distinct a.file_id) from attachments a
+    where a.org = ${org} and a.obj = ${obj} and a.record_id = any(${ids}::uuid[])`)
+
+export const markMerged = (tx: Db, { org, obj }: ObjectModel, losers: readonly string[], winner: string) =>
+  tx.run(sql`
+    update trash set merged_into = ${winner} where org = ${org} and obj = ${obj} and id = any(${losers}::uuid[])`)
+
+/** The merge as a change of the winner of its own, with an event. @returns the winner */
+export const announceMerge = (
+  tx: Db,
+  caller: Author,
+  model: ObjectModel,
+  { winner, losers }: { winner: string; losers: readonly string[] },
+): Promise<StoredRecord> => {
+  const { org, obj } = model
+  return tx.one<StoredRecord>(sql`
+    with written as (
+      update records c set ${nextVersion(sql`r`)} from ${recordsByIds(model, sql`${[winner]}::uuid[]`)}
+      where c.org = ${org} and c.ctid = r.place
+      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at, new.version,
+        new.event_order, old.comparable as comparable_before, new.comparable as comparable)
+    ${indexUpdated(model, sql`written`, new Set())},
+    ${eventsFrom(
+      caller,
+      { type: 'record.merged', obj },
+      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data,
+             jsonb_build_object('mergedIds', to_jsonb(${losers}::uuid[])) as changes from written) as change`,
+    )}
+    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`)
+}

@@ -1,0 +1,110 @@
+// Gives records that were merged their references again: those that became references to the winner, or were removed.
+import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
+import type { LossCode } from '../../../contract/trash.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Author, UndoneMerge } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { type Referrer, selectReferrers } from '../delete-store.ts'
+import {
+  type Change,
+  type Holder,
+  lockHolders,
+  lockTrashedHolders,
+  selectTaken,
+  writeHolders,
+  writeTrashedHolders,
+} from '../trash/references.ts'
+import { ELEMENTS_MAX } from '../values.ts'
+import { changesOf, type NotedChange, selectNotedAttributes } from './journal.ts'
+import { returned } from './returned.ts'
+
+const listOf = (value: unknown): string[] => [value ?? []].flat() as string[]
+
+const IDS = { idOf: (id: string) => id, withId: (_: string, id: string) => id }
+
+interface Unmerging {
+  referrer: Referrer
+  merge: UndoneMerge
+  /** Of a unique attribute: which record refers to which of the merged ones. */
+  taken: Map<string, string>
+}
+
+const isTooLarge = ({ large }: Holder, slug: string, value: unknown): boolean =>
+  large !== null &&
+  Buffer.byteLength(JSON.stringify({ ...JSON.parse(large), [slug]: value })) > RECORD_BYTES_MAX
+
+/** What the reference becomes, or why it stays. */
+function listBefore(holder: Holder, noted: NotedChange, { referrer, merge, taken }: Unmerging) {
+  const now = listOf(holder.value)
+  const change = { before: listOf(noted.before), after: listOf(noted.after) }
+  const list = returned(now, change, { ...merge, ...IDS })?.filter(
+    (id) => id !== holder.id || now.includes(id) || change.before.includes(id),
+  )
+  if (!list) return 'reference_changed'
+  if (list.length > ELEMENTS_MAX) return 'list_full'
+  if (isTooLarge(holder, referrer.slug, list)) return 'record_full'
+  const others = list.filter((id) => (taken.get(id) ?? holder.id) !== holder.id && !now.includes(id))
+  return others.length > 0 ? 'unique_violation' : list
+}
+
+function changeOf(holder: Holder, noted: NotedChange, unmerging: Unmerging): Change | undefined {
+  const { referrer, merge, taken } = unmerging
+  const list = listBefore(holder, noted, unmerging)
+  if (typeof list === 'string') {
+    for (const recordId of listOf(noted.before))
+      if (merge.back.has(recordId))
+        merge.losses.add(list satisfies LossCode, { recordId, slug: referrer.slug, other: holder.id })
+    return undefined
+  }
+  const now = new Set(listOf(holder.value))
+  const next = new Set(list)
+  const added = [...next.difference(now)]
+  const removed = [...now.difference(next)]
+  if (added.length + removed.length === 0 || list.length === 0) return undefined
+  if (referrer.isUnique) for (const target of added) taken.set(target, holder.id)
+  return {
+    id: holder.id,
+    value: referrer.isList ? list : (list[0] ?? null),
+    added: added.map((target) => ({ target })),
+    removed,
+  }
+}
+
+async function returnPage(
+  tx: Db,
+  author: Author,
+  { referrer, merge }: Omit<Unmerging, 'taken'>,
+  page: readonly NotedChange[],
+): Promise<void> {
+  const { org } = author
+  const noted = new Map(page.map((one) => [one.id, one]))
+  const ids = [...noted.keys()]
+  const live = await lockHolders(tx, org, referrer, ids)
+  const present = new Set(live.map(({ id }) => id))
+  const rest = ids.filter((id) => !present.has(id))
+  const trashed = rest.length === 0 ? [] : await lockTrashedHolders(tx, org, referrer, rest)
+  const taken = await selectTaken(tx, org, referrer, [...merge.back])
+  const changesIn = (holders: readonly Holder[], held: Map<string, string>) =>
+    holders.flatMap((holder) => {
+      const one = noted.get(holder.id)
+      return (one && changeOf(holder, one, { referrer, merge, taken: held })) ?? []
+    })
+  await writeHolders(tx, author, referrer, changesIn(live, taken))
+  await writeTrashedHolders(tx, org, referrer, changesIn(trashed, new Map()))
+}
+
+export async function returnReferences(
+  tx: Db,
+  author: Author,
+  model: ObjectModel,
+  merge: UndoneMerge,
+): Promise<void> {
+  const journal = { org: author.org, merge: merge.merge }
+  const referrers = new Map((await selectReferrers(tx, model)).map((one) => [one.attr, one]))
+  for (const attr of await selectNotedAttributes(tx, journal)) {
+    const referrer = referrers.get(attr)
+    if (!referrer || referrer.isDeleted) continue
+    for await (const page of changesOf(tx, journal, { kind: 'reference', attr }))
+      await returnPage(tx, author, { referrer, merge }, page)
+  }
+}

@@ -1,0 +1,84 @@
+// The values of a winner from before a merge that is undone: those that are as the merge left them return.
+import { isDeepStrictEqual } from 'node:util'
+import type { LossCode } from '../../../contract/trash.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Caller } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { parseJson } from '../../json.ts'
+import { draftOf } from '../drafts.ts'
+import { withMembers } from '../member-values.ts'
+import type { StoredRecord } from '../store.ts'
+import type { Losses } from '../trash/losses.ts'
+import { checkData } from '../values.ts'
+import { type Draft, lockTargets, selectUniques, targetKey } from '../write-store.ts'
+import type { LockedMerge } from './journal.ts'
+
+interface ChangedValue {
+  attr: number
+  slug: string
+  before?: unknown
+  after?: unknown
+}
+
+type Locale = Awaited<ReturnType<typeof withMembers>>
+
+interface Returning {
+  winner: StoredRecord
+  merge: LockedMerge
+  losses: Losses
+}
+
+async function problemOf(
+  tx: Db,
+  model: ObjectModel,
+  { winner, locale, now }: { winner: StoredRecord; locale: Locale; now: Record<string, unknown> },
+  { attr, slug, before = null, after }: ChangedValue,
+): Promise<{ code: LossCode; other?: string } | undefined> {
+  if (model.attributes.get(slug)?.attr !== attr) return { code: 'attribute_inactive' }
+  if (!isDeepStrictEqual(now[slug], after)) return { code: 'value_changed' }
+  const checked = checkData('patch', { [slug]: before }, model.attributes, locale)
+  if ('problems' in checked) return { code: 'value_refused' }
+  const holders = await selectUniques(tx, model.org, draftOf(model, winner.id, checked).uniques)
+  const holder = holders.find(({ id }) => id !== winner.id)
+  return holder && { code: 'unique_violation', other: holder.id }
+}
+
+/** @returns a patch of the winner, without what stays as it is, which the losses name */
+export async function valuesBefore(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { winner, merge, losses }: Returning,
+): Promise<{ data: Record<string, unknown>; locale: Locale }> {
+  const changes = parseJson(merge.values) as ChangedValue[]
+  const now = parseJson(winner.data) as Record<string, unknown>
+  const all = Object.fromEntries(changes.map(({ slug, before = null }) => [slug, before]))
+  const locale = await withMembers(tx, caller, model, [all])
+  const data: Record<string, unknown> = {}
+  for (const change of changes) {
+    const problem = await problemOf(tx, model, { winner, locale, now }, change)
+    if (!problem) data[change.slug] = change.before ?? null
+    else losses.add(problem.code, { recordId: winner.id, slug: change.slug, other: problem.other ?? null })
+  }
+  return { data, locale }
+}
+
+/** Without references to records that were deleted since. */
+export async function withoutMissing(
+  tx: Db,
+  model: ObjectModel,
+  data: Readonly<Record<string, unknown>>,
+  { draft, losses }: { draft: Draft; losses: Losses },
+): Promise<Record<string, unknown>> {
+  const { missing } = await lockTargets(tx, model.org, [draft])
+  const left: Record<string, unknown> = { ...data }
+  for (const { attr, target, targetObj } of draft.links) {
+    if (!missing.has(targetKey({ targetObj, target }))) continue
+    const attribute = [...model.attributes.values()].find((one) => one.attr === attr)
+    if (!attribute) continue
+    const rest = [left[attribute.slug] ?? []].flat().filter((one) => one !== target)
+    left[attribute.slug] = rest.length === 0 ? null : attribute.isList ? rest : rest[0]
+    losses.add('record_deleted', { recordId: draft.id, slug: attribute.slug, other: target })
+  }
+  return left
+}

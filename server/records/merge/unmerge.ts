@@ -1,0 +1,123 @@
+// Undoes a merge: everything that is as the merge left it becomes what it was before; what was changed since stays, and
+// is named. One transaction, which a dry run rolls back.
+import sql from 'sql-template-tag'
+import { isUuid } from '../../../contract/common.ts'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import { inDryRun } from '../../db/dry-run.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { draftOf, requireValid } from '../drafts.ts'
+import { requireActive, writePatch } from '../service.ts'
+import { recordJson, type StoredRecord } from '../store.ts'
+import { Losses } from '../trash/losses.ts'
+import { restoreIn } from '../trash/restore.ts'
+import { lockRestores } from '../trash/store.ts'
+import { checkData } from '../values.ts'
+import { lockRecords } from '../write-store.ts'
+import { deleteMerge, type LockedMerge, lockMerge } from './journal.ts'
+import { retrying } from './retrying.ts'
+import { recordGone } from './successor.ts'
+import { returnReferences } from './unmerge-references.ts'
+import { valuesBefore, withoutMissing } from './unmerge-values.ts'
+
+/** @throws 404 not_found, 409 merged_since */
+async function requireMerge(
+  tx: Db,
+  model: ObjectModel,
+  id: string,
+): Promise<{ merge: LockedMerge; winner: StoredRecord }> {
+  const merge = await lockMerge(tx, model, id)
+  if (!merge) throw notFound('merge')
+  const later = { mergeId: merge.later }
+  if (merge.later !== null)
+    throw new AppError('merged_since', `Undo the later merge ${merge.later} into this record first`, later)
+  const [winner] = await lockRecords(tx, model, [merge.winner])
+  if (!winner) throw await recordGone(tx, model, merge.winner)
+  return { merge, winner }
+}
+
+/** Those of the merged records that are in the trash since then, and those that were restored from it. */
+async function selectLosers(tx: Db, { org, obj }: ObjectModel, { winner, losers }: LockedMerge) {
+  const rows = await tx.many<{ id: string; isLive: boolean }>(sql`
+    select t.id, false as "isLive" from trash t
+    where t.org = ${org} and t.obj = ${obj} and t.id = any(${losers}::uuid[]) and t.merged_into = ${winner}
+      and t.deleted_at > '-infinity'
+    union all
+    select r.id, true from records r where r.org = ${org} and r.obj = ${obj} and r.id = any(${losers}::uuid[])`)
+  const idsOf = (isLive: boolean) => rows.filter((row) => row.isLive === isLive).map(({ id }) => id)
+  return { live: idsOf(true), trashed: idsOf(false) }
+}
+
+/** The losers take their unique values back from the winner. */
+const releaseUniques = (tx: Db, model: ObjectModel, winner: string, slugs: readonly string[]) =>
+  tx.run(sql`
+    delete from uniques where org = ${model.org} and id = ${winner}
+      and attr = any(${slugs.map((slug) => model.attributes.get(slug)?.attr)}::int[])`)
+
+interface Unmerged {
+  winner: StoredRecord
+  restoredIds: string[]
+  losses: Losses
+}
+
+async function unmergeIn(
+  ctx: Context,
+  tx: Db,
+  { caller, model, id }: { caller: Caller; model: ObjectModel; id: string },
+): Promise<Unmerged> {
+  requireActive(model)
+  await lockRestores(tx, model.org)
+  const { merge, winner } = await requireMerge(tx, model, id)
+  const { live, trashed } = await selectLosers(tx, model, merge)
+  if (live.length + trashed.length === 0)
+    throw new AppError('not_found', 'The merged records were deleted for good: this merge cannot be undone')
+  const losses = new Losses()
+  const { data, locale } = await valuesBefore(tx, caller, model, { winner, merge, losses })
+  await releaseUniques(tx, model, winner.id, Object.keys(data))
+  const { records } = await restoreIn(ctx, tx, { caller, model, ids: trashed, losses })
+  const restoredIds = records.map((record) => record.id)
+  const back = new Set([...live, ...restoredIds])
+  for (const recordId of merge.losers)
+    if (!back.has(recordId)) losses.add('loser_deleted', { recordId, slug: '' })
+  const patched = await patchWinner(tx, caller, model, { winner, data, locale, losses })
+  const undone = { merge: id, obj: model.obj, winner: winner.id, losers: new Set(merge.losers), back, losses }
+  await returnReferences(tx, caller, model, undone)
+  await ctx.afterUnmerge(tx, caller, undone)
+  await deleteMerge(tx, { org: model.org, merge: id })
+  return { winner: patched, restoredIds, losses }
+}
+
+interface WinnerPatch extends Awaited<ReturnType<typeof valuesBefore>> {
+  winner: StoredRecord
+  losses: Losses
+}
+
+async function patchWinner(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { winner, data, locale, losses }: WinnerPatch,
+): Promise<StoredRecord> {
+  if (Object.keys(data).length === 0) return winner
+  const draftFor = (values: Record<string, unknown>) =>
+    draftOf(model, winner.id, requireValid(checkData('patch', values, model.attributes, locale)))
+  const left = await withoutMissing(tx, model, data, { draft: draftFor(data), losses })
+  return writePatch(tx, caller, model, { draft: draftFor(left), ifMatch: undefined })
+}
+
+/** @returns JSON text shaped as UndoneMerge @throws 404 not_found, 409 object_inactive, merged_since */
+export function undoMerge(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { mergeId, dryRun }: { mergeId: string; dryRun: boolean | undefined },
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    if (!isUuid(mergeId)) throw notFound('merge')
+    const { winner, restoredIds, losses } = await retrying(() =>
+      inDryRun(ctx.db, dryRun, (tx) => unmergeIn(ctx, tx, { caller, model, id: mergeId.toLowerCase() })),
+    )
+    return `{"record":${recordJson(model, winner)},"restoredIds":${JSON.stringify(restoredIds)},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
+  })
+}

@@ -1,0 +1,83 @@
+// The values of a winner: its own, else the first that a loser has; or as the caller chose. Pure.
+import { isDeepStrictEqual } from 'node:util'
+import { refersToRecords } from '../../../contract/attribute-types/reference.ts'
+import type { Problem } from '../../../contract/errors.ts'
+import type { MergeBody } from '../../../contract/merge.ts'
+import type { ModelAttribute } from '../../attributes/models.ts'
+import { invalid } from '../../errors.ts'
+
+/** Values of a record, by slug. */
+export interface Side {
+  id: string
+  data: Readonly<Record<string, unknown>>
+}
+
+type Choices = Pick<MergeBody, 'data' | 'sources' | 'united'>
+type Attributes = ReadonlyMap<string, ModelAttribute>
+
+function* problemsOf(
+  attributes: Attributes,
+  ids: ReadonlySet<string>,
+  { data = {}, sources = {}, united = [] }: Choices,
+): Generator<Problem> {
+  for (const [slug, id] of Object.entries(sources)) {
+    const path = `sources.${slug}`
+    if (!attributes.has(slug))
+      yield { path, code: 'unknown_attribute', message: `"${slug}" is not an active attribute: remove it` }
+    else if (!ids.has(id.toLowerCase()))
+      yield { path, code: 'not_allowed', message: `"${id}" is not merged: send one of the merged records` }
+    else if (Object.hasOwn(data, slug))
+      yield { path, code: 'given_twice', message: 'data has a value of it too: send one of the two' }
+  }
+  for (const [index, slug] of united.entries()) {
+    const path = `united.${index}`
+    if (attributes.get(slug)?.isList !== true)
+      yield {
+        path,
+        code: 'not_allowed',
+        message: `"${slug}" is not an attribute with multiple values: remove it`,
+      }
+    else if (Object.hasOwn(data, slug) || Object.hasOwn(sources, slug))
+      yield { path, code: 'given_twice', message: 'data or sources choose its value too: send one of them' }
+  }
+}
+
+/** @throws 400 validation_error */
+export function requireChoices(attributes: Attributes, ids: readonly string[], choices: Choices): void {
+  const problems = [...problemsOf(attributes, new Set(ids), choices)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+}
+
+/** Without references to the records that are merged: a record would refer to itself. */
+function valueIn({ data }: Side, attribute: ModelAttribute, ids: ReadonlySet<string>): unknown {
+  const value = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
+  if (value === undefined || !refersToRecords(attribute)) return value
+  const targets = [value].flat().filter((target) => !ids.has(String(target)))
+  return targets.length === 0 ? undefined : attribute.isList ? targets : targets[0]
+}
+
+const unite = (values: readonly unknown[]): unknown[] => [
+  ...new Map(values.flat().map((value) => [JSON.stringify(value), value])).values(),
+]
+
+/** @param sides the winner first, then the losers in their order @returns a patch for the winner */
+export function mergedValues(
+  attributes: Attributes,
+  sides: readonly [Side, ...Side[]],
+  { data = {}, sources = {}, united = [] }: Choices,
+): Record<string, unknown> {
+  const ids = new Set(sides.map(({ id }) => id))
+  const patch = new Map<string, unknown>()
+  for (const [slug, attribute] of attributes) {
+    const own = Object.hasOwn(sides[0].data, slug)
+    const values = sides.map((side) => valueIn(side, attribute, ids))
+    const source = sources[slug]?.toLowerCase()
+    const first = values.find((value) => value !== undefined)
+    if (source !== undefined) patch.set(slug, values[sides.findIndex(({ id }) => id === source)] ?? null)
+    else if (first !== undefined && united.includes(slug))
+      patch.set(slug, unite(values.filter((value) => value !== undefined)))
+    else if (own && !isDeepStrictEqual(values[0], sides[0].data[slug])) patch.set(slug, first ?? null)
+    else if (first !== undefined && !own) patch.set(slug, first)
+  }
+  return { ...Object.fromEntries(patch), ...data }
+}

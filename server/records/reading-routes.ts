@@ -1,0 +1,40 @@
+// Groups, ids, names and history of records, and how a search is done.
+import type { History } from '../../contract/history.ts'
+import { recordReadingRoutes } from '../../contract/record-reading.ts'
+import { addRoute } from '../http/add-route.ts'
+import type { App } from '../http/request.ts'
+import { sendJson } from '../http/send-json.ts'
+import { groupRecords } from './groups.ts'
+import { recordHistory } from './history.ts'
+import { recordNames } from './names.ts'
+import { explainSearch } from './reading.ts'
+import { listRecordIds } from './record-ids.ts'
+import { summarizeRecords } from './summaries.ts'
+
+export function addRecordReadingRoutes(app: App): void {
+  addRoute(app, recordReadingRoutes.listRecordNames, async ({ ctx, caller, body }) => ({
+    names: await recordNames(ctx, caller.org, body.refs),
+  }))
+
+  addRoute(app, { ...recordReadingRoutes.groupRecords, isSearch: true }, ({ ctx, caller, params, body }) =>
+    groupRecords(ctx, caller, params.objectId, body),
+  )
+
+  addRoute(
+    app,
+    { ...recordReadingRoutes.summarizeRecords, isSearch: true },
+    ({ ctx, caller, params, body }) => summarizeRecords(ctx, caller, params.objectId, body),
+  )
+
+  addRoute(app, { ...recordReadingRoutes.listRecordIds, isSearch: true }, ({ ctx, caller, params, body }) =>
+    listRecordIds(ctx, caller, params.objectId, body),
+  )
+
+  addRoute(app, { ...recordReadingRoutes.explainSearch, isSearch: true }, ({ ctx, caller, params, body }) =>
+    explainSearch(ctx, caller, params.objectId, body),
+  )
+
+  addRoute(app, recordReadingRoutes.listRecordHistory, async ({ ctx, caller, params, query }, reply) =>
+    sendJson<History>(reply, await recordHistory(ctx, caller, { ...params, ...query })),
+  )
+}

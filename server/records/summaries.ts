@@ -1,0 +1,81 @@
+// Summaries of a set of records. Counts of all records come from counters; for others records are read.
+import type { Summary, SummaryList, SummaryQuery } from '../../contract/summaries.ts'
+import { summariesOf } from '../../contract/summary-kinds.ts'
+import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { invalidField } from '../errors.ts'
+import { matchingRecords } from '../query-engine/matching-records.ts'
+import { filtersOfSearch } from './filters/input.ts'
+import type { RecordFilter } from './filters/to-sql.ts'
+import { type ColumnFacts, selectCountedFacts, selectFacts } from './summaries-store.ts'
+
+type Asked = SummaryQuery['summaries'][number]
+
+/** @param path where it was given, for the error @throws 400 validation_error */
+export function requireSummary(
+  model: ObjectModel,
+  { attributeSlug, summary }: Asked,
+  path: string,
+): ModelAttribute {
+  const attribute = model.attributes.get(attributeSlug)
+  if (!attribute)
+    throw invalidField(
+      `${path}.attributeSlug`,
+      'unknown_attribute',
+      `${model.slug} has no attribute of this slug`,
+    )
+  const allowed = summariesOf(attribute)
+  if (allowed.includes(summary)) return attribute
+  const kind = attribute.isList ? `a list of type ${attribute.type}` : `of type ${attribute.type}`
+  const message = `must be one of ${allowed.join(', ')}: ${attributeSlug} is ${kind}`
+  throw invalidField(`${path}.summary`, 'wrong_type', message)
+}
+
+/** What the parts of an attribute, one for each currency, say of it. */
+function valuesOf({ summary }: Asked, { parts, count }: { parts: readonly ColumnFacts[]; count: number }) {
+  const whole = (key: 'filled' | 'checked') => parts.reduce((sum, part) => sum + part[key], 0)
+  const one = (value: number) => [{ currency: null, value: String(value) }]
+  if (summary === 'filled') return one(whole('filled'))
+  if (summary === 'empty') return one(count - whole('filled'))
+  if (summary === 'checked') return one(whole('checked'))
+  return parts.flatMap(({ currency, ...facts }) => {
+    const value = facts[summary]
+    return value === null ? [] : [{ currency, value }]
+  })
+}
+
+const isCount = ({ summary }: Asked) => summary === 'filled' || summary === 'empty' || summary === 'checked'
+
+async function factsOf(
+  db: Db,
+  model: ObjectModel,
+  attributes: readonly ModelAttribute[],
+  { filters, asked }: { filters: readonly RecordFilter[]; asked: readonly Asked[] },
+) {
+  const counted =
+    filters.length === 0 && asked.every(isCount) ? await selectCountedFacts(db, model, attributes) : undefined
+  if (counted) return counted
+  return selectFacts(db, model, { attributes, records: await matchingRecords(db, model, filters) })
+}
+
+/** @throws 400 validation_error, invalid_filter, 404 not_found */
+export function summarizeRecords(
+  ctx: Pick<Context, 'db' | 'models'>,
+  caller: Caller,
+  objectRef: string,
+  { summaries, filter, filters }: SummaryQuery,
+): Promise<SummaryList> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const asked = summaries.map((one, at) => requireSummary(model, one, `summaries[${at}]`))
+    const attributes = [...new Set(asked)]
+    const found = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const { count, facts } = await factsOf(ctx.db, model, attributes, { filters: found, asked: summaries })
+    const list = summaries.map((one): Summary => {
+      const place = attributes.findIndex(({ slug }) => slug === one.attributeSlug)
+      const parts = facts.filter((part) => part.place === place)
+      return { ...one, values: valuesOf(one, { parts, count }) }
+    })
+    return { count, summaries: list }
+  })
+}

@@ -1,0 +1,70 @@
+// References of restored records to records that were merged meanwhile: they become references to the winners, as those of
+// other records did, and return when the merge is undone.
+import type { Db } from '../../db/pool.ts'
+import { noteChanges, selectMergesOf } from '../merge/journal.ts'
+import { findSuccessors } from '../merge/successor.ts'
+import type { Returning, Target } from './plan.ts'
+
+export type OwnTarget = Target & { record: Returning }
+
+interface Noted {
+  merge: string
+  attr: number
+  id: string
+  before: string[]
+  after: string[]
+}
+
+/** What each of the merges would have changed of the reference. */
+function notesOf(
+  { attr, record }: OwnTarget,
+  targets: readonly string[],
+  merges: Awaited<ReturnType<typeof selectMergesOf>>,
+): Noted[] {
+  let before = [...targets]
+  return merges.flatMap(({ id: merge, winner, losers }) => {
+    const after = [...new Set(before.map((target) => (losers.includes(target) ? winner : target)))]
+    const note = { merge, attr, id: record.id, before, after }
+    if (!before.some((target) => losers.includes(target))) return []
+    before = after
+    return [note]
+  })
+}
+
+async function noteRedirects(
+  tx: Db,
+  { org, obj }: { org: number; obj: number },
+  moving: readonly OwnTarget[],
+): Promise<void> {
+  const losers = [...new Set(moving.map(({ target }) => target))]
+  const merges = await selectMergesOf(tx, { org, obj }, losers)
+  const places = new Map(moving.map((one) => [`${one.record.id} ${one.attr}`, one]))
+  const notes = [...places.values()].flatMap((one) => {
+    const all = one.record.targets().filter(({ attr }) => attr === one.attr)
+    return notesOf(
+      one,
+      all.map(({ target }) => target),
+      merges,
+    )
+  })
+  for (const [merge, ofMerge] of Map.groupBy(notes, (note) => note.merge))
+    for (const [attr, changes] of Map.groupBy(ofMerge, (note) => note.attr))
+      await noteChanges(
+        tx,
+        { org, merge },
+        { kind: 'reference', attr },
+        changes.map(({ id, before, after }) => ({ id, before, after })),
+      )
+}
+
+/** @param targets of the records that return */
+export async function redirectMerged(tx: Db, org: number, targets: readonly OwnTarget[]): Promise<void> {
+  for (const [obj, some] of Map.groupBy(targets, ({ targetObj }) => targetObj)) {
+    const ids = some.map(({ target }) => target)
+    const successors = await findSuccessors(tx, { org, obj }, ids)
+    const moving = some.filter(({ target }) => successors.get(target)?.isLive)
+    if (moving.length === 0) continue
+    await noteRedirects(tx, { org, obj }, moving)
+    for (const one of moving) one.record.redirect(one, successors.get(one.target)?.id ?? one.target)
+  }
+}

@@ -1,0 +1,65 @@
+// Undoes one change of a record, in one transaction, which a dry run rolls back.
+import type { UndoBody } from '../../../contract/undo.ts'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import { inDryRun } from '../../db/dry-run.ts'
+import type { Db } from '../../db/pool.ts'
+import { invalid } from '../../errors.ts'
+import { retrying } from '../merge/retrying.ts'
+import { recordGone } from '../merge/successor.ts'
+import { requireActive, requireRecordId } from '../service.ts'
+import { recordJson, type StoredRecord } from '../store.ts'
+import { lockRecords } from '../write-store.ts'
+import { type Change, requireChange } from './change-store.ts'
+import { planRestorations, type Restoration, writeRestorations } from './restoration.ts'
+
+interface Undo {
+  recordId: string
+  body: UndoBody
+  dryRun: boolean | undefined
+}
+
+/** @throws 400 validation_error */
+function requireChanged({ changes }: Change, overwrite: readonly string[]): ReadonlySet<string> {
+  const problems = [...overwrite.entries()]
+    .filter(([, slug]) => !Object.hasOwn(changes, slug))
+    .map(([index, slug]) => ({
+      path: `overwrite.${index}`,
+      code: 'not_allowed',
+      message: `this version did not change "${slug}": send slugs of ${Object.keys(changes).join(', ')}`,
+    }))
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return new Set(overwrite)
+}
+
+async function undoIn(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { recordId, body: { version, overwrite = [] } }: Undo,
+): Promise<Restoration & { record: StoredRecord }> {
+  const [stored] = await lockRecords(tx, model, [recordId])
+  if (!stored) throw await recordGone(tx, model, recordId)
+  requireActive(model)
+  const change = await requireChange(tx, model, { recordId, version })
+  const undoing = { stored, change, overwrite: requireChanged(change, overwrite) }
+  const restorations = await planRestorations(tx, caller, model, [undoing])
+  const [record = stored] = await writeRestorations(tx, caller, model, restorations)
+  const [restoration] = restorations
+  if (!restoration) throw new Error('One change has one restoration')
+  return { ...restoration, record }
+}
+
+/**
+ * @returns JSON text shaped as UndoneChange
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, undo_expired
+ */
+export function undoChange(ctx: Context, caller: Caller, objectRef: string, undo: Undo): Promise<string> {
+  const recordId = requireRecordId(undo.recordId)
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const { record, changes, conflicts } = await retrying(() =>
+      inDryRun(ctx.db, undo.dryRun, (tx) => undoIn(tx, caller, model, { ...undo, recordId })),
+    )
+    return `{"record":${recordJson(model, record)},"changes":${JSON.stringify(changes)},"conflicts":${JSON.stringify(conflicts)}}`
+  })
+}

@@ -1,0 +1,82 @@
+// What is kept of change sets: the events of each statement that wrote some of their changes.
+import sql from 'sql-template-tag'
+import { UNDO_HOURS } from '../../../contract/limits.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { inBatches } from '../../jobs/jobs.ts'
+import { parseJson } from '../../json.ts'
+import type { Changes } from './change-store.ts'
+
+export interface SetRef {
+  model: ObjectModel
+  id: string
+}
+
+export interface SetBatch {
+  id: string
+  events: string[]
+  isExpired: boolean
+  /** Batches of the set, with this one. */
+  count: number
+}
+
+/** The last batch that is not undone yet; a second request waits for it. */
+export const lockLastBatch = (tx: Db, { model: { org, obj }, id }: SetRef): Promise<SetBatch | undefined> =>
+  tx.maybeOne<SetBatch>(sql`
+    select b.id, b.events,
+      uuid_extract_timestamp(b.id) < now() - make_interval(hours => ${UNDO_HOURS}) as "isExpired",
+      (select count(*)::int from change_set_batches c
+       where c.org = ${org} and c.obj = ${obj} and c.change_set = ${id}) as count
+    from change_set_batches b where b.org = ${org} and b.obj = ${obj} and b.change_set = ${id}
+    order by b.id desc limit 1 for update of b`)
+
+export const deleteBatch = (tx: Db, { model: { org }, id }: SetRef, batch: string) =>
+  tx.run(sql`delete from change_set_batches where org = ${org} and change_set = ${id} and id = ${batch}`)
+
+export interface SetChange {
+  event: string
+  recordId: string
+  version: number
+  /** null: the record was created. */
+  changes: Changes | null
+  /** The record after the change. */
+  data: Readonly<Record<string, unknown>>
+}
+
+interface Row extends Pick<SetChange, 'event' | 'recordId' | 'version'> {
+  isCreation: boolean
+  changes: string
+  data: string
+}
+
+/** Without those of records that were erased. */
+export async function selectSetChanges(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  events: readonly string[],
+): Promise<SetChange[]> {
+  const rows = await tx.many<Row>(sql`
+    select id as event, subject as "recordId", coalesce(version, 0) as version, type = 'record.created' as "isCreation",
+      coalesce(changes, '{}')::text as changes, data::text as data
+    from events where org = ${org} and obj = ${obj} and id = any(${events}::uuid[]) and not is_erased
+      and type in ('record.created', 'record.updated') order by id`)
+  return rows.map(({ isCreation, changes, data, ...row }) => ({
+    ...row,
+    changes: isCreation ? null : (parseJson(changes) as Changes),
+    data: parseJson(data) as Record<string, unknown>,
+  }))
+}
+
+const BATCH = 1000
+
+/** Those that can no longer be undone. */
+export async function forgetChangeSets({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await inBatches(signal, () =>
+    db.run(sql`
+      delete from change_set_batches where ctid = any(array(
+        select ctid from change_set_batches
+        where uuid_extract_timestamp(id) < ${now}::timestamptz - make_interval(hours => ${UNDO_HOURS})
+        limit ${BATCH}))`),
+  )
+}

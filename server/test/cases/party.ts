@@ -1,0 +1,52 @@
+// What the cases of every resource need: the organization, and requests that make things in it.
+import type { Context } from '../../context.ts'
+import { newId } from '../../id.ts'
+import type { TestService } from '../build-app.ts'
+import type { Org } from '../factories.ts'
+
+/** An organization that takes part in the tests; everything it writes carries its mark. */
+export interface Party {
+  ctx: Context
+  org: Org
+  mark: string
+}
+
+export interface RouteRequest {
+  params: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+export interface RouteCase {
+  /** Makes what the request needs, new each time. */
+  good(party: Party): Promise<RouteRequest>
+}
+
+export async function newParty(service: TestService): Promise<Party> {
+  const mark = `mark-${newId().slice(-12)}`
+  return { ctx: service.ctx, org: await service.org({ name: mark }), mark }
+}
+
+let made = 0
+export const fresh = () => `${++made}`
+
+export async function create(party: Party, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const reply = await party.org.post(path, body)
+  if (reply.status !== 201) throw new Error(`POST ${path} answered ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+export const idOf = ({ id }: Record<string, unknown>) => String(id)
+
+export const only =
+  (params: (party: Party) => Promise<Record<string, string>>): RouteCase['good'] =>
+  async (party) => ({ params: await params(party) })
+
+export const none = async () => ({})
+
+export const withBody =
+  (
+    params: (party: Party) => Promise<Record<string, string>>,
+    body: (party: Party) => unknown,
+  ): RouteCase['good'] =>
+  async (party) => ({ params: await params(party), body: await body(party) })

@@ -1,0 +1,35 @@
+// What the query engine uses, and what of it others use: held by boundaries.test.ts.
+
+/** Files of records that the query engine uses; they use no file of it. */
+export const ENGINE_USES = [
+  'filters/check',
+  'filters/comparable',
+  'filters/operators',
+  'filters/to-sql',
+  'sorting',
+  'store',
+  'text-search',
+  'values/phone-search',
+]
+
+/** Files of the query engine that others may import. */
+export const ENGINE_ENTRIES = [
+  'cost-model',
+  'executor',
+  'explain',
+  'matching-records',
+  'record-streams',
+  'counted-groups',
+  'value-count',
+  'statistics',
+  'lookups',
+  'maintenance/compact',
+  'maintenance/engine',
+  'maintenance/finish',
+  'maintenance/fold',
+  'maintenance/index-writes',
+  'maintenance/metrics',
+  'maintenance/overview-store',
+  'maintenance/rebuild',
+  'maintenance/work-store',
+]
