@@ -1,10 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './server/test/longest-first.ts'
+import { VERIFY_PROJECTS } from './server/test/parts.ts'
 
+const TESTS = ['{contract,server,cli,bench,dashboard}/**/*.test.ts']
 /** Changes its whole process: which certificates Node trusts is read once. */
-const ALONE = ['server/http/egress/tls.test.ts']
-const BROWSER = ['dashboard/e2e/**/*.test.ts']
-const FAULTS = ['server/test/faults*.test.ts']
+const ISOLATED = ['server/http/egress/tls.test.ts']
+const JOURNEYS = ['dashboard/e2e/**/*.test.ts']
+
+/** A sequencer of the configuration would be used with --sequence.shuffle too. */
+const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
+
+/** Files of one worker share modules: loading the service once for each took half of the time. */
+const sharing = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude, isolate: false },
+})
 
 export default defineConfig({
   test: {
@@ -15,31 +25,14 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['server/test/global-setup.ts'],
-    sequence: { sequencer: LongestFirst },
-    // The parts of `npm test` (server/test/run-arguments.ts) are made of these.
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['{contract,server,cli,bench,dashboard}/**/*.test.ts'],
-          exclude: [...ALONE, ...BROWSER, ...FAULTS],
-          // Files of one worker share modules: loading the service once for each took half of the time.
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: BROWSER,
-          isolate: false,
-          // A shared machine may stand still for longer than any wait of a page; what fails twice is wrong.
-          retry: process.env['CI'] ? 1 : 0,
-        },
-      },
-      { extends: true, test: { name: 'alone', include: ALONE } },
-      { extends: true, test: { name: 'faults', include: FAULTS, isolate: false } },
+      // Of npm test
+      sharing('server', TESTS, [...ISOLATED, ...JOURNEYS]),
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+      sharing('journeys', JOURNEYS),
+      // Of npm run verify, which names them
+      ...VERIFY_PROJECTS.map((part) => sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'])),
     ],
   },
 })

@@ -19,14 +19,14 @@ interface Dose {
 const DOSES: Readonly<Record<string, Dose>> = {
   kills: {
     about: 'the service is killed while eight clients write, and every answer is accounted for',
-    tests: 'server/test/ledger.test.ts',
+    tests: 'server/test/ledger.ledgers.verify.ts',
     env: { count: 'LEDGER_KILLS', seed: 'LEDGER_SEED' },
     ...{ full: 100, long: 1000 },
   },
   cluster: {
     about:
       'a directory and three cells lose databases, links and processes, organizations move, and every answer and step is accounted for',
-    tests: 'server/test/faults-cluster.test.ts',
+    tests: 'server/test/cluster.ledgers.verify.ts',
     env: { count: 'CLUSTER_ROUNDS', seed: 'CLUSTER_SEED' },
     ...{ full: 100, long: 1000 },
   },
@@ -44,7 +44,7 @@ const DOSES: Readonly<Record<string, Dose>> = {
   },
   properties: {
     about: 'all tests of the server, where random values are tried: percent of the full dose',
-    tests: '--project=together',
+    tests: '--project=server',
     env: { count: 'PROPERTY_PERCENT' },
     ...{ full: 100, long: 1000 },
   },

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STORE = join(ROOT, 'node_modules/.cache/rapport/sources.json')
 const SOURCES = ['contract/**/*.ts', 'server/**/*.ts']
-const NOT_SERVED = ['**/*.test.ts', '**/*.fixture.ts', 'server/test/**', 'server/dev/**']
+const NOT_SERVED = ['**/*.test.ts', '**/*.verify.ts', '**/*.fixture.ts', 'server/test/**', 'server/dev/**']
 
 /** Path in the checkout → hash of the source under this version of Node, and the source without types. */
 type Stored = Readonly<Record<string, readonly [string, string]>>

@@ -12,7 +12,7 @@ const SOURCES = [
   'server/pages/build.ts',
   'package-lock.json',
 ]
-const NOT_SOURCES = ['dashboard/dist*/**', 'dashboard/e2e/**', '**/*.test.{ts,tsx}']
+const NOT_SOURCES = ['dashboard/dist*/**', 'dashboard/e2e/**', '**/*.test.{ts,tsx}', '**/*.verify.ts']
 const FINGERPRINT = 'fingerprint'
 
 export const PAGES_DIR = join(ROOT, 'dashboard/dist')

@@ -13,7 +13,7 @@ const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 40
 
 const isTest = (file: string) =>
-  /\.test\.tsx?$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
+  /\.test\.tsx?$|\.verify\.ts$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
     file,
   )
 const source = modules.filter(({ file }) => !isTest(file))

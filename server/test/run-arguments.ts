@@ -1,41 +1,31 @@
-// What `npm test -- …` asks for. Pure.
+// What `npm test -- …` and `npm run verify -- …` ask for. Pure.
+import type { Part, TestCommand, VitestRun } from './parts.ts'
 
-/** The parts of the tests, each with the arguments by which Vitest runs it; static checks need no Vitest. */
-export const PARTS = {
-  static: undefined,
-  server: ['--project=together', '--project=alone'],
-  browser: ['--project=browser'],
-  faults: ['--project=faults'],
-} as const satisfies Readonly<Record<string, readonly string[] | undefined>>
-export type Part = keyof typeof PARTS
-
-/** What to run: static checks or not, then Vitest once for each list of arguments. */
+/** What to run: static checks or not, then Vitest once for each element. */
 export interface TestRun {
   isStatic: boolean
-  vitest: (readonly string[])[]
+  runs: readonly VitestRun[]
   /** Each file that failed runs once more by itself. */
   hasSecondTry: boolean
 }
 
 export type TestArguments = { help: string } | { refusal: string } | { run: TestRun }
 
-const HELP = `npm test                              everything: static checks, then every test
-npm test -- static                    types, format and lint, unused code
-npm test -- server                    contract, server, command line and the dashboard's functions
-npm test -- browser                   the dashboard in Chromium (dashboard/e2e)
-npm test -- faults                    faults of the database (server/test/faults*)
-npm test -- static server             several parts
-npm test -- server/records            the files whose path contains this text
-npm test -- server/records -t cursor  of these, the tests whose name matches this pattern
-npm test -- browser -t palette        of a part, the tests whose name matches this pattern
-npm test -- --second-try              each file that failed runs once more by itself at the end
-
-Other options, such as --bail=1 or --reporter=dot, go to Vitest. The last line counts: N passed, N failed.
-`
-
-const isPart = (word: string): word is Part => Object.hasOwn(PARTS, word)
-
+const COLUMN = 40
 const SECOND_TRY = '--second-try'
+
+function helpOf({ name, parts }: TestCommand): string {
+  const line = (words: string, about: string) => `${`${name} ${words}`.trim().padEnd(COLUMN)}  ${about}\n`
+  const [first = ''] = Object.keys(parts)
+  return [
+    line('', 'everything'),
+    ...Object.entries(parts).map(([part, { about }]) => line(`-- ${part}`, about)),
+    line('-- server/records', 'the files of this command whose path contains this text'),
+    line(`-- ${first} -t cursor`, 'of a part, the tests whose name matches this pattern'),
+    line(`-- ${SECOND_TRY}`, 'each file that failed runs once more by itself at the end'),
+    '\nOther options, such as --bail=1 or --reporter=dot, go to Vitest. The last line counts: N passed, N failed.\n',
+  ].join('')
+}
 
 /** Options whose value is the next word. */
 const NAME_OPTIONS = ['-t', '--testNamePattern']
@@ -55,29 +45,41 @@ function sortWords(words: readonly string[]): Words {
   return sorted
 }
 
-const vitestRuns = (parts: readonly Part[], options: readonly string[]): (readonly string[])[] =>
-  [...new Set(parts)].flatMap((part) => {
-    const args = PARTS[part]
-    return args ? [[...args, ...options]] : []
-  })
+const withOptions = (runs: readonly VitestRun[], options: readonly string[]): VitestRun[] =>
+  runs.map((run) => ({ ...run, args: [...run.args, ...options] }))
 
-const parseWithoutSecondTry = (words: readonly string[], hasSecondTry: boolean): TestArguments => {
-  const { options, others } = sortWords(words)
-  if (options.includes('--help') || options.includes('-h')) return { help: HELP }
-  const parts = others.filter(isPart)
-  if (parts.length === 0)
-    return { run: { isStatic: words.length === 0, vitest: [[...others, ...options]], hasSecondTry } }
-  if (parts.length < others.length)
-    return { refusal: 'name either parts or paths: npm test -- server, or npm test -- server/records' }
-  const vitest = vitestRuns(parts, options)
-  if (vitest.length === 0 && options.length > 0)
+function runOfParts(command: TestCommand, { options, others }: Words): TestArguments {
+  const parts = [...new Set(others)].flatMap((word): Part[] => {
+    const part = command.parts[word]
+    return part ? [part] : []
+  })
+  const runs = withOptions(
+    parts.flatMap((part) => part.runs),
+    options,
+  )
+  if (runs.length === 0 && options.length > 0)
     return { refusal: `static checks take no options: leave out ${options.join(' ')}` }
-  return { run: { isStatic: parts.includes('static'), vitest, hasSecondTry } }
+  return { run: { isStatic: parts.some(({ isStatic }) => isStatic), runs, hasSecondTry: false } }
 }
 
-/** @param words what follows `npm test --` */
-export const parseTestArguments = (words: readonly string[]): TestArguments =>
-  parseWithoutSecondTry(
+function parseWords(command: TestCommand, words: readonly string[]): TestArguments {
+  const { everything, name, parts, projects } = command
+  const { options, others } = sortWords(words)
+  if (options.includes('--help') || options.includes('-h')) return { help: helpOf(command) }
+  const named = others.filter((word) => Object.hasOwn(parts, word))
+  if (others.length > 0 && named.length === others.length) return runOfParts(command, { options, others })
+  if (named.length > 0)
+    return { refusal: `name either parts or paths: ${name} -- ${named[0]}, or ${name} -- server/records` }
+  const isAll = words.length === 0
+  const runs = isAll ? everything.runs : [{ args: [...projects, ...others, ...options] }]
+  return { run: { isStatic: isAll && everything.isStatic === true, runs, hasSecondTry: false } }
+}
+
+/** @param words what follows `--` */
+export function parseTestArguments(command: TestCommand, words: readonly string[]): TestArguments {
+  const parsed = parseWords(
+    command,
     words.filter((word) => word !== SECOND_TRY),
-    words.includes(SECOND_TRY),
   )
+  return 'run' in parsed ? { run: { ...parsed.run, hasSecondTry: words.includes(SECOND_TRY) } } : parsed
+}

@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type FileResult, REPORT_FILE, type Report } from './report.ts'
+import type { VitestRun } from './parts.ts'
+import { REPORT_FILE, type Report } from './report.ts'
 import { type Counts, countsOf, type Run, withSecondTry } from './second-try.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -12,24 +13,24 @@ export const programOf = (name: string): string => join(ROOT, 'node_modules/.bin
 
 const REPORTERS = ['--reporter=default', `--reporter=${join(ROOT, 'server/test/report.ts')}`]
 
-function spawnVitest(args: readonly string[], reportFile: string): Promise<boolean> {
-  const env = { ...process.env, [REPORT_FILE]: reportFile }
+function spawnVitest({ args, env }: VitestRun, reportFile: string): Promise<boolean> {
+  const options = {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, [REPORT_FILE]: reportFile },
+  } as const
   return new Promise((resolve) => {
-    const child = spawn(programOf('vitest'), ['run', ...REPORTERS, ...args], {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env,
-    })
+    const child = spawn(programOf('vitest'), ['run', ...REPORTERS, ...args], options)
     child.on('error', () => resolve(false))
     child.on('exit', (code) => resolve(code === 0))
   })
 }
 
-async function runOnce(args: readonly string[]): Promise<Run> {
+async function runOnce(run: VitestRun): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-report-'))
   const path = join(folder, 'report.json')
   try {
-    const ok = await spawnVitest(args, path)
+    const ok = await spawnVitest(run, path)
     const text = await readFile(path, 'utf8').catch(() => undefined)
     if (text === undefined) return { files: [], others: 1 }
     const { files, errors } = JSON.parse(text) as Report
@@ -40,19 +41,31 @@ async function runOnce(args: readonly string[]): Promise<Run> {
   }
 }
 
-function runAgain({ project, path }: FileResult): Promise<Run> {
-  process.stdout.write(`\nSecond try: ${relative(ROOT, path)}\n`)
-  return runOnce([`--project=${project}`, path])
+async function again(asked: VitestRun, first: Run): Promise<Counts> {
+  const { run, passedLater } = await withSecondTry(first, ({ project, path }) => {
+    process.stdout.write(`\nSecond try: ${relative(ROOT, path)}\n`)
+    return runOnce({ ...asked, args: [`--project=${project}`, path] })
+  })
+  if (passedLater.length > 0) process.stdout.write('\npassed the second time:\n')
+  for (const path of passedLater) process.stdout.write(`  ${relative(ROOT, path)}\n`)
+  return countsOf(run)
 }
 
-/** @param options hasSecondTry: each file that failed is run once more by itself, and its second result counts */
+/**
+ * One run after the other.
+ * @param options hasSecondTry: each file that failed is run once more by itself after all runs, and its second result counts
+ */
 export async function runVitest(
-  args: readonly string[],
+  runs: readonly VitestRun[],
   { hasSecondTry }: { hasSecondTry: boolean },
-): Promise<Counts> {
-  const first = await runOnce(args)
-  if (!hasSecondTry) return countsOf(first)
-  const { run, passedLater } = await withSecondTry(first, runAgain)
-  for (const path of passedLater) process.stdout.write(`passed the second time: ${relative(ROOT, path)}\n`)
-  return countsOf(run)
+): Promise<Counts[]> {
+  const results: Run[] = []
+  for (const run of runs) results.push(await runOnce(run))
+  if (!hasSecondTry) return results.map(countsOf)
+  const counts: Counts[] = []
+  for (const [index, run] of runs.entries()) {
+    const first = results[index]
+    if (first) counts.push(await again(run, first))
+  }
+  return counts
 }

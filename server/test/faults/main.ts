@@ -11,7 +11,7 @@ const { values } = parseArgs({
 if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
   throw new Error(`--seed must be a whole number, not "${values.seed}"`)
 
-const FILES = ['server/test/faults.test.ts', 'server/test/faults-embedded.test.ts']
+const FILES = ['server/test/external.faults.verify.ts', 'server/test/embedded.faults.verify.ts']
 
 // One after the other: the times they print are not of each other's load.
 const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {

@@ -1,4 +1,4 @@
-// The faults of the embedded server itself, under the load of the ledger, held against what faults.test.ts is.
+// The faults of the embedded server itself, under the load of the ledger, held against what external.faults.verify.ts is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskFaults, embeddedFaults } from './faults/embedded-faults.ts'
 import { type EmbeddedStage, mayMountDisk, openEmbeddedStage } from './faults/embedded-stage.ts'

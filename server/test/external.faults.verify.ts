@@ -1,7 +1,7 @@
 // Every fault there is between the service and its database, under the load of the ledger: every request is answered
 // within its deadline, everything works again afterwards, and at the end every change, event and webhook is accounted
 // for. `npm run faults -- --long` lets each of them last longer; `--only` names one. Those of the server itself are in
-// faults-embedded.test.ts.
+// embedded.faults.verify.ts.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'

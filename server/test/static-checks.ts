@@ -1,0 +1,27 @@
+// Types, format and lint, unused code: each counts as one test.
+import { execFile } from 'node:child_process'
+import { programOf, ROOT } from './run-vitest.ts'
+import type { Counts } from './second-try.ts'
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+
+/** Checks run in parallel: what one prints is shown in one piece. */
+function check(title: string, command: string, args: readonly string[]): Promise<Counts> {
+  const started = performance.now()
+  const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX }
+  return new Promise((resolve) => {
+    execFile(programOf(command), args, options, (error, stdout, stderr) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      process.stdout.write(`${stdout}${stderr}${error ? 'FAILED' : 'passed'}  ${title} (${seconds} s)\n`)
+      resolve({ passed: error ? 0 : 1, failed: error ? 1 : 0 })
+    })
+  })
+}
+
+export const staticChecks = (): Promise<Counts[]> =>
+  Promise.all([
+    check('types', 'tsc', ['--noEmit']),
+    check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
+    check('format and lint', 'biome', ['check', '.']),
+    check('unused code', 'knip', []),
+  ])
