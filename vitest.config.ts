@@ -25,6 +25,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['server/test/global-setup.ts'],
+    setupFiles: ['server/test/setup.ts'],
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
       // Of npm test

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { START_TIME } from '../../server/test/start-time.ts'
 import { soakMemory } from './memory.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -86,7 +87,12 @@ function runTest({ tests, env, full, long }: Dose): Promise<boolean> {
   const child = spawn('vitest', ['run', tests], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, [env.count]: count, ...(values.seed && env.seed && { [env.seed]: values.seed }) },
+    env: {
+      ...process.env,
+      [START_TIME]: 'now',
+      [env.count]: count,
+      ...(values.seed && env.seed && { [env.seed]: values.seed }),
+    },
   })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)))
 }

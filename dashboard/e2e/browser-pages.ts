@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { inject } from 'vitest'
+import { moveDate } from '../../server/test/start-time.ts'
 
 const ARGS = [
   '--no-sandbox',
@@ -62,6 +63,7 @@ async function newContext(base: string, options: BrowserContextOptions = {}): Pr
   const browser = await sharedBrowser()
   const context = await browser.newContext({ baseURL: base, locale: 'en-US', timezoneId: 'UTC', ...options })
   context.setDefaultTimeout(20_000)
+  await context.addInitScript(moveDate, inject('clockOffsetMs'))
   return context
 }
 

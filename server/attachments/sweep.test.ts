@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { Attachment } from '../../contract/attachments.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { sweepFiles } from '../files/jobs.ts'
-import { expectError } from '../test/factories.ts'
+import { expectError, type Org } from '../test/factories.ts'
 import { buildOffice } from './attachments.fixture.ts'
 import { sweepUnused } from './jobs.ts'
 
@@ -13,32 +13,33 @@ const { ctx } = service
 const { signal } = new AbortController()
 const sweep = () => sweepUnused(ctx, signal, new Date())
 const isThere = async (url: string) => (await service.get(url)).statusCode === 200
-const hoursPass = (hours: number) =>
-  ctx.db.run(sql`update files set unused_since = unused_since - make_interval(hours => ${hours}::int)`)
+const hoursPass = ({ org }: Org, hours: number) =>
+  ctx.db.run(sql`
+    update files set unused_since = unused_since - make_interval(hours => ${hours}::int) where org = ${org}`)
 
 test('a file goes a day after it was detached, and may be taken back for as long', async () => {
-  const { mia, places, upload, org } = await buildOffice(service)
+  const { org, mia, places, upload } = await buildOffice(service)
   const url = await upload()
   const { body } = await mia.post<Attachment>(places.record, { url })
   await sweep()
-  await hoursPass(30)
+  await hoursPass(org, 30)
   await sweep()
   expect(await isThere(url)).toBe(true)
   await mia.delete(`${places.record}/${body.id}`)
   await sweep()
-  await hoursPass(22)
+  await hoursPass(org, 22)
   await sweep()
   expect((await mia.post(places.record, { url })).status).toBe(201)
-  await hoursPass(30)
+  await hoursPass(org, 30)
   await sweep()
   expect(await isThere(url)).toBe(true)
   const [again] = (await mia.get<{ attachments: Attachment[] }>(places.record)).body.attachments
   await mia.delete(`${places.record}/${again?.id}`)
   await sweep()
   // In the last hour the file cannot be taken into use again: the sweep may delete it at any moment.
-  await hoursPass(23)
+  await hoursPass(org, 23)
   expectError(await mia.post(places.record, { url }), 'validation_error')
-  await hoursPass(1)
+  await hoursPass(org, 1)
   await sweep()
   expect(await isThere(url)).toBe(false)
   expect(await service.rows(org)).toEqual([])
@@ -49,28 +50,28 @@ test('a file goes a day after it was detached, and may be taken back for as long
 })
 
 test('what another thing uses stays, whichever goes', async () => {
-  const { mia, places, upload, personId, activityId } = await buildOffice(service)
+  const { org, mia, places, upload, personId, activityId } = await buildOffice(service)
   const url = await upload()
   for (const place of Object.values(places)) await mia.post(place, { url })
   await mia.delete(`/activities/${activityId}`)
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect(await isThere(url)).toBe(true)
   await mia.delete(`/objects/people/records/${personId}`)
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect(await isThere(url)).toBe(true)
   await mia.delete(`/objects/people/trash/${personId}`)
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect(await isThere(url)).toBe(false)
 })
 
 test('a restored record has its files and picture again', async () => {
-  const { mia, places, upload, personId, list } = await buildOffice(service)
+  const { org, mia, places, upload, personId, list } = await buildOffice(service)
   for (const name of ['a.png', 'b.png']) await mia.post(places.record, { url: await upload(name) })
   const picture = `/objects/people/records/${personId}/picture`
   await mia.post(picture, { url: await upload('face.png') })
@@ -78,7 +79,7 @@ test('a restored record has its files and picture again', async () => {
   expect(before.files).toHaveLength(2)
   await mia.delete(`/objects/people/records/${personId}`)
   await sweep()
-  await hoursPass(30)
+  await hoursPass(org, 30)
   await sweep()
   expect((await mia.post(`/objects/people/trash/${personId}/restore`)).status).toBe(200)
   expect({ files: await list(places.record), picture: (await mia.get(picture)).body }).toEqual(before)
@@ -86,19 +87,19 @@ test('a restored record has its files and picture again', async () => {
 })
 
 test('pictures of records and of users are uses', async () => {
-  const { mia, personId, upload } = await buildOffice(service)
+  const { org, mia, personId, upload } = await buildOffice(service)
   const [face, image] = [await upload(), await upload()]
   const place = `/objects/people/records/${personId}/picture`
   await mia.post(place, { url: face })
   await mia.session.patch('/profile', { image })
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect([await isThere(face), await isThere(image)]).toEqual([true, true])
   await mia.post(place, { url: image })
   await mia.session.patch('/profile', { image: null })
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect([await isThere(face), await isThere(image)]).toEqual([false, true])
 })
@@ -109,16 +110,16 @@ test('what was never attached goes after a day; files of programs always stay', 
   const { body } = await mia.post<Attachment>(places.record, { url: ofProgram })
   await mia.delete(`${places.record}/${body.id}`)
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   await sweep()
   expect([await isThere(forgotten), await isThere(ofProgram)]).toEqual([false, true])
 })
 
 test('a mark that was set by mistake is taken away', async () => {
-  const { mia, places, upload } = await buildOffice(service)
+  const { org, mia, places, upload } = await buildOffice(service)
   const url = await upload()
   await mia.post(places.record, { url })
-  await ctx.db.run(sql`update files set unused_since = now() - interval '2 days'`)
+  await ctx.db.run(sql`update files set unused_since = now() - interval '2 days' where org = ${org.org}`)
   await sweep()
   expect(await isThere(url)).toBe(true)
 })
@@ -127,7 +128,7 @@ test('one that cannot be removed keeps no other, and goes with a later run', asy
   const { org, upload } = await buildOffice(service)
   const [first, second] = [await upload(), await upload()]
   await sweep()
-  await hoursPass(25)
+  await hoursPass(org, 25)
   const stuck = vi.spyOn(ctx.files, 'delete').mockRejectedValueOnce(new Error('read-only'))
   await sweep()
   expect(stuck).toHaveBeenCalledTimes(2)

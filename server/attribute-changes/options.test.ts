@@ -194,7 +194,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     await blocker.run(sql`select from records where org = ${org.org} and id = ${ids[300]} for update`)
     await older.end()
     const job = rewriteOptions(service.ctx, new AbortController().signal)
-    await expect.poll(() => waiting(), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => waiting()).toHaveLength(1)
     await db.run(sql`select pg_terminate_backend(pid) from unnest(${await waiting()}::int[]) as pid`)
     await job
     expect((await org.get<OptionUses>(path)).body.change).toMatchObject({ total: 451, changed: 200 })

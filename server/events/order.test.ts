@@ -4,7 +4,7 @@ import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 
 const service = await buildTestService()
-const SOON = { timeout: 30_000, interval: 20 }
+const SOON = { interval: 20 }
 const SLOW = { timeout: 120_000 }
 const WRITERS = 8
 const RECORDS = 30

@@ -115,7 +115,8 @@ test('a run has the user who started it as author, not the one who uploaded the 
 })
 
 test('files are removed after a week, and uploads that were cut off after a day', async () => {
-  const member = await newMember()
+  const organization = await service.org()
+  const member = await organization.member('member')
   const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })
   const { ctx } = service
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
@@ -130,8 +131,9 @@ test('files are removed after a week, and uploads that were cut off after a day'
   expect(rest).toMatchObject({ hasFile: false, preview: [], check: { errors: 1, problems: [] } })
   expect(columns[0]).toEqual({ index: 0, header: 'First', samples: [] })
   const left = await ctx.db.many(sql`
-      select id from imports where state = 'uploading' union all select import from import_chunks
-      union all select import from import_failures`)
+      select id from imports where org = ${organization.org} and state = 'uploading'
+      union all select c.import from import_chunks c join imports i on i.id = c.import where i.org = ${organization.org}
+      union all select f.import from import_failures f join imports i on i.id = f.import where i.org = ${organization.org}`)
   expect(left).toEqual([])
   expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
 })

@@ -37,19 +37,20 @@ const insertRun = async () => {
       ...{ workflow: made.id, triggerEvent: 'manual', parameters: {}, startedBy: null },
     }),
   )
-  return made
+  return { ...made, org: org.org }
 }
 
-const leases = () =>
+const leasesOf = (org: number) =>
   ctx.db.many(sql`
-    select fence, due_at as due from workflow_runs union all select fence, leased_until as due from webhook_lanes`)
+    select fence, due_at as due from workflow_runs where org = ${org}
+    union all select fence, leased_until as due from webhook_lanes where org = ${org}`)
 
 test('no run of a workflow: the next version has it at once', async () => {
   const made = await insertRun()
-  const before = await leases()
+  const before = await leasesOf(made.org)
   await asNextVersion(async () => {
     await expect(service.runWorkflows()).rejects.toMatchObject(REFUSED)
-    expect(await leases()).toEqual(before)
+    expect(await leasesOf(made.org)).toEqual(before)
   })
   await service.runWorkflows()
   expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(['completed'])
@@ -60,12 +61,12 @@ test('no event, and no endpoint that has deliveries to send', async () => {
   await insertEndpoint(ctx, org.org)
   await org.post('/objects/companies/records', { data: { name: 'Acme' } })
   const waiting = () => ctx.db.many(sql`select from event_pending where org = ${org.org}`)
-  const before = await leases()
+  const before = await leasesOf(org.org)
   expect(await waiting()).not.toEqual([])
   await asNextVersion(async () => {
     await expect(service.deliver()).rejects.toMatchObject(REFUSED)
     expect(await waiting()).not.toEqual([])
-    expect(await leases()).toEqual(before)
+    expect(await leasesOf(org.org)).toEqual(before)
   })
 })
 

@@ -12,7 +12,7 @@ const service = await buildTestService({ liveStreams: bounds })
 const { db, directory } = service.ctx
 const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
 const COMPANIES = '/objects/companies/records'
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { interval: 20 }
 const SLOW = { timeout: 60_000 }
 
 const opened: OpenStream[] = []

@@ -46,7 +46,7 @@ const insertRecords = ({ org, obj }: DeletedObject, count: number) =>
 /** The feed once it has as many events: other tests may hold transactions open for a moment. */
 async function readFeed(org: Org, count: number) {
   const read = async () => (await org.get<{ events: unknown[] }>('/events?limit=100')).body.events
-  await expect.poll(read, { timeout: 15_000, interval: 20 }).toHaveLength(count)
+  await expect.poll(read, { interval: 20 }).toHaveLength(count)
   return read()
 }
 

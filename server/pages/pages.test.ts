@@ -153,7 +153,7 @@ describe('the document of a page that needs a session', () => {
     const table = `/o/org-${org.id}/objects/companies`
     const as = (own: string, url = table) => open(url, { ...BROWSER, cookie: own })
     // Rows that a busy machine reads too slowly are left out.
-    await expect.poll(async () => (await as(cookie)).payload, { timeout: 10_000 }).toContain('b.example')
+    await expect.poll(async () => (await as(cookie)).payload).toContain('b.example')
     const { payload, headers } = await as(cookie)
     expect(payload).toContain('<b class="w-name"><span>A &lt; &quot;B&quot; $&amp; __NONCE__</span></b>')
     expect(payload).toMatch(/<b class="w-\d+"><span>b\.example<\/span><\/b>/)
@@ -186,7 +186,7 @@ describe('the document of a page that needs a session', () => {
     for (const [url, content] of pages) {
       const as = async (own: string) => (await open(url, { ...BROWSER, cookie: own })).payload
       // What a busy machine reads too slowly is left out.
-      await expect.poll(() => as(cookie), { timeout: 10_000 }).toContain(content)
+      await expect.poll(() => as(cookie)).toContain(content)
       const other = await as(foreign)
       expect(other).toContain('class="shell-lines"')
       expect(other).not.toContain(content)

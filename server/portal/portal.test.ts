@@ -178,14 +178,14 @@ describe('access ends', () => {
   })
 
   test.each([
-    ['left the organization', sql`delete from members`],
-    ['lost the right', sql`update members set role = 'member'`],
+    ['left the organization', (user: string) => sql`delete from members where user_id = ${user}`],
+    ['lost the right', (user: string) => sql`update members set role = 'member' where user_id = ${user}`],
   ])('with the person that asked for it in the dashboard, who %s', async (_, change) => {
     const org = await service.org()
     const admin = await org.member('admin')
     const [token, visitor] = [await linkOf(admin), await enter(admin)]
     expect((await visitor.get('/webhooks/portal')).status).toBe(200)
-    await db.run(sql`${change} where user_id = ${admin.userId}`)
+    await db.run(change(admin.userId))
     expectError(await open(token), 'unauthorized')
     expectError(await visitor.get('/webhooks/portal'), 'unauthorized')
   })

@@ -123,7 +123,7 @@ describe('an erasure', () => {
       events: { type: string; recordId: string; data: object; changes?: object; erased?: true }[]
     }
     await expect
-      .poll(async () => (await org.get<Feed>('/events')).body.events, { timeout: 10_000 })
+      .poll(async () => (await org.get<Feed>('/events')).body.events)
       .toMatchObject([
         { type: 'record.created', recordId: made.id, data: {}, erased: true },
         { type: 'record.updated', recordId: made.id, data: {}, changes: {}, erased: true },
@@ -214,7 +214,7 @@ describe('an erasure', () => {
     const { body } = await erase(org, person)
     const stop = new AbortController()
     const working = workOnErasure(service.ctx, { org: org.org, id: body.id }, stop.signal)
-    await expect.poll(async () => (await requestOf(org, body)).waitsFor, { timeout: 10_000 }).toBe('imports')
+    await expect.poll(async () => (await requestOf(org, body)).waitsFor).toBe('imports')
     await db.run(sql`update imports set state = 'completed' where org = ${org.org}`)
     await working
     expect(await requestOf(org, body)).toMatchObject({

@@ -209,7 +209,7 @@ describe('an upsert of records that exist', () => {
       const waiting = () =>
         ctx.db.value<boolean>(sql`
           select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(true)
+      await expect.poll(waiting).toBe(true)
       await tx.run(sql`delete from uniques where org = ${org.org} and id = ${ids[0] ?? ''}`)
       await tx.run(sql`
         update records set data = data - 'email', version = version + 1 where org = ${org.org} and id = ${ids[0] ?? ''}`)

@@ -1,6 +1,7 @@
 // Certificates for tests, written by hand: X.509 in DER (RFC 5280), signed with ECDSA on P-256.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import { machineNow } from './start-time.ts'
 
 /** What a TLS server is started with, in PEM. */
 export interface Certificate {
@@ -46,7 +47,8 @@ const time = (date: Date) =>
   der(TAG.time, Buffer.from(`${date.toISOString().slice(2, 19).replace(/\D/g, '')}Z`))
 
 const DAY_MS = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+/** The library for TLS reads the machine's clock. */
+export const inDays = (days: number) => new Date(machineNow() + days * DAY_MS)
 
 interface Parts {
   issuer: string

@@ -43,10 +43,18 @@ export interface Org {
   ): Promise<Reply<Body>>
   /** Events written so far, oldest first. */
   events(): Promise<StoredEvent[]>
+  /** Messages with its data that wait for an operator, oldest first. */
+  mail(): Promise<StoredMail[]>
   /** A new user with this role, signed in to the dashboard. */
   member(role: Role): Promise<SignedInMember>
   /** A second key of the same organization. */
   keyWith(scopes: readonly Scope[]): Promise<string>
+}
+
+export interface StoredMail {
+  recipient: string
+  subject: string
+  body: string
 }
 
 export interface StoredEvent {
@@ -60,6 +68,10 @@ const events = (ctx: Context, org: number) =>
   ctx.db.many<StoredEvent>(
     sql`select type, subject, data, changes from events where org = ${org} order by id`,
   )
+
+const mail = (ctx: Context, organizationId: string) =>
+  ctx.directory.many<StoredMail>(sql`
+    select recipient, subject, body from outgoing_mail where organization_id = ${organizationId} order by id`)
 
 function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'patch' | 'delete'> {
   const send = async (
@@ -131,6 +143,7 @@ export async function buildOrg(
     keyId,
     ...requests(inject, key),
     events: () => events(ctx, org),
+    mail: () => mail(ctx, id),
     member: (role) => signInMember(ctx, inject, { orgId: id, role }),
     keyWith: async (granted) => (await keyWith(granted)).key,
   }

@@ -11,6 +11,8 @@ import { openPool } from '../db/pool.ts'
 import { buildPages } from '../pages/build.ts'
 import { type Browser, findBrowser } from './chromium.ts'
 import { startPgBouncer } from './pgbouncer.ts'
+import { seedOfRun } from './seed.ts'
+import { clockOffsetMs, moveDatabaseClock } from './start-time.ts'
 
 export const TEMPLATE = 'rapport_template'
 
@@ -28,6 +30,10 @@ declare module 'vitest' {
     browser: Browser | undefined
     /** Of PgBouncer, where it stands between. */
     poolerPort: number | undefined
+    /** By how much clocks of tests are ahead of the machine's. */
+    clockOffsetMs: number
+    /** Of random values. */
+    seed: number
   }
 }
 
@@ -46,9 +52,15 @@ export default async function setup(project: TestProject) {
   const server = await startEmbedded({ dataDir, settings: FAST })
   const administration = server.administration(TEMPLATE)
   await ensureDatabase(server.administration('postgres'), TEMPLATE)
-  await withClient(administration, (client) =>
-    ensureServiceRole(client, { database: TEMPLATE, password: administration.password }),
-  )
+  const offsetMs = clockOffsetMs()
+  await withClient(administration, async (client) => {
+    await ensureServiceRole(client, { database: TEMPLATE, password: administration.password })
+    await moveDatabaseClock(client, SERVICE_ROLE, offsetMs)
+  })
+  const start = new Date(Date.now() + offsetMs).toISOString()
+  process.stdout.write(`tests begin at ${start}, with seed ${seedOfRun()}\n`)
+  project.provide('clockOffsetMs', offsetMs)
+  project.provide('seed', seedOfRun())
   const connection = server.connection(TEMPLATE)
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
   await migrate(pool)

@@ -1,5 +1,12 @@
 // The two commands and their parts. A file belongs to `npm test` as `name.test.ts`, and to a part of `npm run verify` as
 // `name.<part>.verify.ts`.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RANDOM, TEST_SEED } from './seed.ts'
+import { START_TIME } from './start-time.ts'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** One run of Vitest. */
 export interface VitestRun {
@@ -20,8 +27,9 @@ export interface TestCommand {
   parts: Readonly<Record<string, Part>>
   /** What runs where no part is named. */
   everything: Pick<Part, 'isStatic' | 'runs'>
-  /** Arguments for files named by path. */
+  /** Arguments and environment for files named by path. */
   projects: readonly string[]
+  env?: Readonly<Record<string, string>>
 }
 
 const project = (name: string) => `--project=${name}`
@@ -62,16 +70,49 @@ const QUIET = { thresholds: 'limits of time, memory and paint' } as const
 
 export const VERIFY_PROJECTS = [...Object.keys(CROWDED), ...Object.keys(QUIET)]
 
-const quietRun = { args: [project('thresholds'), '--no-file-parallelism'] }
+/** Their processes have the clock of the machine. */
+const env = { [START_TIME]: 'now' }
+const crowdedRun = (names: readonly string[]): VitestRun => ({ args: names.map(project), env })
+const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-parallelism'], env }
+
+/** Files of `npm test` that try random values, with others. */
+const seedsRun = (): VitestRun => {
+  const files = globSync('{contract,server,cli,dashboard}/**/*.test.ts', { cwd: ROOT })
+  const isRandom = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes("from 'fast-check'")
+  return { args: [project('server'), ...files.filter(isRandom)], env: { [TEST_SEED]: RANDOM } }
+}
+
+/** Files of `npm test` in which dates matter, at a time of each kind. */
+const DATED = [
+  ...['contract/', 'dashboard/', 'server/activities/', 'server/home/', 'server/imports/local-format'],
+  ...['server/notifications/', 'server/records/filters/', 'server/records/values', 'server/reports/'],
+  'server/workflows/',
+]
+const TIMES = [
+  // The last hour of a year, a day that few years have
+  ...['2027-12-31T23:10:00Z', '2028-02-29T12:00:00Z'],
+  // Summer time begins and ends in Berlin and in New York
+  ...['2027-03-28T00:58:00Z', '2027-10-31T00:58:00Z', '2027-03-14T06:58:00Z', '2027-11-07T05:58:00Z'],
+  RANDOM,
+]
+const datesRuns = TIMES.map(
+  (time): VitestRun => ({ args: [project('server'), ...DATED], env: { [START_TIME]: time } }),
+)
 
 export const VERIFY: TestCommand = {
   name: 'npm run verify',
   parts: {
     ...Object.fromEntries(
-      Object.entries(CROWDED).map(([name, about]) => [name, { about, runs: [{ args: [project(name)] }] }]),
+      Object.entries(CROWDED).map(([name, about]) => [name, { about, runs: [crowdedRun([name])] }]),
     ),
     thresholds: { about: QUIET.thresholds, runs: [quietRun] },
+    seeds: { about: 'random values of npm test from a random seed', runs: [seedsRun()] },
+    dates: {
+      about: 'npm test at the end of a year, at changes of summer time, and at a random time',
+      runs: datesRuns,
+    },
   },
-  everything: { runs: [{ args: Object.keys(CROWDED).map(project) }, quietRun] },
+  everything: { runs: [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun(), ...datesRuns] },
+  env,
   projects: VERIFY_PROJECTS.map(project),
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { get } from 'node:https'
 import { afterEach, expect, test } from 'vitest'
-import { type Certificate, createAuthority, selfSigned } from './certificates.ts'
+import { type Certificate, createAuthority, inDays, selfSigned } from './certificates.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const closing: Receiver[] = []
@@ -32,7 +32,6 @@ test('requests are kept as they came, and answered as configured', async () => {
   ])
 })
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000)
 const authority = createAuthority()
 const statusOf = async (url: string) => {
   const [answer] = await once(get(url, { ca: authority.cert, agent: false }), 'response')
@@ -45,8 +44,8 @@ test('a certificate of an authority is accepted by who trusts it', async () => {
 })
 
 test.each([
-  ['CERT_HAS_EXPIRED', authority.issue({ names: ['localhost'], from: day(-9), to: day(-1) })],
-  ['CERT_NOT_YET_VALID', authority.issue({ names: ['localhost'], from: day(1), to: day(9) })],
+  ['CERT_HAS_EXPIRED', authority.issue({ names: ['localhost'], from: inDays(-9), to: inDays(-1) })],
+  ['CERT_NOT_YET_VALID', authority.issue({ names: ['localhost'], from: inDays(1), to: inDays(9) })],
   ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue({ names: ['other.example'] })],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned({ names: ['localhost'] })],
 ])('%s is found', async (code, certificate) => {

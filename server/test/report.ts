@@ -1,6 +1,8 @@
 // A Vitest reporter: writes the result of each file as JSON, for run-vitest.ts.
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import { TEST_SEED } from './seed.ts'
+import { START_TIME } from './start-time.ts'
 
 export interface FileResult {
   /** Absolute. */
@@ -39,7 +41,16 @@ function resultOf(module: TestModule, erroneous: ReadonlySet<unknown>): FileResu
 }
 
 export default class FileReport implements Reporter {
+  #sayHowToRepeat(): void {
+    const given = [TEST_SEED, START_TIME].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [`${name}=${value} `] : []
+    })
+    if (given.length > 0) process.stdout.write(`\nRepeat a file with: ${given.join('')}npm test -- <file>\n`)
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    if (modules.some((module) => !module.ok())) this.#sayHowToRepeat()
     const path = process.env[REPORT_FILE]
     if (path === undefined) return
     const fileOf = (error: SerializedError): unknown => error['VITEST_TEST_PATH']

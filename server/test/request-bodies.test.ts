@@ -62,7 +62,7 @@ async function countedBytes(): Promise<number> {
 
 /** Waits until the service counts `bytes`. */
 async function untilCounted(bytes: number): Promise<void> {
-  await expect.poll(countedBytes, { timeout: 30_000 }).toBe(bytes)
+  await expect.poll(countedBytes).toBe(bytes)
 }
 
 const create = (socket: Socket, bytes: number) => {
@@ -115,7 +115,7 @@ describe('bodies under way', () => {
     const { key } = await service.org()
     const first = await open(head(key, 'Transfer-Encoding: chunked'))
     first.write(`${(1.5 * MIB).toString(16)}\r\n${' '.repeat(1.5 * MIB)}\r\n`)
-    await expect.poll(countedBytes, { timeout: 30_000 }).toBeGreaterThan(1.4 * MIB)
+    await expect.poll(countedBytes).toBeGreaterThan(1.4 * MIB)
     expect((await answerOf(await declare(key, MIB))).status).toBe(429)
     first.destroy()
     await untilCounted(0)

@@ -16,7 +16,8 @@ const { ctx } = service
 const routes = apiRoutes(service.routes)
 const { ask } = await createAsk(service)
 // The API document, which is asked for first, counts too.
-const { ask: askStrict } = await createAsk(await buildTestService({ rateLimitPerMinute: 2 }))
+const strict = await buildTestService({ rateLimitPerMinute: 2 })
+const { ask: askStrict } = await createAsk(strict)
 const [me, them] = [await newParty(service), await newParty(service)]
 const nowhere: RouteRequest = { params: {} }
 
@@ -182,8 +183,10 @@ describe.each(routes)('$key', (route) => {
 })
 
 test('over the rate of its address, a request without a valid key is refused for the rate', async () => {
+  // The document was asked for in an earlier window.
+  strict.advance(120_000)
   for (const [nr, route] of routes.entries()) {
     const response = await askStrict(route, nowhere)
-    expect(outcomeOf(response)).toBe(expected(nr === 0 ? 'unauthorized' : 'rate_limit_exceeded'))
+    expect(outcomeOf(response)).toBe(expected(nr < 2 ? 'unauthorized' : 'rate_limit_exceeded'))
   }
 })

@@ -1,9 +1,8 @@
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import config from '../../vitest.config.ts'
-import { TEST, VERIFY } from './parts.ts'
+import { ROOT, TEST, VERIFY } from './parts.ts'
 import { parseTestArguments, type TestRun } from './run-arguments.ts'
-import { ROOT } from './run-vitest.ts'
 
 const all = [...TEST.projects]
 const verified = [...VERIFY.projects]
@@ -42,13 +41,21 @@ describe('npm test', () => {
 })
 
 describe('npm run verify', () => {
+  const env = { TEST_START: 'now' }
   test.each([
     ['cells browser', [['--project=cells'], ['--project=browser']]],
     ['thresholds', [['--project=thresholds', '--no-file-parallelism']]],
     ['server/cells -t moves', [[...verified, 'server/cells', '-t', 'moves']]],
   ])('%s: vitest %j', (line, args) => {
-    const run = { isStatic: false, runs: args.map((one) => ({ args: one })), hasSecondTry: false }
+    const run = { isStatic: false, runs: args.map((one) => ({ args: one, env })), hasSecondTry: false }
     expect(parseTestArguments(VERIFY, wordsOf(line))).toEqual({ run })
+  })
+
+  test('tries random values of npm test from a random seed, and its dates at seven times', () => {
+    const [seeds, dates] = ['seeds', 'dates'].map((part) => VERIFY.parts[part]?.runs ?? [])
+    expect(seeds).toMatchObject([{ env: { TEST_SEED: 'random' } }])
+    expect(seeds?.[0]?.args).toContain('server/records/paging.test.ts')
+    expect(new Set(dates?.map((run) => run.env?.['TEST_START'])).size).toBe(7)
   })
 })
 
@@ -68,7 +75,7 @@ describe.each([TEST, VERIFY])('$name', (command) => {
       runs.flatMap(({ args }) => args.filter((one) => one.startsWith('--project='))).sort()
     const parts = Object.values(command.parts).flatMap(({ runs }) => runs)
     expect(projectsOf(run.runs)).toEqual(projectsOf(parts))
-    expect(projectsOf(run.runs)).toEqual([...command.projects].sort())
+    expect(projectsOf(run.runs)).toEqual(expect.arrayContaining([...command.projects]))
   })
 })
 

@@ -63,7 +63,7 @@ function runOfParts(command: TestCommand, { options, others }: Words): TestArgum
 }
 
 function parseWords(command: TestCommand, words: readonly string[]): TestArguments {
-  const { everything, name, parts, projects } = command
+  const { everything, name, parts, projects, env } = command
   const { options, others } = sortWords(words)
   if (options.includes('--help') || options.includes('-h')) return { help: helpOf(command) }
   const named = others.filter((word) => Object.hasOwn(parts, word))
@@ -71,7 +71,7 @@ function parseWords(command: TestCommand, words: readonly string[]): TestArgumen
   if (named.length > 0)
     return { refusal: `name either parts or paths: ${name} -- ${named[0]}, or ${name} -- server/records` }
   const isAll = words.length === 0
-  const runs = isAll ? everything.runs : [{ args: [...projects, ...others, ...options] }]
+  const runs = isAll ? everything.runs : [{ args: [...projects, ...others, ...options], ...(env && { env }) }]
   return { run: { isStatic: isAll && everything.isStatic === true, runs, hasSecondTry: false } }
 }
 

@@ -1,14 +1,15 @@
 // Runs Vitest, and counts.
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { VitestRun } from './parts.ts'
+import { ROOT, type VitestRun } from './parts.ts'
 import { REPORT_FILE, type Report } from './report.ts'
 import { type Counts, countsOf, type Run, withSecondTry } from './second-try.ts'
+import { RANDOM, TEST_SEED } from './seed.ts'
+import { randomTime, START_TIME } from './start-time.ts'
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const programOf = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 const REPORTERS = ['--reporter=default', `--reporter=${join(ROOT, 'server/test/report.ts')}`]
@@ -51,14 +52,25 @@ async function again(asked: VitestRun, first: Run): Promise<Counts> {
   return countsOf(run)
 }
 
+/** With numbers and times for those that are random: a second try has the same. */
+const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
+  args,
+  env: {
+    ...env,
+    ...(env[TEST_SEED] === RANDOM && { [TEST_SEED]: String(randomInt(1_000_000_000)) }),
+    ...(env[START_TIME] === RANDOM && { [START_TIME]: randomTime() }),
+  },
+})
+
 /**
  * One run after the other.
  * @param options hasSecondTry: each file that failed is run once more by itself after all runs, and its second result counts
  */
 export async function runVitest(
-  runs: readonly VitestRun[],
+  asked: readonly VitestRun[],
   { hasSecondTry }: { hasSecondTry: boolean },
 ): Promise<Counts[]> {
+  const runs = asked.map(drawn)
   const results: Run[] = []
   for (const run of runs) results.push(await runOnce(run))
   if (!hasSecondTry) return results.map(countsOf)

@@ -1,6 +1,7 @@
 // Types, format and lint, unused code: each counts as one test.
 import { execFile } from 'node:child_process'
-import { programOf, ROOT } from './run-vitest.ts'
+import { ROOT } from './parts.ts'
+import { programOf } from './run-vitest.ts'
 import type { Counts } from './second-try.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024

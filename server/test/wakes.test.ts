@@ -23,8 +23,9 @@ const enqueue = vi.spyOn(service.ctx.queue, 'enqueue')
 /** Work that is found without looking at events. */
 const countWork = () =>
   db.one(sql`
-    select (select count(*) from workflow_runs) as runs, (select count(*) from webhook_messages) as messages,
-           (select count(*) from outgoing_mail) as mail`)
+    select (select count(*) from workflow_runs where org = ${party.org.org}) as runs,
+           (select count(*) from webhook_messages where org = ${party.org.org}) as messages,
+           (select count(*) from outgoing_mail where organization_id = ${party.org.id}) as mail`)
 
 const eventsOf = () => db.one(sql`select count(*) from events where org = ${party.org.org}`)
 

@@ -1,13 +1,15 @@
 // Certificates and handshakes: none but a good one of a trusted authority lets a request out.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, test } from 'vitest'
-import { type Certificate, createAuthority, selfSigned } from '../../test/certificates.ts'
+import { type Certificate, createAuthority, inDays, selfSigned } from '../../test/certificates.ts'
+import { restoreMachineDate } from '../../test/start-time.ts'
 import { egress, post, receiver } from './egress.fixture.ts'
+
+restoreMachineDate()
 
 const [authority, stranger] = [createAuthority(), createAuthority()]
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 const names = ['localhost', '127.0.0.1']
 
 test('a good certificate: sent, and each step is timed', async () => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { START_TIME } from '../start-time.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -19,6 +20,7 @@ const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {
   stdio: 'inherit',
   env: {
     ...process.env,
+    [START_TIME]: 'now',
     ...(values.long && { FAULTS_LONG: '1' }),
     ...(values.only !== undefined && { FAULTS_ONLY: values.only }),
     ...(values.seed !== undefined && { FAULTS_SEED: values.seed }),

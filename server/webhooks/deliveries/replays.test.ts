@@ -82,26 +82,26 @@ describe.each(WAYS)('in the %s', (_, enter) => {
   test('all that failed or was cancelled in a period starts again, and nothing else', async () => {
     const { org, rows, start, list } = await setUp({}, enter)
     const at = (time: string) => newIdAt(new Date(time))
-    const failed = [at('2026-11-01T10:00:00Z'), at('2026-11-02T09:59:59.999Z')]
-    const apart = [at('2026-11-01T09:59:59.999Z'), at('2026-11-02T10:00:00Z')]
+    const failed = [at('2026-05-01T10:00:00Z'), at('2026-05-02T09:59:59.999Z')]
+    const apart = [at('2026-05-01T09:59:59.999Z'), at('2026-05-02T10:00:00Z')]
     const [first = '', last = ''] = failed
-    const cancelled = at('2026-11-01T11:00:00Z')
+    const cancelled = at('2026-05-01T11:00:00Z')
     for (const event of [...failed, ...apart]) await insertDelivery(ctx, rows, { event })
     await insertDelivery(ctx, rows, { event: cancelled, state: 'cancelled' })
-    const inside = () => at('2026-11-01T12:00:00Z')
+    const inside = () => at('2026-05-01T12:00:00Z')
     await insertDelivery(ctx, rows, { event: inside(), trigger: 'test' })
     for (const state of ['pending', 'succeeded'] as const)
       await insertDelivery(ctx, rows, { event: inside(), state })
     const other = await insertEndpoint(ctx, org.org)
     await insertDelivery(ctx, other, { event: inside() })
-    const since = '2026-11-01T11:00:00+01:00'
-    const { status, body } = await start('failed', since, '2026-11-02T10:00:00Z')
+    const since = '2026-05-01T11:00:00+01:00'
+    const { status, body } = await start('failed', since, '2026-05-02T10:00:00Z')
     expect(status).toBe(202)
     expect(body).toEqual({
       id: expect.any(String),
       kind: 'failed',
-      since: '2026-11-01T10:00:00.000Z',
-      until: '2026-11-02T10:00:00.000Z',
+      since: '2026-05-01T10:00:00.000Z',
+      until: '2026-05-02T10:00:00.000Z',
       state: 'running',
       replayed: 0,
       createdAt: expect.stringMatching(/Z$/),

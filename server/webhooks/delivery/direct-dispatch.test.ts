@@ -1,5 +1,3 @@
-// Dispatch in one statement, beside transactions that hold the queue of an endpoint.
-import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
@@ -42,7 +40,7 @@ async function dispatchBeside({ org, endpoint }: EndpointRows, change: (tx: Db) 
     await lockEndpointQueue(tx, { org, endpoint })
     await change(tx)
     dispatching = dispatchAll()
-    while (!(await isWaitingForLock())) await delay(5)
+    await expect.poll(isWaitingForLock, { interval: 5 }).toBe(true)
   })
   await dispatching
 }

@@ -20,7 +20,7 @@ interface Body {
 }
 
 /** Other test files may hold transactions open for a moment, and events back. */
-const SOON = { timeout: 15_000, interval: 20 }
+const SOON = { interval: 20 }
 const SLOW = { timeout: 60_000 }
 
 async function read(org: Org, query: Record<string, string> = {}): Promise<Body[]> {

@@ -10,7 +10,7 @@ const service = await buildTestService()
 const { db } = service.ctx
 const org = await service.org()
 
-const SOON = { timeout: 15_000, interval: 20 }
+const SOON = { interval: 20 }
 
 const readSubjects = async (query = '') => {
   const { body } = await org.get<{ events: { id: string; recordId: string }[] }>(`/events?limit=100${query}`)

@@ -34,7 +34,7 @@ describe('a message', () => {
     ])
     for (const { body, eventId, eventType, idempotencyKey } of taken) {
       // Events are dispatched once no older transaction is open, of whichever database of the server.
-      await expect.poll(() => feedOf(org), { timeout: 20_000 }).toContain(body)
+      await expect.poll(() => feedOf(org)).toContain(body)
       expect(JSON.parse(body)).toMatchObject({ id: eventId, type: eventType, organizationId: org.id })
       expect(idempotencyKey).toBe(eventId)
     }

@@ -95,7 +95,9 @@ describe('when Svix does not take a message', () => {
     const forget = () => forgetStopped(ctx, new AbortController().signal, new Date())
     await forget()
     expect(await countMessages(ctx.db)).toEqual({ waiting: 0, stopped: 1, forgotten: 0 })
-    await ctx.db.run(sql`update svix_messages set stopped_at = stopped_at - interval '31 days'`)
+    await ctx.db.run(
+      sql`update svix_messages set stopped_at = stopped_at - interval '31 days' where org = ${org.org}`,
+    )
     await forget()
     expect(await waitingOf(org)).toEqual([])
   })

@@ -11,7 +11,7 @@ import { syncListener } from './listener.ts'
 const service = await buildTestService()
 const { ctx } = service
 const { db } = ctx
-const SOON = { timeout: 30_000, interval: 50 }
+const SOON = { interval: 50 }
 
 const onCompanies = (
   trigger: 'record/created' | 'record/updated' | 'record/deleted',

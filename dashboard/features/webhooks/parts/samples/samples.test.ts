@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { machineNow } from '../../../../../server/test/start-time.ts'
 import { SAMPLES } from './samples.ts'
 
 const MODULES = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
@@ -39,7 +40,7 @@ interface Signing {
 }
 
 /** The headers of a delivery. */
-function signed({ secret = SECRET, at = new Date(), body = BODY }: Signing = {}) {
+function signed({ secret = SECRET, at = new Date(machineNow()), body = BODY }: Signing = {}) {
   return {
     'webhook-id': ID,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
@@ -82,10 +83,10 @@ describe.each(RECEIVERS)('$id', ({ id, command, file }) => {
     expect(await send(url, signed(), BODY.replace('Größe', 'Große'))).toBe(401)
     expect(await send(url, signed({ secret: OTHER }))).toBe(401)
     expect(await send(url, { ...signed(), 'webhook-id': `${ID.slice(0, -1)}2` })).toBe(401)
-    expect(await send(url, signed({ at: new Date(Date.now() - long) }))).toBe(401)
-    expect(await send(url, signed({ at: new Date(Date.now() + long) }))).toBe(401)
+    expect(await send(url, signed({ at: new Date(machineNow() - long) }))).toBe(401)
+    expect(await send(url, signed({ at: new Date(machineNow() + long) }))).toBe(401)
     expect(await send(url, {})).toBe(401)
-    const at = new Date()
+    const at = new Date(machineNow())
     const both = `${signed({ at, secret: OTHER })['webhook-signature']} ${signed({ at })['webhook-signature']}`
     expect(await send(url, { ...signed({ at }), 'webhook-signature': both })).toBe(204)
   })

@@ -1,0 +1,122 @@
+// The outcome of npm test is certain: what would let it depend on time, on the machine, or on what another test wrote, is
+// refused in its files. Such a test belongs to a part of npm run verify (parts.ts).
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { createTestDatabase } from './database.ts'
+import { type Module, modules } from './imports.ts'
+
+const HERE = 'server/test/certainty.test.ts'
+
+/** Files with one of these on purpose, each with its reason; one that is no longer needed fails. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'bench/failover/failover.test.ts waits for a time':
+    'nothing may arrive meanwhile: a longer or shorter wait passes too',
+  'server/reports/execution.test.ts waits for a time':
+    'the order is certain by a lock: a shorter wait passes too',
+  'server/test/fuzz.test.ts waits for a time':
+    'a request that hangs fails by its name, not by the limit of the whole test',
+  'dashboard/features/webhooks/parts/samples/samples.test.ts kills or starts processes':
+    'runs the code samples of other languages, and ends them',
+  'cli/files.test.ts reads whole tables': 'its database has one organization',
+  'server/db/older-writers.test.ts reads whole tables': 'a deletion that is refused, or finds an empty table',
+  'server/events/partitions.test.ts reads whole tables': 'partitions are of all organizations',
+  'server/identity/accounts.test.ts reads whole tables':
+    'nothing may be made anywhere: users are of no organization',
+  'server/identity/service.test.ts reads whole tables':
+    'nothing may be made anywhere: users are of no organization',
+  'server/jobs/deletion-clock.test.ts reads whole tables':
+    'the clock of deletions is one for all organizations',
+  'server/mail/mailer.test.ts reads whole tables': 'old mail is deleted for all organizations',
+  'server/mail/quota.test.ts reads whole tables': 'the quota of the installation counts all organizations',
+  'server/query-engine/maintenance/compact.test.ts reads whole tables':
+    'an index that is rebuilt has rows of all',
+  'server/query-engine/maintenance/maintenance.test.ts reads whole tables':
+    'as a migration, it changes rows of all',
+  'server/records/trash/concurrency.test.ts reads whole tables':
+    'it names its records in another part of the statement',
+}
+
+interface Rule {
+  title: string
+  pattern: RegExp
+  isFor?: (file: string) => boolean
+}
+
+const isJourney = (file: string) => file.startsWith('dashboard/e2e/')
+
+const RULES: readonly Rule[] = [
+  { title: 'waits for a time', pattern: /\bsetTimeout\(|\bdelay\(|waitForTimeout|pg_sleep\(0/ },
+  { title: 'measures time', pattern: /performance\.now|hrtime|Date\.now\(\) - \w*(?:start|began|before)/i },
+  { title: 'measures memory or processor time', pattern: /memoryUsage|cpuUsage|resourceUsage|heapUsed/ },
+  { title: 'takes a number by chance', pattern: /Math\.random|seed: Date\.now|Date\.now\(\) %/ },
+  { title: 'kills or starts processes', pattern: /SIGKILL|SIGSTOP|startEmbedded\(|createLives\(/ },
+  { title: 'tries again', pattern: /\bretry: \d/ },
+  {
+    title: 'looks once at a page that may change',
+    pattern: /expect\(\s*await [^;]*?\.(?:count|isVisible|isHidden|isEnabled|isChecked)\(\)/,
+    isFor: isJourney,
+  },
+]
+
+const tests = modules.filter(({ file }) => file.endsWith('.test.ts') && file !== HERE)
+const used = new Set<string>()
+
+function excepting(faults: string[]): string[] {
+  for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
+  return faults.filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
+}
+
+const breaking = ({ title, pattern, isFor = () => true }: Rule, files: readonly Module[]): string[] =>
+  files.filter(({ file, text }) => isFor(file) && pattern.test(text)).map(({ file }) => `${file} ${title}`)
+
+const STATEMENT = /sql`((?:[^`\\]|\\.)*)`/g
+const TABLE = /\b(?:from|update|join|into)\s+(\w+)/g
+
+/** Statements that read or change rows of all organizations. @param tables that have rows of organizations */
+function wholeTables(text: string, tables: ReadonlySet<string>): string[] {
+  const statements = [...text.matchAll(STATEMENT)].map(([, statement = '']) => statement.trim())
+  return statements.filter((statement) => {
+    const names = [...statement.matchAll(TABLE)].map(([, name = '']) => name)
+    const [, condition = ''] = statement.split(/\bwhere\b(.*)/s)
+    return (
+      !/^(?:insert|with)\b/.test(statement) &&
+      names.some((name) => tables.has(name)) &&
+      !condition.includes('$' + '{')
+    )
+  })
+}
+
+describe('files of npm test', () => {
+  test.each(RULES)('none $title', (rule) => expect(excepting(breaking(rule, tests))).toEqual([]))
+
+  test('none reads rows of other organizations', async () => {
+    const { pool } = await createTestDatabase()
+    const columns = await pool.many<{ table: string }>(sql`
+      select table_name as table from information_schema.columns
+      where table_schema = 'public' and column_name in ('org', 'organization_id')`)
+    const tables = new Set(columns.map(({ table }) => table))
+    expect(tables.size).toBeGreaterThan(50)
+    const found = tests.filter(({ text }) => wholeTables(text, tables).length > 0)
+    expect(excepting(found.map(({ file }) => `${file} reads whole tables`))).toEqual([])
+  })
+
+  test('have no exception without need', () =>
+    expect(Object.keys(EXCEPTIONS).filter((one) => !used.has(one))).toEqual([]))
+})
+
+describe('a statement', () => {
+  const tables = new Set(['events', 'files'])
+  const value = '$' + '{value}'
+  test.each([
+    ['select count(*) from events', true],
+    ['select id from events order by id desc limit 1', true],
+    ["update files set state = 'stored'", true],
+    ["delete from files where state = 'waiting'", true],
+    [`select count(*) from events where org = ${value}`, false],
+    [`update files set state = ${value} where id = ${value}`, false],
+    ['select 1 from pg_class', false],
+    ['insert into events (org) values (1)', false],
+  ])('%s: of all organizations: %j', (statement, isWhole) =>
+    expect(wholeTables(`sql\`${statement}\``, tables).length > 0).toBe(isWhole),
+  )
+})
