@@ -1,5 +1,5 @@
 // Every statement about messages that wait for an operator to pass them on.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 
@@ -22,11 +22,12 @@ export const insertMail = (
     insert into outgoing_mail (id, recipient, subject, body, organization_id)
     values (${newId()}, ${recipient}, ${subject}, ${body}, ${organizationId}::uuid)`)
 
-/** Those of an organization that contain a text. @param patterns of like, in lower case @returns how many */
-export const deleteMailOf = (db: Db, organizationId: string, patterns: readonly string[]): Promise<number> =>
-  db.run(sql`
-    delete from outgoing_mail where organization_id = ${organizationId}
-      and lower(concat_ws(' ', recipient, subject, body)) like any(${patterns}::text[])`)
+/** Columns with what a message says. */
+export const MAIL_TEXTS = [sql`recipient`, sql`subject`, sql`body`]
+
+/** Those of an organization. @param condition of its columns @returns how many */
+export const deleteMailOf = (db: Db, organizationId: string, condition: Sql): Promise<number> =>
+  db.run(sql`delete from outgoing_mail where organization_id = ${organizationId} and ${condition}`)
 
 /** The newest first. */
 export const selectMail = (db: Db, limit: number) =>

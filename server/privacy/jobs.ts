@@ -5,24 +5,30 @@ import type { Context } from '../context.ts'
 import type { Batch, ErasureWork } from './erase/step.ts'
 import { STEPS } from './erase/steps.ts'
 import type { Markers } from './markers.ts'
+import { ownMarkers } from './own-markers.ts'
 import { WORK_ON_ERASURE } from './service.ts'
 import { type Erasure, endErasure, findErasure, type RequestRef, saveMarkers, saveProgress } from './store.ts'
 import { selectMerged } from './subjects.ts'
-import { ownTexts, selectCandidates } from './values.ts'
+import { selectTexts } from './values.ts'
 
 const sealedFor = ({ org, id }: RequestRef) => `privacy_request:${org}:${id}`
 
 /** A filter's `me` means no one here. */
 const readerOf = ({ author }: Erasure) => ({ ...author, userId: author.userId ?? '' })
 
+type Found = Omit<Markers, 'ids'>
+
+const WORDS = 400
+
 /** Once, before anything is removed: what is to be found later. */
 async function prepare(ctx: Context, erasure: Erasure): Promise<void> {
-  const { org, obj, objectId, recordIds } = erasure
+  const { org, obj, recordIds } = erasure
   const merged = await Promise.all(recordIds.map((id) => selectMerged(ctx.db, { org, obj }, id)))
   const ids = [...new Set(merged.flat())]
-  const candidates = await selectCandidates(ctx.db, { org, obj }, ids)
-  const texts = await ownTexts(ctx, readerOf(erasure), { objectId, ids }, candidates)
-  const sealed = ctx.secrets.seal(JSON.stringify(texts), sealedFor(erasure))
+  const { candidates, words } = await selectTexts(ctx.db, { org, obj }, ids)
+  const values = await ownMarkers({ ctx, caller: readerOf(erasure), ids }, candidates)
+  const found: Found = { values, words: words.slice(0, WORDS) }
+  const sealed = ctx.secrets.seal(JSON.stringify(found), sealedFor(erasure))
   await ctx.db.transaction(async (tx) => {
     const locked = await findErasure(tx, erasure, { lock: true })
     if (!locked || locked.markers) return
@@ -33,10 +39,9 @@ async function prepare(ctx: Context, erasure: Erasure): Promise<void> {
 
 function markersOf({ secrets }: Context, erasure: Erasure): Markers {
   const { markers, subjects } = erasure
-  return {
-    ids: subjects,
-    texts: markers ? (JSON.parse(secrets.open(markers, sealedFor(erasure))) as string[]) : [],
-  }
+  const none: Found = { values: [], words: [] }
+  const found = markers ? (JSON.parse(secrets.open(markers, sealedFor(erasure))) as Found) : none
+  return { ids: subjects, ...found }
 }
 
 /** @returns what the batch came to; undefined when another worker was faster, or it is over */

@@ -1,23 +1,41 @@
-// Values by which copies of a record are found where its id is not: in files, results, answers and logs.
+// Values by which copies of a record are found where its id is not: in files, results, answers and logs. What they find is
+// erased, so they are only those that name one person wherever they occur: "Owner", a job title, is a word of everyone.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 
-/** A value of an attribute that may tell whose data it is. */
-export interface Candidate {
-  slug: string
-  type: AttributeType
+export type MarkerKind = 'email' | 'phone' | 'name' | 'url' | 'text'
+
+export interface Marker {
+  kind: MarkerKind
   text: string
+}
+
+/** A value that may tell whose data it is. */
+export interface Candidate extends Marker {
+  /** A name with the last name first, as files and sorted keys have it. */
+  reversed?: string
 }
 
 export interface Markers {
   ids: readonly string[]
   /** In lower case. */
-  texts: readonly string[]
+  values: readonly Marker[]
+  /** Any texts of the record, in lower case: what they occur in is known to be about it already. */
+  words: readonly string[]
 }
 
-/** Shorter ones occur by chance. */
-const CHARACTERS_MIN = 4
+/** Shorter texts are titles, places and remarks, which others have too. */
+const TEXT_MIN = 60
 /** Of a longer text its beginning finds it. */
-const CHARACTERS_MAX = 200
+export const CHARACTERS_MAX = 200
+const PHONE_DIGITS_MIN = 7
+const WORD_MIN = 3
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** One with a path: a host alone is the address of many. */
+const PAGE = /^https?:\/\/[^\s/?#]+[/?#]+[^\s/?#]\S*$/i
+const PHONE = /^\+[\d\s()./-]+$/
+
+const isPhone = (text: string) => PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
 const partsOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
@@ -30,66 +48,81 @@ const stringsIn = (value: unknown, keys: readonly string[]): string[] =>
     ? keys.flatMap((key) => partsOf((value as Record<string, unknown>)[key]))
     : []
 
-/** Of a list each element; of a name both parts and the whole; of an address what one place has alone. */
-function textsOf(type: AttributeType, value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => textsOf(type, one))
-  switch (type) {
-    case 'text':
-    case 'email':
-    case 'url':
-    case 'phone_number':
-      return partsOf(value)
-    case 'name': {
-      const parts = stringsIn(value, ['firstName', 'lastName'])
-      return parts.length > 1 ? [...parts, parts.join(' ')] : parts
-    }
-    case 'address':
-      return stringsIn(value, ['line1', 'line2'])
-    default:
-      return []
-  }
+/** By its form, in attributes of any type: people keep profiles and second addresses in texts. */
+function kindOf(text: string): MarkerKind | undefined {
+  if (EMAIL.test(text)) return 'email'
+  if (PAGE.test(text)) return 'url'
+  if (isPhone(text)) return 'phone'
+  return text.length >= TEXT_MIN ? 'text' : undefined
 }
+
+const nameParts = (value: unknown) =>
+  stringsIn(value, ['firstName', 'lastName'])
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]{2}/u.test(word))
+
+/** One word is a first name, or a word of the language. */
+function fullName(value: unknown): Candidate[] {
+  const parts = nameParts(value)
+  const text = parts.join(' ')
+  if (wordsIn(text).length < 2) return []
+  return [{ kind: 'name', text, ...(parts.length > 1 && { reversed: parts.toReversed().join(' ') }) }]
+}
+
+function identifying(type: AttributeType, value: unknown): Candidate[] {
+  if (Array.isArray(value)) return value.flatMap((one) => identifying(type, one))
+  if (type === 'name') return fullName(value)
+  if (type !== 'text' && type !== 'email' && type !== 'url' && type !== 'phone_number') return []
+  return partsOf(value).flatMap((one) => {
+    const text = one.trim().slice(0, CHARACTERS_MAX)
+    const kind = kindOf(text)
+    return kind ? [{ kind, text }] : []
+  })
+}
+
+function anyTexts(type: AttributeType, value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => anyTexts(type, one))
+  if (type === 'name') return nameParts(value)
+  if (type === 'address') return stringsIn(value, ['line1', 'line2'])
+  return type === 'text' || type === 'email' || type === 'url' || type === 'phone_number'
+    ? partsOf(value)
+    : []
+}
+
+type Versions = readonly Readonly<Record<string, unknown>>[]
+type Types = ReadonlyMap<string, AttributeType>
+
+/** What `read` makes of each value of an attribute that is known. */
+const fromValues = <Result>(
+  versions: Versions,
+  types: Types,
+  read: (type: AttributeType, value: unknown) => Result[],
+): Result[] =>
+  versions.flatMap((version) =>
+    Object.entries(version).flatMap(([slug, value]) => {
+      const type = types.get(slug)
+      return type === undefined ? [] : read(type, value)
+    }),
+  )
 
 /**
- * The values of texts, names, addresses and the like, each once. Numbers, dates and options are shared by many records.
+ * Email addresses, phone numbers, full names, addresses of pages and long texts, each once. Numbers, dates, options and
+ * short texts are shared by many.
  * @param versions of the record, as slug → value
  */
-export function candidatesOf(
-  versions: readonly Readonly<Record<string, unknown>>[],
-  types: ReadonlyMap<string, AttributeType>,
-): Candidate[] {
-  const found = new Map<string, Candidate>()
-  for (const version of versions)
-    for (const [slug, value] of Object.entries(version)) {
-      const type = types.get(slug)
-      if (type === undefined) continue
-      for (const one of textsOf(type, value)) {
-        const text = one.trim().slice(0, CHARACTERS_MAX)
-        if (text.length >= CHARACTERS_MIN) found.set(`${slug} ${text}`, { slug, type, text })
-      }
-    }
-  return [...found.values()]
-}
-
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
-
-/** As they are written in plain text and in JSON. */
-const spellings = ({ ids, texts }: Markers): string[] => [
-  ...new Set([...ids, ...texts, ...texts.map(inJson)]),
+export const candidatesOf = (versions: Versions, types: Types): Candidate[] => [
+  ...new Map(
+    fromValues(versions, types, identifying).map((one) => [`${one.kind} ${one.text.toLowerCase()}`, one]),
+  ).values(),
 ]
 
-/** Patterns for `lower(…) like any(…)`. */
-export const likePatterns = (markers: Markers): string[] =>
-  spellings(markers).map((text) => `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`)
-
-/** Whether a text contains one of them. */
-export function createMatcher(markers: Markers): (text: string) => boolean {
-  const all = spellings(markers)
-  return (text) => {
-    const lower = text.toLowerCase()
-    return all.some((one) => lower.includes(one))
-  }
-}
-
-export const longestMarker = (markers: Markers): number =>
-  Math.max(0, ...spellings(markers).map(({ length }) => length))
+/** Every text of the record, in lower case. */
+export const wordsOf = (versions: Versions, types: Types): string[] => [
+  ...new Set(
+    fromValues(versions, types, anyTexts)
+      .map((text) => text.trim().slice(0, CHARACTERS_MAX).toLowerCase())
+      .filter((text) => text.length >= WORD_MIN),
+  ),
+]

@@ -11,14 +11,13 @@ import { ifGone } from '../errors.ts'
 import { selectObjects } from '../objects/store.ts'
 import { recordNames } from '../records/names.ts'
 import { searchRecords } from '../records/reading.ts'
-import { type Candidate, likePatterns } from './markers.ts'
+import type { Candidate } from './markers.ts'
+import { likePatterns } from './matching.ts'
 import { requireSubject } from './preview.ts'
 import { selectMerged } from './subjects.ts'
-import { selectCandidates } from './values.ts'
+import { selectTexts } from './values.ts'
 
-/** Of a name the whole: its parts alone are those of many. */
-const isTelling = ({ type, text }: Candidate): boolean =>
-  type === 'email' || type === 'phone_number' || (type === 'name' && text.includes(' '))
+const isTelling = ({ kind }: Candidate): boolean => kind === 'email' || kind === 'phone' || kind === 'name'
 
 const TEXTS = 10
 const HITS = 50
@@ -86,7 +85,7 @@ async function inRows(
   kind: PastKind,
   texts: readonly string[],
 ): Promise<Found> {
-  const patterns = likePatterns({ ids: [], texts: texts.map((text) => text.toLowerCase()) })
+  const patterns = likePatterns(texts.map((text) => text.toLowerCase()))
   const rows = await withinMs(ctx.db, ROWS_MS, (tx) =>
     tx.many<Past>(sql`
       select distinct q.* from (${PAST[kind](caller.org, patterns)}) as q
@@ -124,7 +123,7 @@ export async function listMentions(
   const { model, id } = await requireSubject(ctx, caller.org, place)
   const ids = await selectMerged(ctx.db, model, id)
   const search = { ctx, caller, ids }
-  const telling = (await selectCandidates(ctx.db, model, ids)).filter(isTelling)
+  const telling = (await selectTexts(ctx.db, model, ids)).candidates.filter(isTelling)
   const all = [...new Set(telling.map(({ text }) => text.slice(0, SEARCH_TEXT_MAX)))]
   const texts = all.slice(0, TEXTS)
   if (texts.length === 0) return { mentions: [], isComplete: true }

@@ -1,11 +1,8 @@
-// The values that records have and had, and which of them tell whose data it is.
+// The values that records have and had.
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
-import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
-import { searchRecords } from '../records/reading.ts'
-import { type Candidate, candidatesOf } from './markers.ts'
+import { type Candidate, candidatesOf, wordsOf } from './markers.ts'
 
 interface Owner {
   org: number
@@ -43,47 +40,13 @@ async function selectVersions(db: Db, { org, obj }: Owner, ids: readonly string[
   return rows.map(({ data }) => data)
 }
 
-/** The values of texts, names and the like that the records have, and had as far as events are kept. */
-export const selectCandidates = async (db: Db, owner: Owner, ids: readonly string[]): Promise<Candidate[]> =>
-  candidatesOf(await selectVersions(db, owner, ids), await selectTypes(db, owner))
-
-/** Whether a record beside these has the value: then it does not tell whose it is. */
-async function isShared(
-  ctx: Context,
-  caller: Caller,
-  { objectId, ids }: { objectId: string; ids: readonly string[] },
-  { slug, type, text }: Candidate,
-): Promise<boolean> {
-  const operator = type === 'name' || type === 'address' ? 'contains' : 'equals'
-  const filter = { attributeSlug: slug, operator, value: text } as const
-  const found = await searchRecords(ctx, caller, objectId, {
-    filter,
-    limit: Math.min(100, ids.length + 1),
-    count: false,
-  })
-  const { records } = JSON.parse(found) as { records: { id: string }[] }
-  return records.some(({ id }) => !ids.includes(id))
+export interface RecordTexts {
+  candidates: Candidate[]
+  words: string[]
 }
 
-/** For `catch`: an attribute or object that is not there any more, or a value that cannot be searched, is not shared. */
-function ifUnsearchable(error: unknown): false {
-  if (error instanceof AppError && error.status < 500) return false
-  throw error
-}
-
-const CANDIDATES = 200
-
-/** Those that no other record of the object has. */
-export async function ownTexts(
-  ctx: Context,
-  caller: Caller,
-  { objectId, ids }: { objectId: string; ids: readonly string[] },
-  candidates: readonly Candidate[],
-): Promise<string[]> {
-  const own = new Set<string>()
-  for (const candidate of candidates.slice(0, CANDIDATES)) {
-    const shared = await isShared(ctx, caller, { objectId, ids }, candidate).catch(ifUnsearchable)
-    if (!shared) own.add(candidate.text.toLowerCase())
-  }
-  return [...own]
+/** What the records have, and had as far as events are kept. */
+export async function selectTexts(db: Db, owner: Owner, ids: readonly string[]): Promise<RecordTexts> {
+  const [versions, types] = [await selectVersions(db, owner, ids), await selectTypes(db, owner)]
+  return { candidates: candidatesOf(versions, types), words: wordsOf(versions, types) }
 }

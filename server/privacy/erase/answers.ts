@@ -2,14 +2,16 @@
 import sql from 'sql-template-tag'
 import { notFound } from '../../errors.ts'
 import { errorBody } from '../../http/render-errors.ts'
-import { likePatterns } from '../markers.ts'
+import { hasMarker, likePatterns } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep } from './step.ts'
 
+/** Of an answer about the record the key may name the person in any way: then it goes with it. */
 async function batch({ tx, erasure, markers }: BatchWork): Promise<Batch> {
-  const patterns = likePatterns(markers)
-  const isFound = sql`lower(a.body) like any(${patterns}::text[])`
+  const isFound = hasMarker(markers, { json: [sql`a.body`] })
+  const isNamed = sql`lower(a.key) like any(${likePatterns(markers.words)}::text[])`
   const byKey = await tx.run(sql`
-    delete from idempotent_answers a where a.org = ${erasure.org} and lower(a.key) like any(${patterns}::text[])`)
+    delete from idempotent_answers a
+    where a.org = ${erasure.org} and (${hasMarker(markers, { texts: [sql`a.key`] })} or (${isNamed} and ${isFound}))`)
   const error = notFound('record')
   const body = JSON.stringify(errorBody(error, erasure.id))
   const byBody = await tx.run(sql`

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { type Encoding, toUtf8 } from '../../imports/encoding.ts'
 import { readChunks } from '../../imports/store.ts'
-import { createMatcher, likePatterns, longestMarker } from '../markers.ts'
+import { createMatcher, hasMarker, longestMarker } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 interface ImportRow {
@@ -20,14 +20,26 @@ interface Found extends Pick<ImportRow, 'id'> {
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /** Column headers are kept: they are the names of attributes. */
-const SHOWN = sql`concat_ws(' ', i.file_name, i.columns::text, i.preview::text, i.settings::text, i.problems::text,
-  i.problem_groups::text, i.check_result::text, i.error)`
+const SHOWN = {
+  texts: [sql`i.file_name`, sql`i.error`],
+  json: [
+    sql`i.columns::text`,
+    sql`i.preview::text`,
+    sql`i.settings::text`,
+    sql`i.problems::text`,
+    sql`i.problem_groups::text`,
+    sql`i.check_result::text`,
+  ],
+}
 
 const selectNext = ({ ctx, erasure: { org, place }, markers }: ErasureWork) =>
   ctx.db.maybeOne<ImportRow>(sql`
     select i.id, i.encoding, i.file_removed_at is null as "hasFile",
-      lower(${SHOWN}) like any(${likePatterns(markers)}::text[]) as "isShown"
+      ${hasMarker(markers, SHOWN)} as "isShown"
     from imports i where i.org = ${org} and i.id > ${place ?? FIRST}::uuid order by i.id limit 1`)
+
+/** Where a piece begins or ends, a word may go on. */
+const CUT = 'x'
 
 /** A piece at a time, with the end of the one before: a value may lie across both. */
 async function fileContains(
@@ -38,13 +50,15 @@ async function fileContains(
   const overlap = longestMarker(markers)
   const text = toUtf8(readChunks(ctx.db, { org, id: row.id }), row.encoding ?? 'utf-8')
   let before = Buffer.alloc(0)
+  let start = ''
   for await (const bytes of text) {
     const all = Buffer.concat([before, bytes])
-    if (matches(all.toString())) return true
+    if (matches(`${start}${all}${CUT}`)) return true
     // A character has at most four bytes.
     before = all.subarray(-4 * overlap)
+    start = all.length > before.length ? CUT : start
   }
-  return false
+  return matches(`${start}${before}`)
 }
 
 async function before(work: ErasureWork): Promise<Found | undefined> {
@@ -80,7 +94,7 @@ async function batch(work: BatchWork, found: Found | undefined): Promise<Batch> 
   if (found.contains) await emptyImport(work, found.id)
   const importRows = await tx.run(sql`
     delete from import_failures f where f.org = ${erasure.org} and f.import = ${found.id}
-      and lower(concat_ws(' ', f.error, f.cells::text)) like any(${likePatterns(markers)}::text[])`)
+      and ${hasMarker(markers, { texts: [sql`f.error`], json: [sql`f.cells::text`] })}`)
   return { isDone: false, place: found.id, counts: { imports: found.contains ? 1 : 0, importRows } }
 }
 

@@ -1,11 +1,11 @@
 // Messages of workflows that are kept for the operator where no mail server is configured.
-import { deleteMailOf } from '../../mail/store.ts'
-import { likePatterns } from '../markers.ts'
+import { deleteMailOf, MAIL_TEXTS } from '../../mail/store.ts'
+import { hasMarker } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 /** They are in the directory's database, which may be another one. */
 const before = ({ ctx, erasure, markers }: ErasureWork): Promise<number> =>
-  deleteMailOf(ctx.directory, erasure.author.orgId, likePatterns(markers))
+  deleteMailOf(ctx.directory, erasure.author.orgId, hasMarker(markers, { texts: MAIL_TEXTS }))
 
 const batch = async (_work: BatchWork, messages: number): Promise<Batch> => ({
   isDone: true,

@@ -1,12 +1,12 @@
 // Notifications and reminders that lead to what is erased, or whose note has a value of it.
 import sql from 'sql-template-tag'
-import { likePatterns } from '../markers.ts'
+import { hasMarker } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep } from './step.ts'
 
 /** The inboxes first, in the order in which writers lock them; pages that show one read it again. */
 async function batch({ tx, erasure: { org, subjects }, markers }: BatchWork): Promise<Batch> {
   const own = sql`n.org = ${org} and (
-    n.subject = any(${subjects}::uuid[]) or lower(n.note) like any(${likePatterns(markers)}::text[]))`
+    n.subject = any(${subjects}::uuid[]) or ${hasMarker(markers, { texts: [sql`n.note`] })})`
   await tx.run(sql`
     update inboxes i set version = i.version + 1 from (
       select b.user_id from inboxes b
@@ -16,7 +16,7 @@ async function batch({ tx, erasure: { org, subjects }, markers }: BatchWork): Pr
   const notifications = await tx.run(sql`delete from notifications n where ${own}`)
   await tx.run(sql`
     delete from reminders r where r.org = ${org} and (
-      r.subject = any(${subjects}::uuid[]) or lower(r.note) like any(${likePatterns(markers)}::text[]))`)
+      r.subject = any(${subjects}::uuid[]) or ${hasMarker(markers, { texts: [sql`r.note`] })})`)
   return { isDone: true, counts: { notifications } }
 }
 

@@ -1,7 +1,7 @@
 // Runs of reports whose results contain the record: they stay in the history of the report without results.
 import sql from 'sql-template-tag'
 import { readPackedResults } from '../../reports/store.ts'
-import { createMatcher } from '../markers.ts'
+import { createJsonMatcher, createMatcher } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 const BATCH = 10
@@ -14,7 +14,7 @@ interface Found {
 }
 
 async function before({ ctx, erasure: { org, place }, markers }: ErasureWork): Promise<Found | undefined> {
-  const matches = createMatcher(markers)
+  const [matches, matchesJson] = [createMatcher(markers), createJsonMatcher(markers)]
   const rows = await ctx.db.many<{ id: string; results: Buffer | null; error: string | null }>(sql`
     select id, results, error from report_runs
     where org = ${org} and id > ${place ?? FIRST}::uuid order by id limit ${BATCH}`)
@@ -22,7 +22,7 @@ async function before({ ctx, erasure: { org, place }, markers }: ErasureWork): P
   if (last === undefined) return undefined
   const ids: string[] = []
   for (const { id, results, error } of rows)
-    if (matches(error ?? '') || (results && matches(await readPackedResults(results)))) ids.push(id)
+    if (matches(error ?? '') || (results && matchesJson(await readPackedResults(results)))) ids.push(id)
   return { last, ids }
 }
 

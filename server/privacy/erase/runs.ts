@@ -1,7 +1,8 @@
 // Workflow runs whose input, state or step log has the id of what is erased, or a value of it.
 import sql, { type Sql } from 'sql-template-tag'
 import { cancelRuns } from '../../workflows/engine/cancel.ts'
-import { likePatterns, type Markers } from '../markers.ts'
+import type { Markers } from '../markers.ts'
+import { hasMarker } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 50
@@ -12,23 +13,20 @@ interface Page {
   found: string[]
 }
 
-const hasMarker = (text: Sql, patterns: readonly string[]): Sql =>
-  sql`lower(${text}) like any(${patterns}::text[])`
-
 /** Of `r`. */
-function contains(markers: Markers): Sql {
-  const patterns = likePatterns(markers)
-  return sql`(
-    r.subject = any(${markers.ids}::uuid[])
-    or ${hasMarker(sql`concat_ws(' ', r.title, r.lane, r.input::text, r.position::text, r.error)`, patterns)}
-    or exists (
-      select from workflow_run_values v
-      where v.org = r.org and v.run = r.id and ${hasMarker(sql`v.value::text`, patterns)})
-    or exists (
-      select from workflow_run_steps s
-      where s.org = r.org and s.run = r.id
-        and ${hasMarker(sql`concat_ws(' ', s.input::text, s.output::text, s.error)`, patterns)}))`
-}
+const contains = (markers: Markers): Sql => sql`(
+  r.subject = any(${markers.ids}::uuid[])
+  or ${hasMarker(markers, {
+    texts: [sql`r.title`, sql`r.lane`, sql`r.error`],
+    json: [sql`r.input::text`, sql`r.position::text`],
+  })}
+  or exists (
+    select from workflow_run_values v
+    where v.org = r.org and v.run = r.id and ${hasMarker(markers, { json: [sql`v.value::text`] })})
+  or exists (
+    select from workflow_run_steps s
+    where s.org = r.org and s.run = r.id
+      and ${hasMarker(markers, { texts: [sql`s.error`], json: [sql`s.input::text`, sql`s.output::text`] })}))`
 
 async function batch({ tx, erasure: { org, place }, markers }: BatchWork): Promise<Batch> {
   const { last, found } = await tx.one<Page>(sql`

@@ -1,0 +1,111 @@
+// Finds markers in texts: as whole values or words, in PostgreSQL and here by the same expressions, and never in keys of
+// JSON, which are words of the model.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Marker, MarkerKind, Markers } from './markers.ts'
+
+/** What continues a value of the kind beside letters and digits: `jo.ann@x.example` is another address than `ann@…`. */
+const JOINS: Readonly<Record<MarkerKind, { before: string; after: string }>> = {
+  email: { before: '.+%-', after: '.@-' },
+  phone: { before: '', after: '' },
+  name: { before: '-', after: '-' },
+  url: { before: '', after: './?#=&%-' },
+  text: { before: '', after: '' },
+}
+
+/** Between the words of a name: a space, the end of a cell, or the end of a value in JSON. */
+const BETWEEN_MAX = 8
+
+/** How a regular expression calls a letter or digit, inside brackets. */
+const WORD = { postgres: '[:alnum:]_', js: '\\p{L}\\p{N}_' } as const
+type Dialect = keyof typeof WORD
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+const spellingsOf = (text: string) => [...new Set([text, inJson(text)])]
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+function patternOf({ kind, text }: Marker, dialect: Dialect): string {
+  const word = WORD[dialect]
+  const { before, after } = JOINS[kind]
+  const start = before === '' ? `(?:^|[^${word}])` : `(?:^|[^${word}${before}]|(?:^|[^${word}])[${before}])`
+  const end = after === '' ? `(?:$|[^${word}])` : `(?:$|[^${word}${after}]|[${after}](?:$|[^${word}]))`
+  const found = spellingsOf(text).map((spelling) =>
+    kind === 'name'
+      ? spelling.split(/\s+/).map(escapePattern).join(`[^${word}]{1,${BETWEEN_MAX}}`)
+      : escapePattern(spelling),
+  )
+  // Of a long text only the beginning is compared.
+  return `${start}(?:${found.join('|')})${kind === 'text' ? '' : end}`
+}
+
+const patternOfAll = (values: readonly Marker[], dialect: Dialect) =>
+  values.map((one) => patternOf(one, dialect)).join('|')
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+
+/** Patterns of `like` for texts in lower case that contain one of these. */
+export const likePatterns = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap(spellingsOf).map((text) => `%${escapeLike(text)}%`)),
+]
+
+/** As likePatterns, for all that the expression may find: cheap to look for first. */
+const coarsePatterns = (values: readonly Marker[]): string[] => [
+  ...new Set(
+    values.flatMap(({ kind, text }) =>
+      spellingsOf(text).map((one) =>
+        kind === 'name' ? `%${one.split(/\s+/).map(escapeLike).join('%')}%` : `%${escapeLike(one)}%`,
+      ),
+    ),
+  ),
+]
+
+/** Keys with their colon, and escapes that would end in a letter before the next word. */
+const KEYS = String.raw`"(?:[^"\\]|\\.)*"\s*:|\\[bfnrt]`
+const ALL_KEYS = new RegExp(KEYS, 'g')
+
+/** Of columns with text, and with JSON as text. */
+interface Columns {
+  texts?: readonly Sql[]
+  json?: readonly Sql[]
+}
+
+/** More than the words of a name may have between them. */
+const APART = sql`repeat(' ', ${BETWEEN_MAX + 1}::int)`
+const together = (columns: readonly Sql[]) => sql`lower(concat_ws(${APART}, ${join(columns)}))`
+
+/** What the columns of one row have of a record. */
+export function hasMarker(markers: Markers, { texts = [], json = [] }: Columns): Sql {
+  const all = together([...texts, ...json])
+  const hasId = sql`${all} like any(${likePatterns(markers.ids)}::text[])`
+  if (markers.values.length === 0) return hasId
+  const values = together([
+    ...texts,
+    ...json.map((one) => sql`regexp_replace(${one}, ${KEYS}::text, ' ', 'g')`),
+  ])
+  return sql`(${hasId} or (${all} like any(${coarsePatterns(markers.values)}::text[])
+    and ${values} ~ ${patternOfAll(markers.values, 'postgres')}::text))`
+}
+
+/** Whether a text has one of them. */
+export function createMatcher({ ids, values }: Markers): (text: string) => boolean {
+  const pattern = values.length > 0 ? new RegExp(patternOfAll(values, 'js'), 'u') : undefined
+  return (text) => {
+    const lower = text.toLowerCase()
+    return ids.some((id) => lower.includes(id)) || (pattern?.test(lower) ?? false)
+  }
+}
+
+/** Whether the values of JSON have one of them. */
+export function createJsonMatcher(markers: Markers): (json: string) => boolean {
+  const matches = createMatcher(markers)
+  return (json) => matches(json.replaceAll(ALL_KEYS, ' '))
+}
+
+/** How many characters one of them takes at most, with what is before and behind it. */
+export const longestMarker = ({ ids, values }: Markers): number =>
+  Math.max(
+    0,
+    ...ids.map(({ length }) => length),
+    ...values.flatMap(({ text }) =>
+      spellingsOf(text).map(({ length }) => length + text.split(/\s+/).length * BETWEEN_MAX),
+    ),
+  ) + 4

@@ -1,0 +1,108 @@
+// Which values of a record are its own: not what another record has, nor a word of the organization's model or people.
+import sql from 'sql-template-tag'
+import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
+import { textNaming } from '../../contract/record-name.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import { selectObjects } from '../objects/store.ts'
+import { searchRecords } from '../records/reading.ts'
+import { type Candidate, CHARACTERS_MAX, type Marker, type Markers } from './markers.ts'
+
+interface Vocabulary {
+  /** Names of objects, attributes and options, in lower case. */
+  model: ReadonlySet<string>
+  /** Single words of those. */
+  words: ReadonlySet<string>
+  /** The organization, its members and former members: what they did bears their name and address. */
+  people: ReadonlySet<string>
+}
+
+async function selectVocabulary(db: Db, org: number): Promise<Vocabulary> {
+  const rows = await db.many<{ text: string }>(sql`
+    select distinct lower(t.text) as text from (
+      select unnest(array[o.plural_name, o.singular_name, o.slug]) as text from objects o where o.org = ${org}
+      union all
+      select unnest(array[a.name, a.slug]) from attributes a where a.org = ${org}
+      union all
+      select option #>> '{}' from attributes a
+      cross join jsonb_path_query(a.config, 'strict $.** ? (@.type() == "string")', '{}', true) as option
+      where a.org = ${org}) as t`)
+  const people = await db.many<{ text: string }>(sql`
+    with known as (
+      select m.user_id from members m join organizations o on o.id = m.organization_id where o.org = ${org}
+      union select f.user_id from former_members f where f.org = ${org})
+    select lower(o.name) as text from organizations o where o.org = ${org}
+    union select lower(t.text) from known k join users u on u.id = k.user_id
+    cross join unnest(array[u.name, u.email]) as t(text)`)
+  const model = rows.map(({ text }) => text)
+  return {
+    model: new Set(model),
+    words: new Set(model.flatMap((text) => text.split(/[\s_]+/))),
+    people: new Set(people.map(({ text }) => text)),
+  }
+}
+
+function isKnown({ model, words, people }: Vocabulary, { kind, text }: Marker): boolean {
+  const lower = text.toLowerCase()
+  if (model.has(lower) || people.has(lower)) return true
+  return kind === 'name' && lower.split(/\s+/).every((word) => words.has(word))
+}
+
+/** Whether a value, or one in it, is the text. */
+function isValue(value: unknown, lower: string): boolean {
+  if (typeof value === 'string') return value.trim().slice(0, CHARACTERS_MAX).toLowerCase() === lower
+  if (Array.isArray(value)) return value.some((one) => isValue(one, lower))
+  if (typeof value !== 'object' || value === null) return false
+  return textNaming(value).toLowerCase() === lower || Object.values(value).some((one) => isValue(one, lower))
+}
+
+interface Subjects {
+  ctx: Context
+  caller: Caller
+  /** The record, and those that were merged into it. */
+  ids: readonly string[]
+}
+
+/** More than these have so much of the text that it tells nothing. */
+const HITS = 50
+
+async function isSharedIn(
+  { ctx, caller, ids }: Subjects,
+  objectId: string,
+  { text }: Marker,
+): Promise<boolean> {
+  const q = text.slice(0, SEARCH_TEXT_MAX)
+  const page = await searchRecords(ctx, caller, objectId, { q, limit: HITS, count: false })
+  const { records } = JSON.parse(page) as { records: { id: string; data: Record<string, unknown> }[] }
+  const others = records.filter(({ id }) => !ids.includes(id))
+  return records.length >= HITS || others.some(({ data }) => isValue(data, text.toLowerCase()))
+}
+
+/** For `catch`: one that is gone has no records; what cannot be searched may be anyone's. */
+function ifRefused(error: unknown): boolean {
+  if (error instanceof AppError && error.status < 500) return error.status !== 404
+  throw error
+}
+
+const CANDIDATES = 100
+
+/** Those that no other record of any object has, and no one and nothing else is called. */
+export async function ownMarkers(
+  subjects: Subjects,
+  candidates: readonly Candidate[],
+): Promise<Markers['values']> {
+  const { ctx, caller } = subjects
+  const vocabulary = await selectVocabulary(ctx.db, caller.org)
+  const objects = await selectObjects(ctx.db, caller.org)
+  const own: Marker[] = []
+  for (const candidate of candidates.filter((one) => !isKnown(vocabulary, one)).slice(0, CANDIDATES)) {
+    let isShared = false
+    for (const { id } of objects) isShared ||= await isSharedIn(subjects, id, candidate).catch(ifRefused)
+    if (isShared) continue
+    const { kind, text, reversed } = candidate
+    own.push({ kind, text: text.toLowerCase() })
+    if (reversed) own.push({ kind, text: reversed.toLowerCase() })
+  }
+  return own
+}
