@@ -64,7 +64,7 @@ async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise
       'idempotency_conflict',
       'This Idempotency-Key was used with another method, path or body',
     )
-  return stored
+  return stored && opened(request, key, stored)
 }
 
 const insertAnswer = (
@@ -77,6 +77,28 @@ const insertAnswer = (
     on conflict (org, api_key, key) do update
       set fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
           body = excluded.body, created_at = now()`)
+
+/** No JSON begins so. */
+const SEALED = 'sealed:'
+
+const sealedFor = ({ caller }: FastifyRequest, key: string) =>
+  `idempotent_answer:${caller.org}:${caller.keyId}:${key}`
+
+/** What is stored of an answer: one that may show secrets can be read with the key of the installation alone. */
+function sealed(request: FastifyRequest, key: string, answer: Answer): Answer {
+  if (!request.routeOptions.config.answersSecrets) return answer
+  const { secrets } = request.ctx
+  return {
+    ...answer,
+    body: SEALED + secrets.seal(answer.body, sealedFor(request, key)).toString('base64'),
+  }
+}
+
+function opened<One extends Answer>(request: FastifyRequest, key: string, stored: One): One {
+  if (!stored.body.startsWith(SEALED)) return stored
+  const bytes = Buffer.from(stored.body.slice(SEALED.length), 'base64')
+  return { ...stored, body: request.ctx.secrets.open(bytes, sealedFor(request, key)) }
+}
 
 type Handle = (ctx: Context) => Promise<unknown>
 
@@ -143,8 +165,10 @@ function answerOnce(request: FastifyRequest, reply: FastifyReply, handle: Handle
     if (first) return { ...first, replayed: true }
     const answer = await answerOf(tx, handle, request, reply)
     // What was refused did nothing: the corrected request may use the same key.
-    if (answer.status < 400)
-      await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer })
+    if (answer.status < 400) {
+      const stored = sealed(request, key, answer)
+      await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer: stored })
+    }
     return { ...answer, replayed: false }
   })
 }

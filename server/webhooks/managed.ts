@@ -12,7 +12,8 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): 
     )
 }
 
-/** What every route about endpoints or deliveries begins with. */
+/** What every route about endpoints or deliveries begins with; endpoints have secrets and headers of their own. */
 export const managedHere = {
+  answersSecrets: true,
   preHandler: [refuseUnstorable, async (request: { ctx: Context }) => refuseIfManagedBySvix(request)],
 }

@@ -33,6 +33,36 @@ async function world() {
   }
 }
 
+/** What is stored of answers for an Idempotency-Key. */
+const storedAnswers = (org: number) =>
+  db.many<{ row: string }>(sql`select a::text as row from idempotent_answers a where org = ${org}`)
+
+test('answers kept for an Idempotency-Key have secrets and headers sealed, and are repeated as they were', async () => {
+  const org = await service.org()
+  const input = { url: 'https://e.com', headers: [{ name: 'X-Key', value: 'hunter2' }] }
+  const key = { 'idempotency-key': 'make' }
+  const made = await org.post<Endpoint>(PATH, input, key)
+  expect([made.status, made.body.headers]).toEqual([201, input.headers])
+  const path = `${PATH}/${made.body.id}`
+  const edit = () => org.patch<Endpoint>(path, { description: 'x' }, { 'idempotency-key': 'edit' })
+  const rotate = () =>
+    org.post<EndpointSecret>(`${path}/secret/rotate`, undefined, { 'idempotency-key': 'rotate' })
+  const [edited, rotated] = [await edit(), await rotate()]
+  const stored = JSON.stringify(await storedAnswers(org.org))
+  for (const hidden of ['hunter2', rotated.body.secret, 'whsec_']) expect(stored).not.toContain(hidden)
+  for (const [first, again] of [
+    [made, await org.post(PATH, input, key)],
+    [edited, await edit()],
+    [rotated, await rotate()],
+  ] as const) {
+    expect(again).toMatchObject({ status: first.status, body: first.body })
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' })
+    expect(again.headers.etag).toBe(first.headers.etag)
+  }
+  expectError(await org.post(PATH, { url: 'https://other.com' }, key), 'idempotency_conflict')
+  expect((await org.get<EndpointSecret>(`${path}/secret`)).body).toEqual(rotated.body)
+})
+
 const strangersBox = createSecretBox([createHash('sha256').update('another key').digest()])
 
 describe('GET /webhooks/endpoints/:endpointId/secret', () => {
