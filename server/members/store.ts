@@ -56,12 +56,20 @@ export async function hasMember(db: Db, orgId: string, email: string): Promise<b
   return found !== undefined
 }
 
-/** Names of users by id. */
-export async function selectUserNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+/** Names by id of those of the users who are, or were, members. */
+export async function selectUserNames(
+  db: Db,
+  org: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.many<{ id: string; name: string }>(
-    sql`select id, name from users where id = any(${ids}::uuid[])`,
-  )
+  const rows = await db.many<{ id: string; name: string }>(sql`
+    select u.id, u.name from users u
+    where u.id = any(${ids}::uuid[]) and (
+      exists (
+        select from members m join organizations o on o.id = m.organization_id
+        where o.org = ${org} and m.user_id = u.id)
+      or exists (select from former_members f where f.org = ${org} and f.user_id = u.id))`)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

@@ -1,5 +1,7 @@
 // Reminders of records and tasks: set, changed, delivered and cancelled.
+import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mentionOf } from '../../contract/mentions.ts'
 import type { Inbox } from '../../contract/notifications.ts'
 import type { Reminder } from '../../contract/reminders.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -37,6 +39,22 @@ const ofDeal = (more: object = {}) => ({
 const list = async (query = '') =>
   (await mia.get<{ reminders: Reminder[] }>(`/reminders${query}`)).body.reminders
 const inbox = async () => (await mia.get<Inbox>('/inbox')).body.notifications
+
+test('a note names members and former members of the organization, and no one else', async () => {
+  const [max, left] = [await org.member('member'), await org.member('member')]
+  const stranger = await (await service.org()).member('admin')
+  await ctx.directory.run(
+    sql`delete from members where organization_id = ${org.id} and user_id = ${left.userId}`,
+  )
+  await ctx.directory.run(sql`update users set name = 'Secret Stranger' where id = ${stranger.userId}`)
+  await ctx.directory.run(sql`update users set name = 'Max' where id = ${max.userId}`)
+  await ctx.directory.run(sql`update users set name = 'Leo' where id = ${left.userId}`)
+  const note = [max, left, stranger].map(({ userId }) => mentionOf(userId)).join(' ')
+  expect((await remind(ofDeal({ note }))).status).toBe(201)
+  service.advance(2 * HOUR)
+  await deliverReminders(ctx, never)
+  expect(await inbox()).toMatchObject([{ text: '@Max @Leo @former member' }])
+})
 
 test('a reminder of a record is delivered once, with its note, when its time has come', async () => {
   const { status, body } = await remind(ofDeal({ note: 'Ask for the signature' }))

@@ -40,7 +40,8 @@ export async function named(
   const names = new Map(
     (await recordNames({ db, models }, org, refs)).map(({ recordId, name }) => [recordId, name]),
   )
-  const users = await selectUserNames(db, [...new Set(rows.flatMap(({ text }) => mentionedIn(text ?? '')))])
+  const mentioned = new Set(rows.flatMap(({ text }) => mentionedIn(text ?? '')))
+  const users = await selectUserNames(db, org, [...mentioned])
   return rows.map(({ subjectType, subjectId, subjectName, objectId, place: _, text, ...row }) => ({
     ...row,
     text: text && withNames(text, (id) => users.get(id) ?? 'former member'),
