@@ -9,15 +9,14 @@ import { AppError } from '../errors.ts'
 
 const INSTALLATION = 'installation'
 
-/** @returns whether all of them fit into the day */
-async function count(tx: Db, { sender, mails, limit }: { sender: string; mails: number; limit: number }) {
-  const counted = await tx.run(sql`
+/** @returns the day, if all of them fit into it */
+const count = (tx: Db, { sender, mails, limit }: { sender: string; mails: number; limit: number }) =>
+  tx.maybeValue<string>(sql`
     insert into mail_days as d (day, sender, mails)
     select (now() at time zone 'UTC')::date, ${sender}::text, ${mails}::int where ${mails}::int <= ${limit}::int
     on conflict (day, sender) do update set mails = d.mails + excluded.mails
-    where d.mails + excluded.mails <= ${limit}::int`)
-  return counted > 0
-}
+    where d.mails + excluded.mails <= ${limit}::int
+    returning d.day::text`)
 
 const exhausted = (who: string, limit: number, variable: string) =>
   new AppError(
@@ -27,21 +26,35 @@ const exhausted = (who: string, limit: number, variable: string) =>
 
 /**
  * Counts messages that are about to leave, one for each recipient; none when they do not all fit.
+ * @returns the day in which they are counted
  * @throws AppError rate_limit_exceeded, naming the bound
  */
 export function takeMailQuota(
   db: Db,
   { mailsPerDay, mailsPerOrganizationPerDay }: Pick<Config, 'mailsPerDay' | 'mailsPerOrganizationPerDay'>,
   { orgId, mails }: { orgId: string; mails: number },
-): Promise<void> {
+): Promise<string> {
   return db.transaction(async (tx) => {
     // Always in this order: two that wait for each other would be a deadlock.
     if (!(await count(tx, { sender: orgId, mails, limit: mailsPerOrganizationPerDay })))
       throw exhausted('An organization', mailsPerOrganizationPerDay, 'MAILS_PER_ORGANIZATION_PER_DAY')
-    if (!(await count(tx, { sender: INSTALLATION, mails, limit: mailsPerDay })))
-      throw exhausted('This installation', mailsPerDay, 'MAILS_PER_DAY')
+    const day = await count(tx, { sender: INSTALLATION, mails, limit: mailsPerDay })
+    if (day === undefined) throw exhausted('This installation', mailsPerDay, 'MAILS_PER_DAY')
+    return day
   })
 }
+
+/** Of messages that were counted and did not leave. Locked in the order in which they are counted. */
+export const returnMailQuota = (
+  db: Db,
+  { orgId, mails, day }: { orgId: string; mails: number; day: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const sender of [orgId, INSTALLATION])
+      await tx.run(sql`
+        update mail_days set mails = greatest(0, mails - ${mails}::int)
+        where day = ${day}::date and sender = ${sender}`)
+  })
 
 /** Days that are over. */
 export const deleteOldMailDays = (db: Db, now: Date, limit: number) =>

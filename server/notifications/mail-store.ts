@@ -11,15 +11,27 @@ export interface ClaimedMail extends Owner {
   ids: string[]
 }
 
-/** Notifications to be mailed at once, by their member. */
-export const claimMails = (db: Db, limit: number): Promise<ClaimedMail[]> =>
+/** Whether the last mail to the member `of` was refused too recently. */
+const isResting = (of: Sql, now: Date): Sql => sql`exists (
+  select from inboxes i where i.org = ${of}.org and i.user_id = ${of}.user_id and i.mail_after > ${now}::timestamptz)`
+
+/** Members `of` each organization take turns: many who cannot be reached hold up no others. */
+const turn = (of: Sql): Sql => sql`row_number() over (partition by ${of}.org order by ${of}.user_id)`
+
+/** Notifications to be mailed at once, of so many members. */
+export const claimMails = (db: Db, now: Date, limit: number): Promise<ClaimedMail[]> =>
   db.many<ClaimedMail>(sql`
-    with claimed as (
+    with waiting as (
+      select distinct w.org, w.user_id from notifications w
+      where w.mail = 'now' and w.mailed_at is null and ${isHere(sql`w.org`)}),
+    next as (
+      select p.org, p.user_id from waiting p where not ${isResting(sql`p`, now)}
+      order by ${turn(sql`p`)}, p.org limit ${limit}),
+    claimed as (
       update notifications n set mailed_at = clock_timestamp()
       where (n.org, n.id) in (
-        select w.org, w.id from notifications w
-        where w.mail = 'now' and w.mailed_at is null and ${isHere(sql`w.org`)}
-        order by w.org, w.user_id limit ${limit} for update skip locked)
+        select w.org, w.id from next join notifications w on w.org = next.org and w.user_id = next.user_id
+        where w.mail = 'now' and w.mailed_at is null for update of w skip locked)
       returning n.org, n.user_id, n.id)
     select org, user_id as "userId", array_agg(id) as ids from claimed group by org, user_id`)
 
@@ -36,20 +48,25 @@ export interface ClaimedDigest extends Owner {
 /** Members whose hour has come, who have something to be mailed, and no mail of this day yet. */
 export const claimDigests = (db: Db, now: Date, limit: number): Promise<ClaimedDigest[]> =>
   db.many<ClaimedDigest>(sql`
-    with claimed as (
-      update notification_settings s set digest_on = w.day
-      from (
-        select t.org, t.user_id, local.now::date as day
-        from notification_settings t join organizations o on o.org = t.org
-        cross join lateral (
-          select ${now}::timestamptz at time zone coalesce(t.time_zone, o.time_zone) as now) as local
-        where extract(hour from local.now) >= t.digest_hour
-          and (t.digest_on is null or t.digest_on < local.now::date) and ${isHere(sql`t.org`)}
-          and exists (
-            select from notifications n
-            where n.mail = 'daily' and n.mailed_at is null and n.org = t.org and n.user_id = t.user_id)
-        limit ${limit} for update of t skip locked) as w
-      where s.org = w.org and s.user_id = w.user_id
+    with waiting as (
+      select t.org, t.user_id, local.now::date as day, ${turn(sql`t`)} as turn
+      from notification_settings t join organizations o on o.org = t.org
+      cross join lateral (
+        select ${now}::timestamptz at time zone coalesce(t.time_zone, o.time_zone) as now) as local
+      where extract(hour from local.now) >= t.digest_hour
+        and (t.digest_on is null or t.digest_on < local.now::date) and ${isHere(sql`t.org`)}
+        and not ${isResting(sql`t`, now)}
+        and exists (
+          select from notifications n
+          where n.mail = 'daily' and n.mailed_at is null and n.org = t.org and n.user_id = t.user_id)),
+    next as (
+      select t.org, t.user_id, p.day
+      from waiting p join notification_settings t on t.org = p.org and t.user_id = p.user_id
+      where t.digest_on is null or t.digest_on < p.day
+      order by p.turn, p.org limit ${limit} for update of t skip locked),
+    claimed as (
+      update notification_settings s set digest_on = next.day from next
+      where s.org = next.org and s.user_id = next.user_id
       returning s.org, s.user_id as "userId", s.digest_on::text as day, old.digest_on::text as before)
     select * from claimed`)
 
@@ -73,6 +90,33 @@ export const markDigested = (db: Db, { org, userId }: Owner, until: Date): Promi
     update notifications set mailed_at = clock_timestamp()
     where mail = 'daily' and mailed_at is null and org = ${org} and user_id = ${userId}
       and changed_at <= ${until}::timestamptz`)
+
+/** Of one member, in minutes: after a few tries six hours. */
+const REST_MAX = 360
+const FAILURES_MAX = 30
+
+/** The next mail to the member is tried after twice the time that the last one had. @returns how many failed in a row */
+export const noteFailure = (db: Db, { org, userId }: Owner, now: Date): Promise<number> =>
+  db.value<number>(sql`
+    insert into inboxes as i (org, user_id, mail_failures, mail_after)
+    values (${org}, ${userId}, 1, ${now}::timestamptz + interval '1 minute')
+    on conflict (org, user_id) do update set
+      mail_failures = least(i.mail_failures + 1, ${FAILURES_MAX}::int),
+      mail_after = ${now}::timestamptz
+        + interval '1 minute' * least(power(2, i.mail_failures), ${REST_MAX}::int)
+    returning i.mail_failures`)
+
+/** No fault of the mailbox. */
+export const postpone = (db: Db, { org, userId }: Owner, { now, minutes }: { now: Date; minutes: number }) =>
+  db.run(sql`
+    insert into inboxes as i (org, user_id, mail_after)
+    values (${org}, ${userId}, ${now}::timestamptz + make_interval(mins => ${minutes}::int))
+    on conflict (org, user_id) do update set mail_after = excluded.mail_after`)
+
+export const forgetFailures = (db: Db, { org, userId }: Owner): Promise<number> =>
+  db.run(sql`
+    update inboxes set mail_failures = 0, mail_after = null
+    where org = ${org} and user_id = ${userId} and mail_after is not null`)
 
 export interface Recipient {
   email: string

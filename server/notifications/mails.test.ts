@@ -7,12 +7,14 @@ import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
 import { notifyDue } from './jobs.ts'
+import { claimMails, releaseMails } from './mail-store.ts'
 import { sendDigests, sendMails } from './mails.ts'
 
 const service = await buildTestService({ baseUrl: 'https://crm.example.com' })
 const { ctx } = service
 const never = new AbortController().signal
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 let org: Org
 let mia: SignedInMember
@@ -122,6 +124,7 @@ describe('a mail at once', () => {
     const noMore = { ...ctx, config: { ...ctx.config, mailsPerOrganizationPerDay: 0 } }
     await sendMails(noMore, never)
     expect(await mailsTo(mia)).toEqual([])
+    service.advance(HOUR)
     await sendMails(ctx, never)
     expect(await mailsTo(mia)).toHaveLength(1)
   })
@@ -139,6 +142,108 @@ describe('a mail at once', () => {
     await sendMails(ctx, never)
     expect(await mailsTo(mia)).toEqual([])
   })
+})
+
+describe('a mailbox that refuses every mail', () => {
+  let tries: number
+  const refusing = (address: string, more: Partial<typeof ctx> = {}) => ({
+    ...ctx,
+    ...more,
+    mailer: {
+      ...ctx.mailer,
+      send: async (mail: Parameters<typeof ctx.mailer.send>[0]) => {
+        if (mail.to !== address) return ctx.mailer.send(mail)
+        tries++
+        throw new Error('550 no such mailbox')
+      },
+    },
+  })
+  beforeEach(async () => {
+    tries = 0
+    for (const one of [mia, max]) await settings(one, { kinds: { assigned: { inApp: true, mail: 'now' } } })
+  })
+  const eachMinute = async (minutes: number, of: typeof ctx) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await sendMails(of, never)
+      service.advance(MINUTE)
+    }
+  }
+
+  test('is tried ever more rarely, and costs the organization none of its mails', async () => {
+    const poor = refusing(mia.email, { config: { ...ctx.config, mailsPerOrganizationPerDay: 1 } })
+    await task({ assignee: mia.userId })
+    await eachMinute(64, poor)
+    expect(tries).toBe(7)
+    await task({ assignee: max.userId })
+    await sendMails(poor, never)
+    expect(await mailsTo(max)).toHaveLength(1)
+    service.advance(2 * HOUR)
+    await sendMails(ctx, never)
+    expect(await mailsTo(mia)).toHaveLength(1)
+  })
+
+  test('gets no mail after so many tries, and is tried with the next one', async () => {
+    await task({ assignee: mia.userId })
+    for (let hours = 0; hours < 20 * 7; hours += 7) {
+      await sendMails(refusing(mia.email), never)
+      service.advance(7 * HOUR)
+    }
+    expect(tries).toBe(10)
+    await sendMails(ctx, never)
+    expect(await mailsTo(mia)).toEqual([])
+    for (const mails of [1, 2]) {
+      // Unread, it would count the next one with it.
+      await mia.post('/inbox/read')
+      await task({ assignee: mia.userId })
+      await sendMails(ctx, never)
+      expect(await mailsTo(mia)).toHaveLength(mails)
+    }
+  })
+
+  test('does not hold up others: organizations take turns', async () => {
+    const other = await service.org()
+    const nina = await other.member('member')
+    await settings(nina, { kinds: { assigned: { inApp: true, mail: 'now' } } })
+    for (const one of [mia, mia, max]) await task({ assignee: one.userId })
+    await other.post('/activities', { type: 'task', title: 'Call', assignee: nina.userId })
+    const claimed = await claimMails(ctx.db, ctx.clock.now(), 2)
+    expect(claimed.map((one) => one.org).sort()).toEqual([org.org, other.org].sort())
+    for (const one of claimed) await releaseMails(ctx.db, one)
+    await sendMails(ctx, never)
+    expect((await Promise.all([mia, max, nina].map(mailsTo))).map(({ length }) => length)).toEqual([1, 1, 1])
+  })
+
+  test('delays daily mails too, which are part of the next day after the last try', async () => {
+    await settings(mia, {
+      kinds: { assigned: { inApp: true, mail: 'daily' } },
+      timeZone: zoneAt(1),
+      digestHour: 0,
+    })
+    await task({ assignee: mia.userId })
+    for (let minute = 0; minute < 60; minute++) {
+      await sendDigests(refusing(mia.email), never)
+      service.advance(MINUTE)
+    }
+    expect(tries).toBe(6)
+    service.advance(24 * HOUR)
+    await sendDigests(ctx, never)
+    expect(await mailsTo(mia)).toHaveLength(1)
+  })
+})
+
+test('what is claimed when the process stops is sent by the next one', async () => {
+  for (const one of [mia, max]) await settings(one, { kinds: { assigned: { inApp: true, mail: 'now' } } })
+  for (const one of [mia, max]) await task({ assignee: one.userId })
+  const stop = new AbortController()
+  const sent: string[] = []
+  const send = async ({ to }: { to: string }) => {
+    sent.push(to)
+    stop.abort()
+  }
+  await sendMails({ ...ctx, mailer: { ...ctx.mailer, send } }, stop.signal)
+  expect(sent).toHaveLength(1)
+  await sendMails({ ...ctx, mailer: { ...ctx.mailer, send } }, never)
+  expect(sent.sort()).toEqual([mia.email, max.email].sort())
 })
 
 describe('a daily mail', () => {
@@ -190,6 +295,7 @@ describe('a daily mail', () => {
       mailer: { ...ctx.mailer, send: () => Promise.reject(new Error('SMTP is down')) },
     }
     await sendDigests(failing, never)
+    service.advance(2 * MINUTE)
     const killed = { ...ctx, mailer: { ...ctx.mailer, send: () => new Promise<void>(() => undefined) } }
     void sendDigests(killed, never)
     await expect

@@ -3,17 +3,20 @@ import sql from 'sql-template-tag'
 import { wordsOf } from '../../contract/notification-words.ts'
 import type { Notification } from '../../contract/notifications.ts'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { composeMail } from '../mail/message.ts'
-import { takeMailQuota } from '../mail/quota.ts'
+import { returnMailQuota, takeMailQuota } from '../mail/quota.ts'
 import { selectPluralNames } from '../objects/store.ts'
 import { type Owner, selectUnreadByIds } from './inbox-store.ts'
 import {
   type ClaimedDigest,
-  type ClaimedMail,
   claimDigests,
   claimMails,
   findRecipient,
+  forgetFailures,
   markDigested,
+  noteFailure,
+  postpone,
   type Recipient,
   releaseDigest,
   releaseMails,
@@ -69,60 +72,111 @@ const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organ
     : `${rows.length} notifications in ${organization}`
 }
 
-/** @returns whether there was something to send */
-async function send(ctx: Context, owner: Owner, ids: readonly string[], messageId: string): Promise<boolean> {
+/** What does not leave is not counted. */
+async function send(ctx: Context, owner: Owner, ids: readonly string[], messageId: string): Promise<void> {
   const to = await findRecipient(ctx.db, owner)
-  if (!to) return false
+  if (!to) return
   const loaded = await load(ctx, owner, ids)
-  if (loaded.rows.length === 0) return false
-  await takeMailQuota(ctx.db, ctx.config, { orgId: to.orgId, mails: 1 })
-  await ctx.mailer.send(compose(ctx, to, { ...loaded, messageId, subject: subjectOf(loaded, to) }))
-  return true
-}
-
-/** What fails is tried again by the next run of the job. */
-async function attempt(
-  ctx: Context,
-  what: string,
-  work: () => Promise<unknown>,
-  undo: () => Promise<unknown>,
-) {
+  if (loaded.rows.length === 0) return
+  const quota = { orgId: to.orgId, mails: 1 }
+  const day = await takeMailQuota(ctx.db, ctx.config, quota)
   try {
-    await work()
-  } catch (err) {
-    await undo()
-    ctx.log.warn({ err }, `${what} was not sent and will be tried again`)
+    await ctx.mailer.send(compose(ctx, to, { ...loaded, messageId, subject: subjectOf(loaded, to) }))
+  } catch (error) {
+    await returnMailQuota(ctx.db, { ...quota, day })
+    throw error
   }
 }
 
-const sendClaimed = (ctx: Context, claimed: ClaimedMail) =>
-  attempt(
-    ctx,
-    'a mail about notifications',
-    () => send(ctx, claimed, claimed.ids.slice(0, LISTED_MAX), `notification-${claimed.ids[0]}`),
-    () => releaseMails(ctx.db, claimed),
-  )
+interface Work<Claimed extends Owner> {
+  what: string
+  send(claimed: Claimed): Promise<void>
+  /** Another run may claim it. */
+  release(claimed: Claimed): Promise<unknown>
+}
 
-const sendDigest = (ctx: Context, claimed: ClaimedDigest) =>
-  attempt(
-    ctx,
-    'a daily mail about notifications',
-    async () => {
-      const until = await ctx.db.value<Date>(sql`select clock_timestamp() as now`)
-      const ids = await selectDigestIds(ctx.db, claimed, LISTED_MAX)
-      await send(ctx, claimed, ids, `digest-${claimed.org}-${claimed.userId}-${claimed.day}`)
-      await markDigested(ctx.db, claimed, until)
-    },
-    () => releaseDigest(ctx.db, claimed),
-  )
+/** Over ten hours. Afterwards a mailbox is tried with what comes next, every six hours at most. */
+const TRIES_MAX = 10
+const WITHOUT_QUOTA_MINUTES = 15
+
+const isQuota = (error: unknown) => error instanceof AppError && error.code === 'rate_limit_exceeded'
+
+/** Each member has tries of their own, so that a mailbox that is gone costs others nothing. */
+async function putOff<Claimed extends Owner>(
+  { db, clock, log }: Context,
+  claimed: Claimed,
+  { error: err, work: { what, release } }: { error: unknown; work: Work<Claimed> },
+): Promise<void> {
+  const now = clock.now()
+  if (isQuota(err)) {
+    await postpone(db, claimed, { now, minutes: WITHOUT_QUOTA_MINUTES })
+    await release(claimed)
+    return log.warn({ err }, `${what} was not sent and will be tried again`)
+  }
+  if ((await noteFailure(db, claimed, now)) >= TRIES_MAX)
+    return log.warn({ err }, `${what} was not sent and will not be tried again`)
+  await release(claimed)
+  log.warn({ err }, `${what} was not sent and will be tried again`)
+}
+
+/** Without a throw: the others are sent. */
+async function attempt<Claimed extends Owner>(ctx: Context, claimed: Claimed, work: Work<Claimed>) {
+  try {
+    const error = await work.send(claimed).then(
+      () => undefined,
+      (reason: unknown) => ({ reason }),
+    )
+    if (error) await putOff(ctx, claimed, { error: error.reason, work })
+    else await forgetFailures(ctx.db, claimed)
+  } catch (err) {
+    ctx.log.error({ err }, `what became of ${work.what} could not be saved`)
+  }
+}
+
+/** What is claimed and not sent when the process stops is sent by another one. */
+async function sendEach<Claimed extends Owner>(
+  ctx: Context,
+  { claimed, signal }: { claimed: readonly Claimed[]; signal: AbortSignal },
+  work: Work<Claimed>,
+): Promise<void> {
+  for (const one of claimed)
+    if (signal.aborted) await work.release(one)
+    else await attempt(ctx, one, work)
+}
 
 /** Notifications that members want by mail at once: of each member one mail. */
 export async function sendMails(ctx: Context, signal: AbortSignal): Promise<void> {
-  for (const claimed of signal.aborted ? [] : await claimMails(ctx.db, BATCH)) await sendClaimed(ctx, claimed)
+  if (signal.aborted) return
+  const claimed = await claimMails(ctx.db, ctx.clock.now(), BATCH)
+  await sendEach(
+    ctx,
+    { claimed, signal },
+    {
+      what: 'a mail about notifications',
+      send: (one) => send(ctx, one, one.ids.slice(0, LISTED_MAX), `notification-${one.ids[0]}`),
+      release: (one) => releaseMails(ctx.db, one),
+    },
+  )
 }
 
-/** One mail a day to each member who wants it, at their hour. */
+async function sendDigest(ctx: Context, claimed: ClaimedDigest): Promise<void> {
+  const until = await ctx.db.value<Date>(sql`select clock_timestamp() as now`)
+  const ids = await selectDigestIds(ctx.db, claimed, LISTED_MAX)
+  await send(ctx, claimed, ids, `digest-${claimed.org}-${claimed.userId}-${claimed.day}`)
+  await markDigested(ctx.db, claimed, until)
+}
+
+/** One mail a day to each member who wants it, at their hour. One that is given up is part of the next day's. */
 export async function sendDigests(ctx: Context, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
-  for (const claimed of await claimDigests(ctx.db, ctx.clock.now(), BATCH)) await sendDigest(ctx, claimed)
+  const claimed = await claimDigests(ctx.db, ctx.clock.now(), BATCH)
+  await sendEach(
+    ctx,
+    { claimed, signal },
+    {
+      what: 'a daily mail about notifications',
+      send: (one) => sendDigest(ctx, one),
+      release: (one) => releaseDigest(ctx.db, one),
+    },
+  )
 }
