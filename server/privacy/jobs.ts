@@ -7,7 +7,16 @@ import { STEPS } from './erase/steps.ts'
 import type { Markers } from './markers.ts'
 import { ownMarkers } from './own-markers.ts'
 import { WORK_ON_ERASURE } from './service.ts'
-import { type Erasure, endErasure, findErasure, type RequestRef, saveMarkers, saveProgress } from './store.ts'
+import {
+  countTry,
+  type Erasure,
+  endErasure,
+  failErasure,
+  findErasure,
+  type RequestRef,
+  saveMarkers,
+  saveProgress,
+} from './store.ts'
 import { selectMerged } from './subjects.ts'
 import { selectTexts } from './values.ts'
 
@@ -49,7 +58,7 @@ async function workOnBatch(work: ErasureWork): Promise<Batch | undefined> {
   const { ctx, erasure } = work
   const step = STEPS[erasure.step]
   if (!step) {
-    await endErasure(ctx.db, erasure, null)
+    await endErasure(ctx.db, erasure)
     return undefined
   }
   const found = await step.before?.(work)
@@ -68,8 +77,7 @@ const PAUSE_MS = 500
 /** What waits for an import goes behind the erasures of others. */
 const PATIENCE_MS = 10_000
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop */
-export async function workOnErasure(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
+async function goOn(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
   let waitedMs = 0
   for (;;) {
     signal.throwIfAborted()
@@ -85,5 +93,22 @@ export async function workOnErasure(ctx: Context, ref: RequestRef, signal: Abort
       return ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_ERASURE, ref))
     await delay(PAUSE_MS, undefined, { signal })
     waitedMs += PAUSE_MS
+  }
+}
+
+/** About an hour, in which a bucket or a mail database may come back. */
+const TRIES_MAX = 60
+
+const PROBLEM =
+  'It stopped several times with an unexpected error, which is in the log of the service. Ask for the erasure of the record again: it goes on where it stopped.'
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+export async function workOnErasure(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
+  try {
+    await goOn(ctx, ref, signal)
+  } catch (err) {
+    if (signal.aborted || (await countTry(ctx.db, ref)) < TRIES_MAX) throw err
+    ctx.log.error({ err, requestId: ref.id }, 'an erasure failed')
+    await failErasure(ctx.db, ref, PROBLEM)
   }
 }

@@ -3,12 +3,21 @@ import { isUuid } from '../../contract/common.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { PrivacyQuery, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
 import { defineJob } from '../jobs/queue.ts'
+import { getObject } from '../objects/store.ts'
 import { STEPS } from './erase/steps.ts'
 import { requireSubject } from './preview.ts'
-import { findRequest, findRunning, insertErasure, type RequestRef, selectRequests } from './store.ts'
+import {
+  findOpenErasure,
+  findRequest,
+  insertErasure,
+  type RequestRef,
+  resumeErasure,
+  selectRequests,
+} from './store.ts'
 
 export const WORK_ON_ERASURE = defineJob<RequestRef>('privacy.erase')
 
@@ -23,30 +32,65 @@ export async function getRequest(
   return found
 }
 
-/** A record that is being erased already has one erasure. @throws 400 validation_error, 404 not_found */
+interface Asked {
+  obj: number
+  objectId: string
+  recordId: string
+  /** An erasure that runs or failed may have removed it. */
+  isThere: boolean
+}
+
+/** @throws 404 not_found for a record that is gone and has no erasure that could go on */
+async function findAsked(
+  ctx: Context,
+  org: number,
+  place: { objectId: string; recordId: string },
+): Promise<Asked> {
+  try {
+    const { model, id } = await requireSubject(ctx, org, place)
+    return { obj: model.obj, objectId: model.id, recordId: id, isThere: true }
+  } catch (error) {
+    const recordId = place.recordId.toLowerCase()
+    const open = isUuid(recordId) ? await findOpenErasure(ctx.db, org, recordId) : undefined
+    if (!open) throw error
+    const { obj, id: objectId } = await getObject(ctx.db, org, place.objectId)
+    if (open.objectId !== objectId) throw error
+    return { obj, objectId, recordId, isThere: false }
+  }
+}
+
+/** Goes on with one that failed: what it has removed must be followed to the end. */
+async function startErasure(
+  { queue }: Pick<Context, 'queue'>,
+  tx: Db,
+  { caller: { org, userId, keyId }, asked }: { caller: Caller; asked: Asked },
+): Promise<string> {
+  const { recordId, isThere, ...object } = asked
+  const open = await findOpenErasure(tx, org, recordId)
+  if (open?.state === 'running') return open.id
+  const isResumed = open && (await resumeErasure(tx, { org, id: open.id }, isThere)) > 0
+  const row = { ...object, recordIds: [recordId], reason: 'request', userId, keyId } as const
+  const id = isResumed ? open.id : await insertErasure(tx, org, row)
+  await queue.enqueue(tx, WORK_ON_ERASURE, { org, id })
+  return id
+}
+
+/**
+ * A record that is being erased already has one erasure; one that failed goes on.
+ * @throws 400 validation_error, 404 not_found
+ */
 export async function eraseRecord(
   ctx: Context,
   caller: Caller,
   { confirm, ...place }: { objectId: string; recordId: string; confirm: string },
 ): Promise<PrivacyRequest> {
-  const { model, id } = await requireSubject(ctx, caller.org, place)
-  if (confirm.toLowerCase() !== id)
-    throw invalidField('confirm', 'invalid_value', `must be the id of the record, ${id}`)
-  const { org, userId, keyId } = caller
+  const asked = await findAsked(ctx, caller.org, place)
+  const { recordId } = asked
+  if (confirm.toLowerCase() !== recordId)
+    throw invalidField('confirm', 'invalid_value', `must be the id of the record, ${recordId}`)
   return ctx.db.transaction(async (tx) => {
-    const running = await findRunning(tx, org, id)
-    if (running) return getRequest({ db: tx }, org, running)
-    const row = {
-      obj: model.obj,
-      objectId: model.id,
-      recordIds: [id],
-      reason: 'request',
-      userId,
-      keyId,
-    } as const
-    const request = await insertErasure(tx, org, row)
-    await ctx.queue.enqueue(tx, WORK_ON_ERASURE, { org, id: request })
-    return getRequest({ db: tx }, org, request)
+    const id = await startErasure(ctx, tx, { caller, asked })
+    return getRequest({ db: tx }, caller.org, id)
   })
 }
 

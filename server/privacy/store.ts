@@ -86,11 +86,26 @@ export const insertArchive = (
     values (${org}, ${newId()}, 'archive', ${obj}, ${objectId}, array[${recordId}::uuid], 'completed',
       ${userId}::uuid, ${keyId}::uuid, now())`)
 
-/** One that runs for the record. */
-export const findRunning = (db: Db, org: number, recordId: string): Promise<string | undefined> =>
-  db.maybeValue<string>(sql`
-    select id from privacy_requests
-    where org = ${org} and kind = 'erasure' and state = 'running' and record_ids @> array[${recordId}::uuid]`)
+export interface OpenErasure extends Pick<PrivacyRequest, 'id' | 'objectId' | 'state'> {}
+
+/** One that runs for the record, else the last one that failed. */
+export const findOpenErasure = (db: Db, org: number, recordId: string): Promise<OpenErasure | undefined> =>
+  db.maybeOne<OpenErasure>(sql`
+    select id, object_id as "objectId", state from privacy_requests
+    where org = ${org} and kind = 'erasure' and state in ('running', 'failed')
+      and record_ids @> array[${recordId}::uuid]
+    order by state = 'running' desc, id desc limit 1`)
+
+/**
+ * One that failed. @param isWhole whether the record is still there: it may have changed, so that all of it begins again
+ * @returns how many: 0 if another was faster
+ */
+export const resumeErasure = (tx: Db, { org, id }: RequestRef, isWhole: boolean): Promise<number> =>
+  tx.run(sql`
+    update privacy_requests set state = 'running', problem = null, finished_at = null, tries = 0,
+      step = case when ${isWhole} then 0 else step end, place = case when ${isWhole} then null else place end,
+      markers = case when ${isWhole} then null else markers end
+    where org = ${org} and id = ${id} and state = 'failed'`)
 
 const author = sql`(
   select json_build_object('org', o.org, 'orgId', o.id, 'keyId', p.api_key, 'country', o.country, 'currency', o.currency,
@@ -122,6 +137,7 @@ export interface Progress {
 export const saveProgress = (tx: Db, { org, id }: RequestRef, progress: Progress) =>
   tx.run(sql`
     update privacy_requests p set step = ${progress.step}, place = ${progress.place}, waits_for = ${progress.waitsFor},
+      tries = 0,
       subjects = array(select distinct s from unnest(p.subjects || ${progress.subjects}::uuid[]) as s),
       files = array(select distinct f from unnest(p.files || ${progress.files}::uuid[]) as f),
       counts = p.counts || coalesce((
@@ -132,9 +148,21 @@ export const saveProgress = (tx: Db, { org, id }: RequestRef, progress: Progress
 export const saveMarkers = (tx: Db, { org, id }: RequestRef, markers: Buffer) =>
   tx.run(sql`update privacy_requests set markers = ${markers} where org = ${org} and id = ${id}`)
 
+/** @returns how many tries ended in an error since it last went on, this one included; 0 if it does not run */
+export const countTry = async (db: Db, { org, id }: RequestRef): Promise<number> =>
+  (await db.maybeValue<number>(sql`
+    update privacy_requests set tries = tries + 1 where org = ${org} and id = ${id} and state = 'running'
+    returning tries`)) ?? 0
+
+/** Where it stopped, and what is to be found, stays: it can go on. */
+export const failErasure = (db: Db, { org, id }: RequestRef, problem: string): Promise<number> =>
+  db.run(sql`
+    update privacy_requests set state = 'failed', problem = ${problem}, finished_at = now(), waits_for = null
+    where org = ${org} and id = ${id} and state = 'running'`)
+
 /** What is left of it is its entry in the log. */
-export const endErasure = (tx: Db, { org, id }: RequestRef, problem: string | null) =>
+export const endErasure = (tx: Db, { org, id }: RequestRef): Promise<number> =>
   tx.run(sql`
-    update privacy_requests set state = ${problem === null ? 'completed' : 'failed'}, problem = ${problem},
-      finished_at = now(), waits_for = null, place = null, subjects = '{}', files = '{}', markers = null
+    update privacy_requests set state = 'completed', finished_at = now(), waits_for = null, place = null,
+      subjects = '{}', files = '{}', markers = null
     where org = ${org} and id = ${id} and state = 'running'`)

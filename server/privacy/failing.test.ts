@@ -1,0 +1,64 @@
+// Erasures that fail, and those that meet an import: started over HTTP, run by their job.
+import { expect, test } from 'vitest'
+import type { PrivacyRequest } from '../../contract/privacy.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { findMarkers } from './erasure.fixture.ts'
+import { workOnErasure } from './jobs.ts'
+
+const service = await buildFileService()
+const { ctx } = service
+const never = new AbortController().signal
+const PEOPLE = '/objects/people/records'
+const PERSON = { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' }
+
+const make = async (org: Org, data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
+const erase = async (org: Org, person: string) => {
+  const { status, body } = await org.post<PrivacyRequest>(`${PEOPLE}/${person}/erasure`, { confirm: person })
+  expect([status, body]).toMatchObject([201, { state: 'running', problem: null, finishedAt: null }])
+  return body
+}
+const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
+  (await org.get<PrivacyRequest>(`/privacy/requests/${id}`)).body
+
+/** As the queue runs the job: until it does not fail any more. @returns how many tries failed */
+async function tryUntilOver(broken: typeof ctx, ref: { org: number; id: string }): Promise<number> {
+  for (let failed = 0; failed < 1000; failed++)
+    try {
+      await workOnErasure(broken, ref, never)
+      return failed
+    } catch (error) {
+      expect((error as Error).message).toBe('broken')
+    }
+  throw new Error('it fails for ever')
+}
+
+const fail = () => {
+  throw new Error('broken')
+}
+
+test.each([
+  ['before the record is gone', { secrets: { ...ctx.secrets, open: fail } }],
+  ['after it is gone', { directory: Object.assign(Object.create(ctx.directory), { run: fail }) }],
+])('one that fails %s ends, and goes on when it is asked for again', async (_when, broken) => {
+  const org = await service.org()
+  const person = await make(org, PERSON)
+  const { id } = await erase(org, person)
+  const ref = { org: org.org, id }
+  expect(await tryUntilOver({ ...ctx, ...broken }, ref)).toBeGreaterThan(10)
+  const failed = await requestOf(org, { id })
+  expect(failed).toMatchObject({ state: 'failed', problem: expect.stringMatching(/log of the service/) })
+  expect(failed.finishedAt).not.toBeNull()
+  const other = await service.org()
+  expectError(await other.post(`${PEOPLE}/${person}/erasure`, { confirm: person }), 'not_found')
+  expectError(
+    await org.post(`/objects/companies/records/${person}/erasure`, { confirm: person }),
+    'not_found',
+  )
+  expect((await erase(org, person)).id).toBe(id)
+  expect((await erase(org, person)).id).toBe(id)
+  await service.drain()
+  expect(await requestOf(org, { id })).toMatchObject({ state: 'completed', problem: null })
+  expect(await findMarkers(service, org)).toEqual([])
+  expectError(await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person }), 'not_found')
+})
