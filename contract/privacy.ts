@@ -164,7 +164,7 @@ const exampleErasure: PrivacyRequest = {
   objectId: exampleRecord.objectId,
   recordIds: [exampleRecord.id],
   state: 'completed',
-  progress: { done: 18, total: 18 },
+  progress: { done: 20, total: 20 },
   waitsFor: null,
   problem: null,
   counts: exampleCounts,

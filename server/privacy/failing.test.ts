@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
+import { checked, mapping, post } from '../imports/imports.fixture.ts'
+import { workOnImport } from '../imports/jobs.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { findMarkers } from './erasure.fixture.ts'
 import { workOnErasure } from './jobs.ts'
@@ -61,4 +63,26 @@ test.each([
   expect(await requestOf(org, { id })).toMatchObject({ state: 'completed', problem: null })
   expect(await findMarkers(service, org)).toEqual([])
   expectError(await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person }), 'not_found')
+})
+
+const CSV = 'First,Last,Email\nZorblax,Quuxley,zorblax@vextrune.example\n'
+
+test('one waits for an import that runs before anything is removed, so that it makes no one again', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const settings = { mapping: mapping('name.firstName', 'name.lastName', 'email') }
+  const file = await checked(service, admin, { text: CSV, ...settings })
+  const later = await checked(service, admin, { text: CSV, ...settings })
+  const person = await make(org, PERSON)
+  expect((await post(admin, file, 'run')).state).toBe('running')
+  const ref = { org: org.org, id: (await erase(org, person)).id }
+  const working = workOnErasure(ctx, ref, never)
+  await expect.poll(async () => (await requestOf(org, ref)).waitsFor, { timeout: 10_000 }).toBe('imports')
+  expect((await org.get(`${PEOPLE}/${person}`)).status).toBe(200)
+  await workOnImport(ctx, { org: org.org, id: file.id }, never)
+  await working
+  expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1, imports: 2 } })
+  expectError(await admin.post(`/imports/${later.id}/run`), 'wrong_state')
+  await service.drain()
+  expect(await findMarkers(service, org)).toEqual([])
 })

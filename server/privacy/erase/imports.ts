@@ -67,10 +67,11 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
   return { id: row.id, contains: row.isShown || (row.hasFile && (await fileContains(work, row))) }
 }
 
+/** It is locked: one that is not busy does not start until its file is gone. */
 const isBusy = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<boolean> =>
-  (await tx.maybeOne(
-    sql`select from imports where org = ${org} and id = ${id} and state in ('checking', 'running')`,
-  )) !== undefined
+  (await tx.maybeValue<boolean>(sql`
+    select state in ('checking', 'running') as busy from imports where org = ${org} and id = ${id} for update`)) ??
+  false
 
 const emptyImport = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<void> => {
   await tx.run(sql`delete from import_chunks where org = ${org} and import = ${id}`)
@@ -99,3 +100,18 @@ async function batch(work: BatchWork, found: Found | undefined): Promise<Batch> 
 }
 
 export const imports: ErasureStep<Found | undefined> = { name: 'imports', before, batch }
+
+/**
+ * Those of the object that run at the first batch have ended: each may write the record again once it is gone, also by a
+ * value that does not tell whose it is. Those that start later are found by the next step, or have nothing of it.
+ */
+async function wait({ tx, erasure: { org, obj, place } }: BatchWork): Promise<Batch> {
+  const since = place ?? (await tx.value<string>(sql`select clock_timestamp()::text as now`))
+  const isRunning = await tx.value<boolean>(sql`
+    select exists (
+      select from imports where org = ${org} and obj = ${obj} and state = 'running'
+        and started_at <= ${since}::timestamptz) as found`)
+  return isRunning ? { isDone: false, place: since, waitsFor: 'imports' } : { isDone: true }
+}
+
+export const runningImports: ErasureStep = { name: 'running-imports', batch: wait }

@@ -5,7 +5,7 @@ import { counters } from './counters.ts'
 import { deliveries, inFlight } from './deliveries.ts'
 import { events } from './events.ts'
 import { files } from './files.ts'
-import { imports } from './imports.ts'
+import { imports, runningImports } from './imports.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { olderTransactions } from './older-transactions.ts'
@@ -17,8 +17,14 @@ import type { ErasureStep } from './step.ts'
 /** What a step reads before its transaction goes to that alone. */
 const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
 
-/** A change of this list moves erasures that run: add at the end, before the second deliveries. */
+/**
+ * A change of this list moves erasures that run. To repeat a step does no harm and to leave one out does, so add at the
+ * beginning, or at the end.
+ */
 export const STEPS: readonly ErasureStep<unknown>[] = [
+  // Before the records: an import would make the person again.
+  step(runningImports),
+  step(imports),
   // Before the records, while links name them.
   step(activities),
   step(records),
@@ -33,6 +39,7 @@ export const STEPS: readonly ErasureStep<unknown>[] = [
   step(deliveries),
   step(inFlight),
   step(deliveries),
+  // What was uploaded since.
   step(imports),
   step(reportRuns),
   step(answers),
