@@ -1,5 +1,6 @@
 // Everything about a record as one ZIP file, over HTTP.
 import { strFromU8, unzipSync } from 'fflate'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { PrivacyRequestList } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
@@ -69,6 +70,29 @@ test('values become text in the index, and a record in the trash has an archive 
   const page = strFromU8(archive.get('index.html') ?? new Uint8Array())
   expect(page).toContain('&lt;script&gt;')
   expect(page).not.toContain('<script>')
+})
+
+test('an archive has every row of long lists, once', { timeout: 60_000 }, async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name: 'Ann' } })
+  const deals = Array.from({ length: 100 }, (_, index) => ({
+    data: { name: `Deal ${index}`, contact: body.id },
+  }))
+  for (let count = 0; count < 500; count += 100)
+    expect((await org.post('/objects/deals/records/bulk', { records: deals })).status).toBe(200)
+  await service.ctx.db.run(sql`
+    insert into comments (org, id, obj, record_id, author, mentions, text)
+    select r.org, uuidv7(), r.obj, r.id, ${org.userId}, '{}', 'Comment ' || n
+    from records r, generate_series(1, 10050) as n where r.org = ${org.org} and r.id = ${body.id}`)
+  const archive = await download(org, admin, body.id)
+  const list = (name: string) =>
+    JSON.parse(strFromU8(archive.get(`${name}.json`) ?? new Uint8Array())) as Record<string, string>[]
+  const texts = list('comments').map(({ text }) => text)
+  expect([texts.length, new Set(texts).size]).toEqual([10050, 10050])
+  const references = list('references').map(({ recordId }) => recordId)
+  expect([references.length, new Set(references).size]).toEqual([500, 500])
+  expect(strFromU8(archive.get('index.html') ?? new Uint8Array())).toContain('comments.json</a>: 10050<')
 })
 
 test('members, and those of other organizations, get no archive', async () => {

@@ -1,5 +1,5 @@
-// What an archive of a record contains, each list as JSON text, so that numbers keep their digits.
-import sql, { type Sql } from 'sql-template-tag'
+// What an archive of a record contains, read page by page, each as JSON text, so that numbers keep their digits.
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../../activities/store.ts'
 import type { Db } from '../../db/pool.ts'
 import { FILE_COLUMNS, type FileRow } from '../../files/store.ts'
@@ -12,8 +12,8 @@ export interface Archived {
   ids: readonly string[]
 }
 
-/** Of one list. */
-const ROWS_MAX = 10_000
+/** A row may have the values of a whole record. */
+const PAGE_ROWS = 200
 
 const linkedActivities = ({ org, ids }: Archived): Sql => sql`
   select l.id from links l
@@ -25,8 +25,13 @@ const linkedActivities = ({ org, ids }: Archived): Sql => sql`
 const userOf = (id: Sql): Sql =>
   sql`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = ${id})`
 
-/** Queries by the name of their file. */
-export const LISTS: Readonly<Record<string, (of: Archived) => Sql>> = {
+export interface List {
+  query: (of: Archived) => Sql
+  /** Columns of the query by which its rows are ordered, together unique; others than ids are texts. Unset: its id. */
+  order: { ids?: readonly string[]; texts?: readonly string[] } | undefined
+}
+
+const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
   records: ({ org, obj, ids }) => sql`
     select r.id, r.data, r.version, uuid_extract_timestamp(r.id) as "createdAt", r.updated_at as "updatedAt",
       null::timestamptz as "deletedAt", null::uuid as "mergedInto"
@@ -37,16 +42,16 @@ export const LISTS: Readonly<Record<string, (of: Archived) => Sql>> = {
   events: ({ org, ids }) => sql`
     select e.id, e.type, uuid_extract_timestamp(e.id) as at, e.subject as "recordId", e.version,
       ${userOf(sql`e.actor`)} as "by", e.data, e.changes
-    from events e where e.org = ${org} and e.subject = any(${ids}::uuid[]) order by e.id`,
+    from events e where e.org = ${org} and e.subject = any(${ids}::uuid[])`,
   activities: (of) => sql`
     select a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt",
       ${userOf(sql`a.assignee`)} as assignee, a.linked_records as "linkedRecords", a.participants,
       ${userOf(sql`a.created_by`)} as "createdBy", a.updated_at as "updatedAt"
-    from activities a where a.org = ${of.org} and a.id in (${linkedActivities(of)}) order by a.id`,
+    from activities a where a.org = ${of.org} and a.id in (${linkedActivities(of)})`,
   comments: ({ org, ids }) => sql`
     select c.id, c.record_id as "recordId", c.text, ${userOf(sql`c.author`)} as "createdBy",
       uuid_extract_timestamp(c.id) as "createdAt", c.edited_at as "editedAt"
-    from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[]) order by c.id`,
+    from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[])`,
   references: ({ org, ids }) => sql`
     select case when l.id = any(${ids}::uuid[]) then 'from the record' else 'to the record' end as direction,
       o.slug as object, a.slug as attribute, l.id as "recordId", l.target as "refersTo"
@@ -55,7 +60,7 @@ export const LISTS: Readonly<Record<string, (of: Archived) => Sql>> = {
       and (l.target = any(${ids}::uuid[]) or (a.obj = (
         select min(r.obj) from records r where r.org = ${org} and r.id = any(${ids}::uuid[])) and l.id = any(${ids}::uuid[])))`,
   deliveries: ({ org, ids }) => sql`
-    select d.event, d.type, w.url, d.state, d.trigger, d.attempts, d.created_at as "createdAt",
+    select d.event, d.endpoint, d.type, w.url, d.state, d.trigger, d.attempts, d.created_at as "createdAt",
       d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus"
     from webhook_endpoints w join webhook_deliveries d on d.org = w.org and d.endpoint = w.id
     where w.org = ${org} and d.event in (
@@ -77,24 +82,68 @@ export const LISTS: Readonly<Record<string, (of: Archived) => Sql>> = {
     from merges m where m.org = ${org} and m.obj = ${obj} and m.winner = any(${ids}::uuid[])`,
 }
 
-export interface ArchivedList {
-  /** An array. */
-  json: string
-  count: number
-  isComplete: boolean
+const ORDERS: Readonly<Record<string, List['order']>> = {
+  references: { ids: ['recordId', 'refersTo'], texts: ['object', 'attribute'] },
+  deliveries: { ids: ['event', 'endpoint'] },
 }
 
-export async function selectList(db: Db, query: Sql): Promise<ArchivedList> {
-  const { json, count } = await db.one<{ json: string; count: number }>(sql`
-    select coalesce(json_agg(q), '[]')::text as json, count(*)::int as count
-    from (select * from (${query}) as all_rows limit ${ROWS_MAX}) as q`)
-  return { json, count, isComplete: count < ROWS_MAX }
+export const LISTS: ReadonlyMap<string, List> = new Map(
+  Object.entries(QUERIES).map(([name, query]) => [name, { query, order: ORDERS[name] }]),
+)
+
+const column = (name: string) => sql`q.${raw(`"${name}"`)}`
+
+interface Page {
+  /** An array; null: empty. */
+  json: string | null
+  count: number
+  /** Where the next one goes on. */
+  last: string[] | null
+}
+
+function selectPage(
+  db: Db,
+  query: Sql,
+  order: List['order'],
+  after: readonly string[] | null,
+): Promise<Page> {
+  const { ids = ['id'], texts = [] } = order ?? {}
+  const keys = [...ids.map(column), ...texts.map((name) => sql`${column(name)} collate "C"`)]
+  const places = after?.map((key, index) => (index < ids.length ? sql`${key}::uuid` : sql`${key}::text`))
+  const rest = places ? sql`(${join(keys)}) > (${join(places)})` : sql`true`
+  return db.one<Page>(sql`
+    with page as materialized (
+      select q.* from (${query}) as q where ${rest} order by ${join(keys)} limit ${PAGE_ROWS})
+    select json_agg(q order by ${join(keys)})::text as json, count(*)::int as count,
+      (select array[${join(keys.map((key) => sql`(${key})::text`))}] from page q
+       order by ${join(keys.map((key) => sql`${key} desc`))} limit 1) as last
+    from page q`)
+}
+
+/** Pages of a list as JSON arrays. */
+export async function* pagesOf(
+  db: Db,
+  of: Archived,
+  { query, order }: List,
+): AsyncGenerator<{ json: string; count: number }> {
+  let after: string[] | null = null
+  do {
+    const page: Page = await selectPage(db, query(of), order, after)
+    if (page.json !== null) yield { json: page.json, count: page.count }
+    after = page.count < PAGE_ROWS ? null : page.last
+  } while (after)
 }
 
 /** Files and pictures of the records, and files of their activities. */
-export const selectFiles = (db: Db, of: Archived): Promise<FileRow[]> =>
-  db.many<FileRow>(sql`
-    select ${FILE_COLUMNS} from files f
-    where f.org = ${of.org} and f.state = 'stored' and f.id in (
-      ${filesOfRecords(of.org, of.obj, of.ids)} union ${filesOfActivities(of.org, linkedActivities(of))})
-    order by f.id`)
+export async function* filesOf(db: Db, of: Archived): AsyncGenerator<FileRow> {
+  let rows: FileRow[] = []
+  do {
+    const after = rows.at(-1)?.id ?? null
+    rows = await db.many<FileRow>(sql`
+      select ${FILE_COLUMNS} from files f
+      where f.org = ${of.org} and f.state = 'stored' and (${after}::uuid is null or f.id > ${after}::uuid) and f.id in (
+        ${filesOfRecords(of.org, of.obj, of.ids)} union ${filesOfActivities(of.org, linkedActivities(of))})
+      order by f.id limit ${PAGE_ROWS}`)
+    yield* rows
+  } while (rows.length === PAGE_ROWS)
+}
