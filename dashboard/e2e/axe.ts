@@ -17,15 +17,17 @@ async function look(page: Page, rules?: readonly string[]): Promise<string[]> {
       nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + '\\n' + failureSummary)))`)
 }
 
-const SETTLED_MS = 5000
+const LOOKS = 25
 const PAUSE_MS = 200
 
-/** Looks again for a while: what fades in or changes its scheme has colors half-way, which lack contrast. */
+/**
+ * Looks again a number of times, not for a time, which a machine that stands still would use up: what fades in or
+ * changes its scheme has colors half-way, which lack contrast.
+ */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const end = Date.now() + SETTLED_MS
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const found = await look(page, rules)
-    if (found.length === 0 || Date.now() > end) return found
+    if (found.length === 0 || looks === LOOKS) return found
     await delay(PAUSE_MS)
   }
 }
