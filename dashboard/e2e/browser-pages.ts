@@ -62,7 +62,8 @@ function sharedBrowser(): Promise<Browser> {
 async function newContext(base: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ baseURL: base, locale: 'en-US', timezoneId: 'UTC', ...options })
-  context.setDefaultTimeout(20_000)
+  // As long as expect.poll waits: a shared machine may stand still for a while.
+  context.setDefaultTimeout(60_000)
   await context.addInitScript(moveDate, inject('clockOffsetMs'))
   return context
 }
