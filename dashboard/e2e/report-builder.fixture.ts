@@ -67,6 +67,20 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
   await page.mouse.up()
 }
 
+/** Drags until the target says that it takes what is dragged, wherever both are by then. */
+export async function dragUntilTaken(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover()
+  await page.mouse.down()
+  await expect
+    .poll(async () => {
+      const box = await to.boundingBox()
+      if (box) await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2, { steps: 8 })
+      return to.getAttribute('data-over')
+    })
+    .toBe('true')
+  await page.mouse.up()
+}
+
 export const isFocused = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement)
 
@@ -82,4 +96,4 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 
 /** What is sure once the page has nothing to save. */
 export const isSaved = (page: Page) =>
-  expect.poll(() => button(page, 'Save').getAttribute('aria-disabled'), SOON).toBe('true')
+  expect.poll(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
