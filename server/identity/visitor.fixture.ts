@@ -45,7 +45,7 @@ export async function mailTo({ ctx }: TestService, email: string, subject: RegEx
       sql`select subject, body from outgoing_mail where recipient = ${email} order by created_at desc, id desc`,
     )
   const found = async () => (await newest()).find((mail) => subject.test(mail.subject))
-  await expect.poll(found, { timeout: 10_000, interval: 20 }).toBeDefined()
+  await expect.poll(found, { interval: 20 }).toBeDefined()
   return (await found())?.body ?? ''
 }
 
