@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { addRecord } from '../crm.fixture.ts'
+import { drop, png } from '../files.fixture.ts'
+import { hasFocus } from '../journey-keys.fixture.ts'
+import { openDashboard } from '../open-dashboard.ts'
+import { button, chooseFromMenu, expectAccessible, keepNotes } from '../steps.fixture.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-journey-'))
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dashboard = await openDashboard({ dataDir })
+
+const files = (page: Page) => page.getByRole('region', { name: 'Files' })
+
+/** By keyboard. */
+const act = (page: Page, file: string, action: string) =>
+  chooseFromMenu(button(files(page), `Actions for ${file}`), action)
+
+test('files are chosen and dropped, one is renamed, removed and brought back', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const id = await addRecord(org, 'companies', { name: 'Acme' })
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/objects/companies/${id}`)
+  await keepNotes(page)
+  await files(page).getByText('Drop files here').waitFor()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(files(page), 'Add files').press('Enter'),
+  ])
+  await chooser.setFiles({ name: 'draft.txt', mimeType: 'text/plain', buffer: Buffer.from('draft') })
+  await files(page).getByRole('link', { name: 'draft.txt' }).waitFor()
+  await drop(page.getByRole('region', { name: 'Details' }), png('Site.png'))
+  await files(page).getByRole('link', { name: 'Site.png' }).waitFor()
+  await expectAccessible(page)
+
+  await act(page, 'draft.txt', 'Rename')
+  const field = files(page).getByRole('textbox', { name: 'New name of draft.txt' })
+  await hasFocus(field)
+  // The name is marked without its ending.
+  await expect.poll(() => page.evaluate('document.activeElement.selectionEnd')).toBe('draft'.length)
+  await page.keyboard.type('Contract')
+  await page.keyboard.press('Enter')
+  await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+  await hasFocus(button(files(page), 'Actions for Contract.txt'))
+  await act(page, 'Contract.txt', 'Remove')
+  await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor({ state: 'detached' })
+  await button(page, 'Undo').click()
+  await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    files(page).getByRole('link', { name: 'Contract.txt' }).click(),
+  ])
+  await download.path()
+})
