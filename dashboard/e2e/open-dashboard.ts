@@ -1,6 +1,4 @@
 // The dashboard in a real browser, on the whole service and a database of its own.
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Config } from '../../server/config.ts'
@@ -48,25 +46,13 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
   }
 }
 
-/** Another program may have been given it meanwhile. */
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
-  }
-}
-
 let port = 0
 
 /** At the same address for every file of a worker, whose pages go on with what they have of it. */
 async function listen({ app }: TestService): Promise<string> {
-  if (!(await isFree(port))) port = 0
-  const base = await app.listen({ port, host: '127.0.0.1' })
+  // Another program may have been given the port meanwhile.
+  const listening = app.listen({ port, host: '127.0.0.1' })
+  const base = await listening.catch(() => app.listen({ port: 0, host: '127.0.0.1' }))
   port = Number(new URL(base).port)
   return base
 }

@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
   { title: 'tries again', pattern: /\bretry: \d/ },
   {
     title: 'looks once at a page that may change',
-    pattern: /expect\(\s*await [^;]*?\.(?:count|isVisible|isHidden|isEnabled|isChecked)\(\)/,
+    pattern: /expect\(\s*await [^\n]*?\.(?:count|is[A-Z]\w+|textContent|innerText|inputValue)\(\)/,
     isFor: isJourney,
   },
 ]

@@ -68,9 +68,9 @@ const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
  */
 export async function runVitest(
   asked: readonly VitestRun[],
-  { hasSecondTry }: { hasSecondTry: boolean },
+  { hasSecondTry, env }: { hasSecondTry: boolean; env: Readonly<Record<string, string>> },
 ): Promise<Counts[]> {
-  const runs = asked.map(drawn)
+  const runs = asked.map(drawn).map((run) => ({ ...run, env: { ...run.env, ...env } }))
   const results: Run[] = []
   for (const run of runs) results.push(await runOnce(run))
   if (!hasSecondTry) return results.map(countsOf)
