@@ -89,7 +89,19 @@ function commandOf(words: readonly string[], dose: Dose | undefined): BenchComma
 async function writePage(path: string, results: BenchResult[], words: readonly string[], leftOut: string[]) {
   const day = new Date().toISOString().slice(0, 10)
   await writeFile(path, renderPage(results, { command: words.join(' '), machine: machine(), day, leftOut }))
-  process.stdout.write(`${path}\n`)
+}
+
+/** Of the benches that have ended: what comes later cannot lose it. */
+async function writeResults(
+  { json, page }: { json: string | undefined; page: string },
+  results: BenchResult[],
+  words: readonly string[],
+  leftOut: readonly Bench[],
+): Promise<void> {
+  const rows = results.flatMap(({ name, rows }) => rows.map((row) => ({ bench: name, ...row })))
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(rows, null, 2)}\n`)
+  const names = leftOut.map(({ name }) => name)
+  await writePage(page, results, words, names)
 }
 
 async function runAll({ json, page = PAGE, options }: BenchCommand, words: readonly string[]): Promise<void> {
@@ -100,11 +112,10 @@ async function runAll({ json, page = PAGE, options }: BenchCommand, words: reado
     const dose = options.isQuick ? DOSES[bench.name] : undefined
     const limits = dose ? limitsOf(dose, QUICK_SECONDS - secondsSince(startedAt)) : {}
     results.push(await resultOf(bench, commandOf(words, dose), limits))
+    const leftOut = BENCHES.filter(({ name }) => !results.some((result) => result.name === name))
+    await writeResults({ json, page }, results, words, leftOut)
   }
-  const rows = results.flatMap(({ name, rows }) => rows.map((row) => ({ bench: name, ...row })))
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(rows, null, 2)}\n`)
-  const leftOut = BENCHES.filter((bench) => !chosen.includes(bench)).map(({ name }) => name)
-  await writePage(page, results, words, leftOut)
+  process.stdout.write(`${page}\n`)
 }
 
 async function runOne(bench: Bench, command: BenchCommand, words: readonly string[]): Promise<void> {
@@ -122,6 +133,7 @@ async function runOne(bench: Bench, command: BenchCommand, words: readonly strin
     shareSeconds: undefined,
   }
   await writePage(command.page, [{ ...result, tookSeconds: secondsSince(startedAt) }], words, [])
+  process.stdout.write(`${command.page}\n`)
 }
 
 async function main(words: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { access } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { type BenchCommand, parseArguments } from './arguments.ts'
@@ -181,6 +182,25 @@ test('a bench is stopped when its time is over, and its folder is deleted', asyn
   const running = runBench(endless, { options, json: undefined, secondsMax: 0.01 }, () => undefined)
   await expect(running).rejects.toThrow('It was stopped after 0 seconds')
   await expect(access(folder)).rejects.toThrow('ENOENT')
+})
+
+test('an error that no one waits for ends the bench, and clears its folder', async () => {
+  const source = new EventEmitter()
+  let folder = ''
+  const broken: Bench = {
+    name: 'broken',
+    summary: '',
+    run: async (lab) => {
+      folder = lab.folder
+      source.emit('unhandledRejection', new Error('connect ECONNREFUSED'))
+      return new Promise(() => undefined)
+    },
+  }
+  const { options } = parseArguments(['broken']) as BenchCommand
+  const running = runBench(broken, { options, json: undefined, source }, () => undefined)
+  await expect(running).rejects.toThrow('connect ECONNREFUSED')
+  await expect(access(folder)).rejects.toThrow('ENOENT')
+  expect(source.eventNames()).toEqual([])
 })
 
 describe('Lab', () => {

@@ -1,4 +1,5 @@
 // Runs one bench in a lab that is cleared away afterwards: after success, failure and Ctrl-C alike.
+import type { EventEmitter } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { BenchCommand } from './arguments.ts'
 import type { Bench } from './bench.ts'
@@ -11,15 +12,19 @@ export class Interrupted extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Of what a bench started and does not wait for: they end the bench, and not those after it. */
+const ERRORS = ['unhandledRejection', 'uncaughtException'] as const
 
-/** @returns a promise that a signal rejects, and how to stop listening */
-function interruption(): { interrupted: Promise<never>; stopListening: () => void } {
+/** @returns a promise that a signal or a lost error rejects, and how to stop listening */
+function interruption(source: EventEmitter): { interrupted: Promise<never>; stopListening: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
   const onSignal = (signal: string) => reject(new Interrupted(signal))
-  for (const signal of SIGNALS) process.once(signal, onSignal)
+  for (const signal of SIGNALS) source.once(signal, onSignal)
+  for (const event of ERRORS) source.on(event, reject)
   const stopListening = () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
+    for (const signal of SIGNALS) source.off(signal, onSignal)
+    for (const event of ERRORS) source.off(event, reject)
   }
   return { interrupted: promise, stopListening }
 }
@@ -42,15 +47,17 @@ function timeLimit(seconds: number | undefined): { expired: Promise<never>; canc
 export interface RunOptions extends Pick<BenchCommand, 'options' | 'json'> {
   /** The bench is stopped then. */
   secondsMax?: number
+  /** Where signals and lost errors are heard: the process. */
+  source?: EventEmitter
 }
 
 /** @throws Interrupted, OutOfTime, and what the bench throws */
 export async function runBench(
   bench: Bench,
-  { options, json, secondsMax }: RunOptions,
+  { options, json, secondsMax, source = process }: RunOptions,
   tell: (line: string) => void,
 ): Promise<Row[]> {
-  const { interrupted, stopListening } = interruption()
+  const { interrupted, stopListening } = interruption(source)
   const { expired, cancel } = timeLimit(secondsMax)
   if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
   const lab = await openLab(tell)
