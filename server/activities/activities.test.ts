@@ -176,19 +176,6 @@ describe('POST /activities', () => {
   })
 })
 
-describe('GET /activities/:activityId', () => {
-  test('unknown, malformed or of another organization: not found', async () => {
-    const [org, other] = [await service.org(), await service.org()]
-    const { body } = await create(other)
-    for (const id of [NO_SUCH, 'call', body.id]) {
-      expectError(await org.get(`/activities/${id}`), 'not_found')
-      expectError(await org.patch(`/activities/${id}`, { title: 'x' }), 'not_found')
-      expectError(await org.delete(`/activities/${id}`), 'not_found')
-    }
-    expect((await other.get(`/activities/${body.id}`)).body).toEqual(body)
-  })
-})
-
 describe('PATCH /activities/:activityId', () => {
   test('changes what is given, and announces the whole', async () => {
     const org = await service.org()

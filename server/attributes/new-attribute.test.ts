@@ -207,12 +207,6 @@ describe('POST /objects/:objectId/attributes', () => {
     expect((await org.delete(path)).body).toEqual({ id: body.id, deleted: true })
   })
 
-  test('an unknown or another organization’s object is not found', async () => {
-    const [{ org }, other] = [await buildProjects(service), await buildProjects(service)]
-    for (const ref of [NO_SUCH, 'nothing', other.objectId])
-      expectError(await org.post(`/objects/${ref}/attributes`, BUDGET), 'not_found')
-  })
-
   test('two objects may come to refer to each other at once', async () => {
     const org = await service.org()
     const ids: string[] = []

@@ -94,10 +94,4 @@ describe('POST /objects/:objectId/records/groups', () => {
   ] as const)('refuses %j', async (body, code) => {
     expectError(await mia.post(GROUPS, body), code)
   })
-
-  test('knows no object of another organization', async () => {
-    const other = await service.org()
-    const { body } = await other.get('/objects/deals')
-    expectError(await mia.post(`/objects/${body['id']}/records/groups`, { by: 'stage' }), 'not_found')
-  })
 })
