@@ -1,5 +1,5 @@
 // Where a run of tests may leave nothing: a temporary folder that its processes know by their environment.
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -47,6 +47,8 @@ function end({ pid }: LeftProcess): void {
 /** The name is short: the socket of a database server is deep below it, and its path may have 107 bytes. */
 export async function openWorkspace(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'rt-'))
+  // Tests run processes as other accounts, which may enter it.
+  await chmod(folder, 0o711)
   return {
     env: { TMPDIR: folder },
     async leftovers() {
