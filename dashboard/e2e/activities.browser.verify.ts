@@ -142,8 +142,10 @@ test('a refused activity stays in its form, and leaves the list', async () => {
   )
   await panel.getByRole('button', { name: 'Create activity' }).click()
   await panel.getByRole('alert').getByText('Try again in a moment').waitFor()
-  expect(await panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Doomed note')
-  expect(await page.getByRole('button', { name: 'Doomed note', includeHidden: true }).count()).toBe(0)
+  await expect.poll(() => panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Doomed note')
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Doomed note', includeHidden: true }).count())
+    .toBe(0)
   expect((await member.get('/activities?search=doomed')).body).toMatchObject({ activities: [] })
 })
 

@@ -145,7 +145,7 @@ test('a refused move puts the card, the count and the total back', async () => {
   await page.getByText('This deal is frozen').waitFor()
   await card(column(page, 'Lead'), 'Rocket').waitFor()
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
-  expect(await card(column(page, 'Won'), 'Rocket').count()).toBe(0)
+  await expect.poll(() => card(column(page, 'Won'), 'Rocket').count()).toBe(0)
   expect(await stageOf(rocket)).toBe('Lead')
 })
 
@@ -182,7 +182,7 @@ test('an inactive object’s cards stay where they are, and the page says why', 
   await page.goto(`/o/org-${org.id}/objects/projects?kind=board`)
   await page.getByText('Projects are inactive: their records can be read').waitFor()
   await card(page, 'Bridge').focus()
-  expect(await page.getByRole('button', { name: 'Move Bridge' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Move Bridge' }).isDisabled()).toBe(true)
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
@@ -219,10 +219,10 @@ test('a board scrolls in itself, and the page around it stays where it is', asyn
 
 test('a phone shows one column at a time', async () => {
   const page = await openBoard({ viewport: { width: 375, height: 740 } })
-  expect(await card(page, 'Magnet').count()).toBe(0)
+  await expect.poll(() => card(page, 'Magnet').count()).toBe(0)
   await page.getByRole('button', { name: 'Next column' }).click()
   await card(page, 'Magnet').waitFor()
-  expect(await page.getByRole('combobox', { name: 'Column' }).inputValue()).toBe('1')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Column' }).inputValue()).toBe('1')
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
   expect(await axeViolations(page)).toEqual([])
 })

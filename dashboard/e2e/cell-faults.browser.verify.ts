@@ -51,7 +51,7 @@ test('a refused cell is marked with the reason, and its next edit begins with wh
   expect(await page.evaluate('document.activeElement.id')).toBe('cell-1-1')
   await page.keyboard.press('ArrowUp')
   await page.getByRole('tooltip', { name: REASON }).waitFor()
-  expect(await cell(page, 0, 1).getByRole('img', { name: REASON }).count()).toBe(1)
+  await expect.poll(() => cell(page, 0, 1).getByRole('img', { name: REASON }).count()).toBe(1)
   expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Enter')
   const field = page.getByRole('textbox', { name: 'Mail' })
@@ -71,7 +71,7 @@ test('a refused value of a record page is marked too', async () => {
   await page.getByText(REASON, { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit Mail' }).press('Enter')
-  expect(await page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('no address')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('no address')
 })
 
 test('notes at the corner stand above the bar of the selection', async () => {
@@ -122,6 +122,8 @@ async function openRecord() {
 
 test('on a record page nothing moves while a value is edited', async () => {
   const page = await openRecord()
+  // A font that is loaded later changes the height of lines.
+  await page.evaluate('document.fonts.ready')
   const color = page.getByRole('button', { name: 'Edit Color' })
   for (const name of ['Mail', 'Person']) {
     const before = await color.boundingBox()

@@ -93,7 +93,7 @@ test('what is typed beside an offer neither replaces the draft nor is replaced b
   await name.fill('Hooli')
   await restore(page).click()
   await expect.poll(() => panel.getByRole('textbox', { name: 'Motto' }).inputValue()).toBe('Rockets')
-  expect(await name.inputValue()).toBe('Hooli')
+  await expect.poll(() => name.inputValue()).toBe('Hooli')
 })
 
 test('a note that was not saved is offered again on its record, and on no other', async () => {
@@ -138,7 +138,7 @@ test('the draft of a change leaves what others changed in other fields', async (
   await title.waitFor({ state: 'detached' })
   expect((await org.patch(`/activities/${id}`, { summary: 'In Paris' })).status).toBe(200)
   await open()
-  expect(await title.inputValue()).toBe('Fair')
+  await expect.poll(() => title.inputValue()).toBe('Fair')
   await restore(page).click()
   await expect.poll(() => title.inputValue()).toBe('Spring fair')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -38,7 +38,7 @@ test('by keyboard: from the menu of the object to groups that are merged and dis
   await page.getByRole('heading', { name: 'Find duplicate companies' }).waitFor()
   await searchBy(page, 'Find duplicates')
   await rows(page).nth(1).waitFor()
-  expect(await rows(page).count()).toBe(2)
+  await expect.poll(() => rows(page).count()).toBe(2)
   await page.getByText('Similar name', { exact: true }).first().waitFor()
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 

@@ -65,7 +65,7 @@ describe('files of a record', () => {
     await drop(details(page), png('Site.png'), pdf('Offer.pdf'), text('notes.txt'))
     for (const name of ['Site.png', 'Offer.pdf', 'notes.txt'])
       await files(page).getByRole('link', { name }).waitFor()
-    expect(await page.getByText('Drop files to add them').count()).toBe(0)
+    await expect.poll(() => page.getByText('Drop files to add them').count()).toBe(0)
     await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toEqual([320])
     await files(page).getByText('20 bytes').waitFor()
     await page.reload()
@@ -183,7 +183,7 @@ describe('an upload', () => {
     await files(page).getByRole('progressbar', { name: 'Uploading Long way.png' }).waitFor()
     await release()
     await files(page).getByRole('link', { name: 'Long way.png' }).waitFor()
-    expect(await files(page).getByRole('progressbar').count()).toBe(0)
+    await expect.poll(() => files(page).getByRole('progressbar').count()).toBe(0)
   })
 
   test('is cancelled, and leaves nothing', async () => {
@@ -245,7 +245,7 @@ describe('an upload', () => {
     await photo?.waitFor()
     await fake?.waitFor()
     await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toEqual([20])
-    expect(await fake?.getAttribute('download')).toBe('fake.png')
+    await expect.poll(() => fake?.getAttribute('download')).toBe('fake.png')
   })
 
   test('is refused when the organization has no room', async () => {
@@ -279,7 +279,7 @@ describe('files of an activity', () => {
     await page.getByText('Drop files to add them to Soylent').waitFor()
     await bring(line, [text('menu.txt')], 'dragenter')
     await page.getByText('Drop files to add them to Lunch').waitFor()
-    expect(await page.getByText('Drop files to add them to Soylent').count()).toBe(0)
+    await expect.poll(() => page.getByText('Drop files to add them to Soylent').count()).toBe(0)
     await drop(line, text('menu.txt', 10), text('bill.txt', 10))
     await timeline(page).getByRole('img', { name: '2 files' }).waitFor()
     await files(page).getByText('Drop files here').waitFor()
@@ -315,7 +315,7 @@ test('nothing is taken by a record of an inactive object', async () => {
   await page.goto(`/o/org-${org.id}/objects/${body.slug}/${id}`)
   await files(page).getByText('None').waitFor()
   await drop(details(page), text('late.txt', 10))
-  expect(await files(page).getByRole('listitem').count()).toBe(0)
+  await expect.poll(() => files(page).getByRole('listitem').count()).toBe(0)
 })
 
 test.each([1440, 375])('the page has no fault that axe finds, at %i px', async (width) => {

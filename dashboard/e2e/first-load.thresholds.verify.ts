@@ -49,7 +49,7 @@ test.each([412, 1350])('a table shows its first rows where they will be (%i pixe
     PLACES('[role=rowheader] > a, [role=gridcell][data-column="1"] > :first-child'),
   )
   expect(drawn).toEqual(early)
-  expect(await page.locator('.shell').count()).toBe(0)
+  await expect.poll(() => page.locator('.shell').count()).toBe(0)
 })
 
 const PAGES = [
@@ -80,7 +80,7 @@ test.each(PAGES)('%s shows its first text before its scripts are there', async (
   letGo()
   await page.locator(drawn).first().waitFor()
   expect(await page.evaluate<unknown>(textAt(drawn))).toEqual(first)
-  expect(await page.locator('.shell').count()).toBe(0)
+  await expect.poll(() => page.locator('.shell').count()).toBe(0)
 })
 
 /** Milliseconds since the page began: when the largest text was first painted. */

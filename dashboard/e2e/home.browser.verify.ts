@@ -32,7 +32,9 @@ test('shows my tasks, how my deals stand, what changed, and what comes next', as
   await page.goto(`/o/org-${org.id}`)
   const recent = page.getByRole('region', { name: 'Recent changes' })
   await recent.getByRole('link', { name: 'Magnet' }).waitFor()
-  expect(await recent.getByRole('link').allTextContents()).toEqual(['Spring', 'Magnet', 'Anvil', 'Rocket'])
+  await expect
+    .poll(() => recent.getByRole('link').allTextContents())
+    .toEqual(['Spring', 'Magnet', 'Anvil', 'Rocket'])
   await recent.getByText('Created by you').first().waitFor()
   const stages = page.getByRole('region', { name: 'My pipeline' })
   await stages.getByRole('row', { name: 'Lead 2 $1.5M' }).waitFor()
@@ -41,12 +43,12 @@ test('shows my tasks, how my deals stand, what changed, and what comes next', as
   const all = page.getByRole('region', { name: 'Deals by stage' })
   await all.getByRole('row', { name: 'Won 2 $40' }).waitFor()
   const week = page.getByRole('region', { name: 'Activities this week' }).getByRole('listitem')
-  expect(await week.count()).toBe(7)
-  expect(await week.last().textContent()).toMatch(/: 1$/)
+  await expect.poll(() => week.count()).toBe(7)
+  await expect.poll(() => week.last().textContent()).toMatch(/: 1$/)
   const tasks = page.getByRole('region', { name: 'My tasks' }).getByRole('listitem').getByRole('link')
-  expect(await tasks.allTextContents()).toEqual(['Send the offer', 'Call back'])
+  await expect.poll(() => tasks.allTextContents()).toEqual(['Send the offer', 'Call back'])
   const coming = page.getByRole('region', { name: 'Upcoming' })
-  expect(await coming.getByRole('listitem').getByRole('link').allTextContents()).toEqual(['Lunch'])
+  await expect.poll(() => coming.getByRole('listitem').getByRole('link').allTextContents()).toEqual(['Lunch'])
 })
 
 test('a task is checked off in its place, by the keyboard too, and opened again', async () => {
@@ -61,15 +63,14 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   await box.click()
   await expect.poll(isDone).toBe(1)
   await tasks.getByText('Done', { exact: true }).waitFor()
-  expect(await tasks.getByRole('listitem').getByRole('link').allTextContents()).toEqual([
-    'Send the offer',
-    'Call back',
-  ])
+  await expect
+    .poll(() => tasks.getByRole('listitem').getByRole('link').allTextContents())
+    .toEqual(['Send the offer', 'Call back'])
   expect(await box.boundingBox()).toEqual(before)
   await box.focus()
   await page.keyboard.press('Space')
   await expect.poll(isDone).toBe(0)
-  expect(await box.isChecked()).toBe(false)
+  await expect.poll(() => box.isChecked()).toBe(false)
 })
 
 test('leads to the records of a stage, and to the board', async () => {
@@ -80,7 +81,7 @@ test('leads to the records of a stage, and to the board', async () => {
   // Home names the same records: these are those of the table.
   const table = page.getByRole('grid')
   await table.getByRole('link', { name: 'Magnet' }).waitFor()
-  expect(await table.getByRole('link', { name: 'Rocket' }).count()).toBe(0)
+  await expect.poll(() => table.getByRole('link', { name: 'Rocket' }).count()).toBe(0)
   await page.goBack()
   await page.getByRole('link', { name: 'Open board' }).click()
   await page.getByRole('region', { name: 'Proposal' }).waitFor()
@@ -93,19 +94,19 @@ test('a new organization sees the next steps, each gone when it is done', async 
   await page.goto(`/o/org-${org.id}`)
   const steps = page.getByRole('region', { name: 'Next steps' })
   await steps.getByRole('link', { name: 'Import companies' }).waitFor()
-  expect(await page.getByRole('region', { name: 'My pipeline' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('region', { name: 'My pipeline' }).count()).toBe(0)
   expect(await axeViolations(page)).toEqual([])
   await steps.getByRole('link', { name: 'Create a deal' }).click()
   await page.getByRole('dialog', { name: 'Create deal' }).waitFor()
   await owner.post('/objects/deals/records', { data: { name: 'First' } })
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('region', { name: 'My pipeline' }).waitFor()
-  expect(await steps.getByRole('link', { name: 'Create a deal' }).count()).toBe(0)
+  await expect.poll(() => steps.getByRole('link', { name: 'Create a deal' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Hide next steps' }).click()
   await steps.waitFor({ state: 'hidden' })
   await page.reload()
   await page.getByRole('region', { name: 'Recent changes' }).waitFor()
-  expect(await steps.count()).toBe(0)
+  await expect.poll(() => steps.count()).toBe(0)
 })
 
 test('what cannot be loaded is said, and can be tried again', async () => {

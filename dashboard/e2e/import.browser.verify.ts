@@ -64,7 +64,7 @@ test('the sample companies come in, two broken rows go out, and corrected they c
     CIK: 'Do not import',
   }
   for (const [column, attribute] of Object.entries(guessed))
-    expect(await target(page, column).inputValue()).toBe(attribute)
+    await expect.poll(() => target(page, column).inputValue()).toBe(attribute)
   await page.getByText('Rows that match no record will fail: no column fills Name').waitFor()
   await fill(page, 'Security', 'Name (required)')
   expect(
@@ -83,8 +83,8 @@ test('the sample companies come in, two broken rows go out, and corrected they c
     ['Errors', '2'],
   ])
   const problems = page.getByRole('region', { name: 'Problems' }).getByRole('row')
-  expect(await problems.nth(1).innerText()).toMatch(/^505\s+Date added\s+yesterday/)
-  expect(await problems.nth(2).innerText()).toMatch(/^506\s+The row has 2 cells/)
+  await expect.poll(() => problems.nth(1).innerText()).toMatch(/^505\s+Date added\s+yesterday/)
+  await expect.poll(() => problems.nth(2).innerText()).toMatch(/^506\s+The row has 2 cells/)
   await accessible(page)
   expect(await total(owner)).toBe(0)
 
@@ -111,7 +111,7 @@ test('the sample companies come in, two broken rows go out, and corrected they c
   await heading(page, 'Choose the corrected file')
   await choose(page, failed.replace('yesterday', '2026-11-20'), 'companies-failed.csv')
   await heading(page, 'Map the columns')
-  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
+  await expect.poll(() => target(page, 'Security').inputValue()).toBe('Name (required)')
   await check(page, '2 rows')
   expect(await counts(page)).toEqual(
     [
@@ -132,12 +132,12 @@ test('rows that match update, and what is chosen outlives reload and way back', 
   await fill(page, 'Security', 'Name (required)')
   await page.reload()
   await heading(page, 'Map the columns')
-  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
-  expect(await page.getByRole('radio', { name: /same Symbol/ }).isChecked()).toBe(true)
+  await expect.poll(() => target(page, 'Security').inputValue()).toBe('Name (required)')
+  await expect.poll(() => page.getByRole('radio', { name: /same Symbol/ }).isChecked()).toBe(true)
   await check(page, '2 rows')
   await button(page, 'Back to mapping').click()
   await heading(page, 'Map the columns')
-  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
+  await expect.poll(() => target(page, 'Security').inputValue()).toBe('Name (required)')
   await check(page, '2 rows')
   expect(await counts(page)).toEqual([
     ['Creates', '1'],
@@ -167,8 +167,10 @@ test('a column that fits nothing gets a new attribute on the spot, by the keyboa
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Employees on site')
-  expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Number')
+  await expect
+    .poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue())
+    .toBe('Employees on site')
+  await expect.poll(() => dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Number')
   await accessible(page)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
@@ -209,7 +211,7 @@ test('a member is told who may add attributes', async () => {
   await choose(page, 'Symbol,Name\nA,Acme\n')
   await target(page, 'Symbol').click()
   const option = page.getByRole('option', { name: 'New attribute… (only admins and owners)' })
-  expect(await option.getAttribute('data-combobox-disabled')).toBe('true')
+  await expect.poll(() => option.getAttribute('data-combobox-disabled')).toBe('true')
 })
 
 test('two columns for one attribute are told, and cannot be checked', async () => {
@@ -221,7 +223,7 @@ test('two columns for one attribute are told, and cannot be checked', async () =
   await page.getByText('Also filled by Other').waitFor()
   await page.getByText('Two columns fill the same attribute').waitFor()
   await accessible(page)
-  expect(await button(page, 'Check 1 row').getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => button(page, 'Check 1 row').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('what is no table is refused before it is sent, and by the service', async () => {

@@ -70,7 +70,7 @@ test(
     await addRecord(org, 'companies', { name: 'Added' })
     await row(mine, 'Renamed by Bob').waitFor({ timeout: SOON.timeout })
     await expect.poll(() => countIn(mine, 'Companies'), SOON).toMatch(/3$/)
-    expect(await editor.inputValue()).toBe('Half typed')
+    await expect.poll(() => editor.inputValue()).toBe('Half typed')
     await editor.press('End')
     await mine.keyboard.type(' and done')
     await mine.keyboard.press('Enter')
@@ -89,9 +89,9 @@ test('the active cell stays on its record when another record comes before it', 
   await page.locator('#cell-1-0:focus').waitFor()
   await addRecord(org, 'companies', { name: 'Aardvark' })
   await page.locator('#cell-2-0:focus').waitFor({ timeout: SOON.timeout })
-  expect(await nameCell(page, 2).innerText()).toContain('Globex')
+  await expect.poll(() => nameCell(page, 2).innerText()).toContain('Globex')
   await page.keyboard.press('Enter')
-  expect(await page.locator('input:focus').inputValue()).toBe('Globex')
+  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('Globex')
 })
 
 test(

@@ -84,9 +84,9 @@ test('the keyboard mentions a member in a comment', async () => {
   const written = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
   await written.getByText('@Olivia Owner').waitFor()
   const link = written.getByRole('link', { name: 'https://example.com/offer' })
-  expect(await link.getAttribute('rel')).toContain('noopener')
+  await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
   expect(await commentTexts()).toEqual([`Hi ${mentionOf(org.userId)} see https://example.com/offer`])
-  expect(await field.inputValue()).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
 })
 
 test('a comment is edited and deleted by its author, and seen by others without a reload', async () => {
@@ -98,7 +98,7 @@ test('a comment is edited and deleted by its author, and seen by others without 
   })
   const seen = reader.getByRole('region', { name: 'Comments' }).getByRole('listitem')
   await seen.getByText('<b>Frist</b>').waitFor()
-  expect(await seen.getByRole('button', { name: 'Actions of the comment' }).count()).toBe(0)
+  await expect.poll(() => seen.getByRole('button', { name: 'Actions of the comment' }).count()).toBe(0)
   const page = await dashboard.visit(mia)
   await page.goto(`${home}/objects/deals/${rocket}`)
   const mine = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')

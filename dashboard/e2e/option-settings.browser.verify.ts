@@ -66,7 +66,7 @@ describe('options of a select attribute', () => {
     await page.goto(`/o/org-${org.id}/objects/deals`)
     const chip = page.getByRole('grid').getByText('New', { exact: true }).first()
     await chip.waitFor()
-    expect(await chip.getAttribute('style')).toContain('--tint-6')
+    await expect.poll(() => chip.getAttribute('style')).toContain('--tint-6')
   })
 
   test('are moved and removed by keys, on a phone', async () => {

@@ -138,9 +138,9 @@ test('rows below the last become records, the header is left out, and Undo remov
       .getByRole('checkbox', { name: /The first row has the names/ })
       .isChecked(),
   ).toBe(true)
-  expect(await dialog(page).getByRole('checkbox', { name: 'Create 1 thing from the rows' }).isChecked()).toBe(
-    true,
-  )
+  await expect
+    .poll(() => dialog(page).getByRole('checkbox', { name: 'Create 1 thing from the rows' }).isChecked())
+    .toBe(true)
   await confirm(page)
   await page.getByText('2 cells pasted, 1 thing created').waitFor()
   await page.getByRole('rowheader', { name: 'Bed' }).waitFor()
@@ -179,7 +179,7 @@ test('one cell is pasted at once, and refused in its place', async () => {
   await cell(page, 'Keeper')
     .getByRole('img', { name: 'Not saved: No member has this name or email address' })
     .waitFor()
-  expect(await dialog(page).count()).toBe(0)
+  await expect.poll(() => dialog(page).count()).toBe(0)
 })
 
 test('what is copied here is pasted without a loss, by keys', async () => {

@@ -66,7 +66,7 @@ test('a face that is chosen is a square, and stands wherever the name does', asy
   await expect.poll(() => sizeOf(row), WAIT).toEqual([256, 256])
   // One request for the page, however many rows it has.
   expect(asked).toHaveLength(1)
-  expect(await page.getByRole('rowheader', { name: 'Bo Faceless' }).locator('img').count()).toBe(0)
+  await expect.poll(() => page.getByRole('rowheader', { name: 'Bo Faceless' }).locator('img').count()).toBe(0)
   await row.getByRole('button', { name: 'Quick look at Ada Lovelace' }).click()
   await expect.poll(() => sizeOf(page.getByRole('dialog')), WAIT).toEqual([256, 256])
   await page.keyboard.press('Escape')
@@ -130,7 +130,7 @@ test('the picture of a user is set in the profile, and members see it', async ()
   await pictureButton(page).press('Enter')
   await page.getByRole('menuitem', { name: 'Remove picture' }).press('Enter')
   await addButton(page).waitFor()
-  expect(await menu.locator('img').count()).toBe(0)
+  await expect.poll(() => menu.locator('img').count()).toBe(0)
 })
 
 test.each([1440, 375])('the pages have no fault that axe finds, at %i px', async (width) => {

@@ -109,7 +109,7 @@ test('values of every type are edited where they stand', async () => {
   await details(page).getByRole('link', { name: 'Umbrella' }).waitFor()
   await type('Site', 'www.Lamp.example/A')
   const site = details(page).getByRole('link', { name: 'lamp.example/A', exact: true })
-  expect(await site.getAttribute('href')).toBe('https://www.lamp.example/A')
+  await expect.poll(() => site.getAttribute('href')).toBe('https://www.lamp.example/A')
   await expect
     .poll(() => dataOf(org, things, id))
     .toMatchObject({
@@ -223,7 +223,7 @@ test('changes by one person are folded, and open to what they were', async () =>
     .getByRole('button', { name: 'Industry Energy → Media · 2 changes by Mia Member' })
     .click()
   const changes = timeline(page).getByRole('listitem').filter({ hasText: 'Industry' })
-  expect(await changes.last().textContent()).toMatch(/Industry.*Energy.*to.*Media/)
+  await expect.poll(() => changes.last().textContent()).toMatch(/Industry.*Energy.*to.*Media/)
 
   await page.getByRole('button', { name: 'Edit Industry' }).click()
   await page.getByRole('combobox', { name: 'Industry' }).fill('Retail')
@@ -255,7 +255,7 @@ test('an empty value asks to be set, and is set from there', async () => {
   await page.getByRole('textbox', { name: 'Domain' }).fill('hooli.example')
   await page.keyboard.press('Enter')
   await page.getByText('hooli.example').waitFor()
-  expect(await page.getByText('Set domain').count()).toBe(0)
+  await expect.poll(() => page.getByText('Set domain').count()).toBe(0)
 })
 
 test('J and K lead through the newest records', async () => {
@@ -345,7 +345,7 @@ test('records of an inactive object are read, not changed, and why is said', asy
   await org.patch(`/objects/${body.slug}`, { isActive: false })
   const page = await openRecord(body.slug, id)
   await page.getByText('This object is inactive: its records can be read, not changed').waitFor()
-  expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Edit / }).count()).toBe(0)
 })
 
 const LONG =

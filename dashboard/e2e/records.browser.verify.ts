@@ -170,14 +170,14 @@ describe('editing in place', () => {
       .getByRole('alert')
       .filter({ hasText: 'Enter an email address, such as ada@example.com' })
       .waitFor()
-    expect(await cell(page, 0, 'Mail').innerText()).toBe('')
+    await expect.poll(() => cell(page, 0, 'Mail').innerText()).toBe('')
     await edit(page, 0, 'Mail')
     const field = page.getByRole('textbox', { name: 'Mail' })
-    expect(await field.inputValue()).toBe('nothing')
+    await expect.poll(() => field.inputValue()).toBe('nothing')
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     await edit(page, 0, 'Mail')
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
   })
 
   test('a key after a click on a link means the cell of the link', async () => {
@@ -311,7 +311,7 @@ describe('many', () => {
     await dialog.getByText('1 activity will no longer be linked to them.').waitFor()
     await dialog.getByRole('button', { name: 'Delete 2 deletions' }).click()
     await page.getByText('3 deletions', { exact: true }).waitFor()
-    expect(await page.getByRole('region', { name: 'Selected records' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Selected records' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('5 deletions', { exact: true }).waitFor()
   })
@@ -364,8 +364,8 @@ test('an inactive object is read-only and says so', async () => {
   await page.goto(things.page)
   await page.getByText('Retirees are inactive').waitFor()
   await pressEnter(page, 0, 'Name')
-  expect(await page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
 })
 
 test.each([1440, 375])('nothing is out of reach at %i pixels', async (width) => {

@@ -23,19 +23,19 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Reports' }).click()
     const pipeline = row(page, /Pipeline by stage/)
     await pipeline.getByText('What is open, and what it is worth').waitFor()
-    expect(await pipeline.getByRole('time').count()).toBe(1)
+    await expect.poll(() => pipeline.getByRole('time').count()).toBe(1)
     await row(page, /Won by month/)
       .getByText('Never')
       .waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('month CAME')
     await pipeline.waitFor({ state: 'detached' })
-    expect(await row(page, /Won by month/).count()).toBe(1)
+    await expect.poll(() => row(page, /Won by month/).count()).toBe(1)
     await page.keyboard.type(' nothing')
     await page.getByRole('heading', { name: 'No matching reports' }).waitFor()
     const tabs = page.getByRole('navigation', { name: 'Reports and dashboards' }).getByRole('link')
-    expect(await tabs.allTextContents()).toEqual(['Reports', 'Dashboards'])
-    expect(await tabs.first().getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => tabs.allTextContents()).toEqual(['Reports', 'Dashboards'])
+    await expect.poll(() => tabs.first().getAttribute('aria-current')).toBe('page')
   })
 
   test('a report is renamed, copied, and deleted with what goes with it', async () => {
@@ -100,9 +100,9 @@ describe('templates', () => {
     const dialog = dialogOf(page)
     await dialog.getByRole('figure', { name: 'Funnel: Pipeline by stage' }).waitFor()
     await dialog.getByText('the number of deals and the sum of amount').waitFor()
-    expect(await dialog.getByRole('link', { name: 'Edit first' }).getAttribute('href')).toContain(
-      `${base}/reports/new?ready=pipeline`,
-    )
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'Edit first' }).getAttribute('href'))
+      .toContain(`${base}/reports/new?ready=pipeline`)
     await button(dialog, 'Use template').click()
     await page.getByRole('heading', { name: 'Pipeline by stage', level: 1 }).waitFor()
     await chart(page, 'Funnel: Pipeline by stage').waitFor()
@@ -144,16 +144,16 @@ test('a member runs what others made, changes what is their own, and is told abo
   await button(page, 'Edit').hover()
   await page.getByText(/created it: only they, owners and admins can change it/).waitFor()
   await button(page, 'More for Pipeline by stage').click()
-  expect(await item(page, 'Rename').isDisabled()).toBe(true)
-  expect(await item(page, 'Delete report').isDisabled()).toBe(true)
+  await expect.poll(() => item(page, 'Rename').isDisabled()).toBe(true)
+  await expect.poll(() => item(page, 'Delete report').isDisabled()).toBe(true)
   await item(page, 'Schedule').click()
   await dialogOf(page).getByText('A schedule is a workflow: owners and admins create those.').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
   await page.goto(pageOf(own))
-  expect(await page.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe(
-    `${base}/reports/${own.id}/edit`,
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Edit' }).getAttribute('href'))
+    .toBe(`${base}/reports/${own.id}/edit`)
   await button(page, 'More for Mine').click()
   await item(page, 'Delete report').click()
   await dialogOf(page).getByText('It has never been run.').waitFor()

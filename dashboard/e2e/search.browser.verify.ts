@@ -52,7 +52,7 @@ test('words in any order, without accents, find a record; its notes are found to
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/activities\?activity=/)
   await page.getByText('Edit note', { exact: true }).waitFor()
-  expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Kick-off')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Kick-off')
 })
 
 test('Enter that comes before the answer opens what is found first', async () => {
@@ -130,7 +130,7 @@ test('says when nothing is found, when there is more, and when the service is ou
 test('a question mark shows the shortcuts, except while one writes', async () => {
   const page = await openSearch()
   await page.keyboard.type('?')
-  expect(await field(page).inputValue()).toBe('?')
+  await expect.poll(() => field(page).inputValue()).toBe('?')
   await page.keyboard.press('Escape')
   await field(page).waitFor({ state: 'hidden' })
   await page.keyboard.press('?')

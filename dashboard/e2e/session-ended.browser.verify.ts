@@ -54,11 +54,11 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
   expect(await axeViolations(page)).toEqual([])
   await signInAgain(page, 'wrong horse')
   await dialog(page).getByText('Wrong email or password').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(1)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
   await signInAgain(page, password)
   await dialog(page).waitFor({ state: 'detached' })
   await button(page, /^Ada Byron/).waitFor()
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada Byron')
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada Byron')
 })
 
 test('nothing is asked for while the session has ended, however long that is', async () => {

@@ -70,9 +70,9 @@ describe('the log', () => {
       'record.created | Timed out | 15 s | 1 | Cancelled',
       'record.created | 500 | 96 ms | 2 | Failed',
     ])
-    expect(await lines(page).first().getByRole('time').textContent()).toMatch(
-      /^\w{3} \d+, \d+:\d\d:\d\d [AP]M$/,
-    )
+    await expect
+      .poll(() => lines(page).first().getByRole('time').textContent())
+      .toMatch(/^\w{3} \d+, \d+:\d\d:\d\d [AP]M$/)
   })
 
   test('new deliveries appear, and what changes changes, without a reload', async () => {
@@ -86,7 +86,7 @@ describe('the log', () => {
     await log(page).getByText('Delivered').waitFor()
     await addDelivery(ctx, rows, { type: 'workflow.failed' })
     await lines(page).nth(1).waitFor()
-    expect(await lines(page).first().textContent()).toContain('workflow.failed')
+    await expect.poll(() => lines(page).first().textContent()).toContain('workflow.failed')
   })
 
   test('filters stay in the address, and what they leave out is gone', async () => {
@@ -155,7 +155,7 @@ describe('the log', () => {
     await lines(page).first().waitFor()
     await page.context().setOffline(true)
     await page.getByText('This list is not up to date').waitFor(AFTER_RETRIES)
-    expect(await lines(page).count()).toBe(1)
+    await expect.poll(() => lines(page).count()).toBe(1)
     await page.context().setOffline(false)
     await page.getByText('This list is not up to date').waitFor({ ...AFTER_RETRIES, state: 'detached' })
   })
@@ -184,11 +184,13 @@ describe('a delivery', () => {
     const { page, one } = await open()
     const request = page.getByRole('region', { name: 'Request' })
     const response = page.getByRole('region', { name: 'Response' })
-    expect(await request.locator('pre').textContent()).toBe(BODY)
+    await expect.poll(() => request.locator('pre').textContent()).toBe(BODY)
     await request.getByText('Sent to 203.0.113.7').waitFor()
     await request.getByText('v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=').waitFor()
     await request.getByRole('switch', { name: 'Pretty' }).check()
-    expect(await request.locator('pre').textContent()).toContain('\n    "amount": 12345678901234567890.10,\n')
+    await expect
+      .poll(() => request.locator('pre').textContent())
+      .toContain('\n    "amount": 12345678901234567890.10,\n')
     await response.getByText('500').waitFor()
     await response.getByText('Only the first 16 KiB').waitFor()
     await pane(page).getByText('The receiver answered 500').waitFor()
@@ -325,7 +327,9 @@ test('a change is delivered, refused, and replayed when the receiver is well aga
   await page.keyboard.press('j')
   await page.getByRole('region', { name: 'Response' }).getByText('Closed for repairs').waitFor()
   const sent = receiver.requests[0]?.body.toString()
-  expect(await page.getByRole('region', { name: 'Request' }).locator('pre').textContent()).toBe(sent)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Request' }).locator('pre').textContent())
+    .toBe(sent)
   receiver.answer({ status: 200 })
   await page.keyboard.press('r')
   await page.getByText('Waiting for the answer').waitFor()

@@ -66,7 +66,7 @@ describe('adding and changing', () => {
     await box('Records').check()
     await box('record.deleted').uncheck()
     // Records, and with it all.
-    expect(await dialog.locator('input:indeterminate').count()).toBe(2)
+    await expect.poll(() => dialog.locator('input:indeterminate').count()).toBe(2)
     await dialog.getByRole('combobox', { name: 'Objects' }).click()
     await page.getByRole('option', { name: 'Deals' }).click()
     await dialog.getByRole('combobox', { name: 'Changed attributes' }).click()
@@ -163,7 +163,7 @@ describe('the list', () => {
     await page.getByText('wants no more events').waitFor()
     await button(page, 'Enable endpoint').click()
     await page.getByText('Active', { exact: true }).waitFor()
-    expect(await button(page, 'Enable endpoint').count()).toBe(0)
+    await expect.poll(() => button(page, 'Enable endpoint').count()).toBe(0)
   })
 
   test('stays, and says so, when the service cannot be reached', async () => {
@@ -174,7 +174,7 @@ describe('the list', () => {
     await page.getByRole('row', { name: /hooks/ }).waitFor()
     await page.context().setOffline(true)
     await page.getByText('This may be out of date').waitFor({ timeout: 20_000 })
-    expect(await page.getByRole('row', { name: /hooks/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('row', { name: /hooks/ }).count()).toBe(1)
     await page.context().setOffline(false)
     await page.getByText('This may be out of date').waitFor({ state: 'detached', ...SOON })
   })
@@ -216,7 +216,7 @@ describe('an endpoint', () => {
     await page.getByText(/^The previous secret also signs until/).waitFor()
     await code.getByText(second).waitFor()
     await button(page, 'Hide secret').first().click()
-    expect(await page.getByText(second).count()).toBe(0)
+    await expect.poll(() => page.getByText(second).count()).toBe(0)
     await page.getByRole('tab', { name: 'Python' }).click()
     await page.getByText('from http.server').waitFor()
   })

@@ -246,7 +246,7 @@ describe('editing', () => {
     for (let changes = 0; changes < 3; changes++) await page.keyboard.press('Control+z')
     await expect.poll(() => nodes(page), SOON).toHaveLength(7)
     await isSaved(page)
-    expect(await button(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Control+Shift+z')
     await expect.poll(() => nodes(page), SOON).toHaveLength(6)
     await button(page, 'Undo').click()

@@ -70,7 +70,7 @@ describe('values', () => {
     await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}')
     // Writing goes on behind what came in.
     await title.press('!')
-    expect(await title.inputValue()).toBe('Welcome {{trigger.data.name}}!')
+    await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}!')
     await page.getByText('Welcome Globex renewal!').waitFor()
     await saves(page, saved, { steps: [{ config: { title: 'Welcome {{trigger.data.name}}!' } }] })
   })
@@ -165,7 +165,7 @@ test('a schedule is chosen in words, and shows when it comes', async () => {
   const times = page.getByText(/^(?:Monday|Wednesday), .* at 5:30\sPM$/)
   await expect.poll(() => times.count(), { timeout: 10_000 }).toBe(5)
   await choose(page, 'Runs', 'Another schedule')
-  expect(await field(page, /^Cron/).inputValue()).toBe('30 17 * * 1,3')
+  await expect.poll(() => field(page, /^Cron/).inputValue()).toBe('30 17 * * 1,3')
   await field(page, /^Cron/).fill('30 17 * *')
   await page.getByText('It must be five parts').waitFor()
   await field(page, /^Cron/).fill('*/15 * * * *')

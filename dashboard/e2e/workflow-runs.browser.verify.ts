@@ -120,7 +120,7 @@ describe('runs', () => {
     await button(dialogOf(page), 'Cancel run').click()
     await page.getByRole('status').getByText('Cancelled').waitFor()
     await closed(page)
-    expect(await button(page, 'Cancel run').count()).toBe(0)
+    await expect.poll(() => button(page, 'Cancel run').count()).toBe(0)
   })
 
   test('what the engine did is what is drawn, item by item', async () => {

@@ -42,8 +42,8 @@ describe('the list', () => {
     await won.getByText('66.6%').waitFor()
     await won.getByText('5 min. ago').waitFor()
     await weekly.getByRole('img', { name: 'No runs yet' }).waitFor()
-    expect(await weekly.getByRole('time').count()).toBe(1)
-    expect(await weekly.getByRole('switch').isChecked()).toBe(true)
+    await expect.poll(() => weekly.getByRole('time').count()).toBe(1)
+    await expect.poll(() => weekly.getByRole('switch').isChecked()).toBe(true)
   })
 
   test('switches workflows on and off, and says everything that keeps one from running', async () => {
@@ -67,10 +67,12 @@ describe('the list', () => {
     await dialog.getByText('3 things are wrong').waitFor()
     await dialog.getByText('steps[0].config.subject').waitFor()
     await dialog.getByText('Send email “mail”:').first().waitFor()
-    expect(await dialog.getByRole('link', { name: 'Edit workflow' }).getAttribute('href')).toMatch(/\/edit$/)
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'Edit workflow' }).getAttribute('href'))
+      .toMatch(/\/edit$/)
     await page.keyboard.press('Escape')
     await closed(page)
-    expect(await page.getByRole('switch', { name: 'Off: Draft' }).isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('switch', { name: 'Off: Draft' }).isChecked()).toBe(false)
   })
 
   test('a member reads it, and is told who changes it', async () => {
@@ -83,12 +85,12 @@ describe('the list', () => {
     await button(page, 'Create workflow').hover()
     await page.getByText('Only owners and admins can create workflows').waitFor()
     await page.keyboard.press('c')
-    expect(await dialogOf(page).count()).toBe(0)
+    await expect.poll(() => dialogOf(page).count()).toBe(0)
     expect((await list())[0]?.enabled).toBe(false)
     await page.goto(`${pageOf(workflow)}?tab=settings`)
     await page.getByText('Only owners and admins can rename, edit and delete workflows.').waitFor()
-    expect(await page.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
-    expect(await button(page, 'Delete workflow').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
+    await expect.poll(() => button(page, 'Delete workflow').count()).toBe(0)
   })
 })
 
@@ -104,7 +106,7 @@ describe('the gallery', () => {
     await button(dialog, /^Follow up on lost deals/).focus()
     await page.keyboard.press('Enter')
     await dialog.getByRole('region', { name: 'What it does' }).waitFor()
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Follow up on lost deals 2')
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Follow up on lost deals 2')
     await dialog.getByLabel('Name').press('Enter')
     await closed(page)
     await page.getByRole('heading', { name: 'Follow up on lost deals 2', level: 1 }).waitFor()
@@ -121,7 +123,7 @@ describe('the gallery', () => {
     await button(page, 'Create workflow').click()
     await button(dialogOf(page), /^Announce new large deals/).waitFor()
     const empty = dialogOf(page).getByRole('link', { name: /^Start from scratch/ })
-    expect(await empty.getAttribute('href')).toBe(`${base}/workflows/new`)
+    await expect.poll(() => empty.getAttribute('href')).toBe(`${base}/workflows/new`)
   })
 })
 
@@ -163,7 +165,7 @@ describe('running', () => {
     await button(page, 'Run now').focus()
     await page.getByText('Switch it on to run it').waitFor()
     await button(page, 'Run now').press('Enter')
-    expect(await dialogOf(page).count()).toBe(0)
+    await expect.poll(() => dialogOf(page).count()).toBe(0)
   })
 
   test('a record page and selected rows have a button for each workflow by hand', async () => {
@@ -176,7 +178,7 @@ describe('running', () => {
     const page = await dashboard.visit(owner)
     await page.goto(`${base}/objects/deals/${acme}`)
     await button(page, 'Run').click()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Escalate'])
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Escalate'])
     await page.getByRole('menuitem', { name: 'Escalate' }).click()
     await dialogOf(page).getByText('It runs on Acme expansion.').waitFor()
     await dialogOf(page).getByLabel('Reason').fill('a')
@@ -185,7 +187,7 @@ describe('running', () => {
 
     await page.goto(`${base}/objects/people/${person}`)
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
-    expect(await button(page, 'Run').count()).toBe(0)
+    await expect.poll(() => button(page, 'Run').count()).toBe(0)
 
     await page.goto(`${base}/objects/deals`)
     await page.getByRole('checkbox', { name: /all/i }).first().check()
@@ -250,7 +252,7 @@ test('secrets are set, replaced and removed, and never shown', async () => {
   await button(page, 'New secret').click()
   const dialog = dialogOf(page)
   await dialog.getByRole('textbox', { name: 'Name' }).fill('erp-token')
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('ERP_TOKEN')
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('ERP_TOKEN')
   await dialog.getByLabel(/^Value/).fill('s3cret')
   await button(dialog, 'Save secret').click()
   await closed(page)
@@ -258,7 +260,7 @@ test('secrets are set, replaced and removed, and never shown', async () => {
     .getByRole('link', { name: 'Tell the ERP' })
     .waitFor()
   await button(page, 'Replace ERP_TOKEN').click()
-  expect(await dialog.getByLabel(/^Value/).inputValue()).toBe('')
+  await expect.poll(() => dialog.getByLabel(/^Value/).inputValue()).toBe('')
   await dialog.getByLabel(/^Value/).fill('other')
   await button(dialog, 'Replace value').click()
   await closed(page)
