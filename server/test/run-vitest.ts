@@ -28,7 +28,7 @@ function spawnVitest({ args, env }: VitestRun, reportFile: string): Promise<bool
 }
 
 async function runOnce(run: VitestRun): Promise<Run> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-report-'))
+  const folder = await mkdtemp(join(run.env?.['TMPDIR'] ?? tmpdir(), 'rapport-report-'))
   const path = join(folder, 'report.json')
   try {
     const ok = await spawnVitest(run, path)
