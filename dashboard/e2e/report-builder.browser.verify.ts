@@ -8,10 +8,12 @@ import {
   button,
   cells,
   drag,
+  dragUntilTaken,
   field,
   isFocused,
   isSaved,
   type Made,
+  openList,
   part,
   SOON,
   sentence,
@@ -68,15 +70,15 @@ describe('won amount by sector and quarter, from empty', () => {
     await rowsAre(page, [])
     await button(page, 'Join').click()
     await page.getByRole('option', { name: 'Company of deal' }).click()
-    await drag(page, field(page, 'Company', 'Sector'), sentence(page, 'by'))
-    await drag(page, field(page, 'Deal', 'Close date'), sentence(page, 'by'))
+    await dragUntilTaken(page, field(page, 'Company', 'Sector'), sentence(page, 'by'))
+    await dragUntilTaken(page, field(page, 'Deal', 'Close date'), sentence(page, 'by'))
     await part(page, 'Close date by month').click()
     await page.getByRole('combobox', { name: 'By' }).click()
     await page.getByRole('option', { name: 'Quarter' }).click()
     await page.keyboard.press('Escape')
-    await drag(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
+    await dragUntilTaken(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
     await button(page, 'Remove Number of deals').click()
-    await drag(page, field(page, 'Deal', 'Stage'), sentence(page, 'where'))
+    await dragUntilTaken(page, field(page, 'Deal', 'Stage'), sentence(page, 'where'))
     const form = page.getByRole('dialog')
     await form.getByRole('combobox', { name: 'Value' }).click()
     await page.getByRole('option', { name: 'Won' }).click()
@@ -240,9 +242,9 @@ describe('while it is built', () => {
     const page = await dashboard.visit(owner, TALL)
     await page.goto(`${base}/new?object=deals`)
     await page.getByText('Rows', { exact: true }).click()
-    await drag(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
+    await dragUntilTaken(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
     await part(page, 'Amount').waitFor()
-    await button(page, 'Order').click()
+    await openList(button(page, 'Order'), page.getByRole('option', { name: 'Amount' }))
     await page.getByRole('option', { name: 'Amount' }).click()
     await page.getByLabel('Rows at most').fill('2')
     await expect

@@ -81,6 +81,16 @@ export async function dragUntilTaken(page: Page, from: Locator, to: Locator): Pr
   await page.mouse.up()
 }
 
+/** Opens a list of options; a result that arrives meanwhile may close it. */
+export async function openList(opener: Locator, option: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      if (!(await option.isVisible())) await opener.click()
+      return option.isVisible()
+    })
+    .toBe(true)
+}
+
 export const isFocused = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement)
 
