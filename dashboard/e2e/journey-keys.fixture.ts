@@ -59,14 +59,18 @@ export async function optionByKeys(page: Page, name: string): Promise<void> {
   throw new Error(`The arrow does not lead to ${name}`)
 }
 
+async function fitsWindow(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
 /** For people who do not see the page as it was designed, or see it narrow: in light, and no wider than the window. */
 export async function isForEverybody(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await fitsWindow(page)
 }
 
 /** The same in dark too. */
 export async function isForEverybodyInBothSchemes(page: Page): Promise<void> {
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await fitsWindow(page)
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINE_ENTRIES, ENGINE_USES } from './engine-entries.ts'
+import { createExceptions } from './exceptions.ts'
 import { filesInCircles, type Module, modules, root } from './imports.ts'
 import { withLongFunctions } from './long-functions.ts'
 
@@ -106,12 +107,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dashboard/vite.config.ts has a default export': 'Vite asks for it',
 }
 
-const used = new Set<string>()
-
-function excepting(faults: string[]): string[] {
-  for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
-  return faults.filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
-}
+const { excepting, unused } = createExceptions(EXCEPTIONS)
 
 /** Every import, of the files that `from` picks, that `isForbidden`. */
 const forbidden = (
@@ -368,5 +364,5 @@ describe('functions', () => {
 })
 
 test('every exception is still needed', () => {
-  expect(Object.keys(EXCEPTIONS).filter((one) => !used.has(one))).toEqual([])
+  expect(unused()).toEqual([])
 })

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from './database.ts'
+import { createExceptions } from './exceptions.ts'
 import { type Module, modules } from './imports.ts'
 
 const HERE = 'server/test/certainty.test.ts'
@@ -59,12 +60,7 @@ const RULES: readonly Rule[] = [
 ]
 
 const tests = modules.filter(({ file }) => file.endsWith('.test.ts') && file !== HERE)
-const used = new Set<string>()
-
-function excepting(faults: string[]): string[] {
-  for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
-  return faults.filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
-}
+const { excepting, unused } = createExceptions(EXCEPTIONS)
 
 const breaking = ({ title, pattern, isFor = () => true }: Rule, files: readonly Module[]): string[] =>
   files.filter(({ file, text }) => isFor(file) && pattern.test(text)).map(({ file }) => `${file} ${title}`)
@@ -100,8 +96,7 @@ describe('files of npm test', () => {
     expect(excepting(found.map(({ file }) => `${file} reads whole tables`))).toEqual([])
   })
 
-  test('have no exception without need', () =>
-    expect(Object.keys(EXCEPTIONS).filter((one) => !used.has(one))).toEqual([]))
+  test('have no exception without need', () => expect(unused()).toEqual([]))
 })
 
 describe('a statement', () => {

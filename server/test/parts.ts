@@ -78,11 +78,9 @@ const crowdedRun = (names: readonly string[]): VitestRun => ({ args: names.map(p
 const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-parallelism'], env }
 
 /** Files of `npm test` that try random values, with others. */
-const seedsRun = (): VitestRun => {
-  const files = globSync('{contract,server,cli,dashboard}/**/*.test.ts', { cwd: ROOT })
-  const isRandom = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes("from 'fast-check'")
-  return { args: [project('server'), ...files.filter(isRandom)], env: { [TEST_SEED]: RANDOM } }
-}
+const isRandom = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes("from 'fast-check'")
+const randomFiles = globSync('{contract,server,cli,dashboard}/**/*.test.ts', { cwd: ROOT }).filter(isRandom)
+const seedsRun: VitestRun = { args: [project('server'), ...randomFiles], env: { [TEST_SEED]: RANDOM } }
 
 /** Files of `npm test` in which dates matter, at a time of each kind. */
 const DATED = [
@@ -108,13 +106,13 @@ export const VERIFY: TestCommand = {
       Object.entries(CROWDED).map(([name, about]) => [name, { about, runs: [crowdedRun([name])] }]),
     ),
     thresholds: { about: QUIET.thresholds, runs: [quietRun] },
-    seeds: { about: 'random values of npm test from a random seed', runs: [seedsRun()] },
+    seeds: { about: 'random values of npm test from a random seed', runs: [seedsRun] },
     dates: {
       about: 'npm test at the end of a year, at changes of summer time, and at a random time',
       runs: datesRuns,
     },
   },
-  everything: { runs: [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun(), ...datesRuns] },
+  everything: { runs: [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun, ...datesRuns] },
   env,
   projects: VERIFY_PROJECTS.map(project),
   // A server that is held or killed may write once more after its folder was removed.
