@@ -2,7 +2,7 @@
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { buildApi } from '../api.ts'
 import { createAdmission } from '../api-keys/admission.ts'
 import type { OpenedCells } from '../cells/cells.ts'
@@ -41,6 +41,8 @@ export interface TestService {
   notifyMembers(): Promise<void>
   /** Moves the clocks of service and deliveries. */
   advance(ms: number): void
+  /** Until the test ends only `advance` moves these clocks, so that nothing becomes due by itself. */
+  freezeClock(): void
   /** A second node of the service on the same database. */
   node(): Promise<App>
 }
@@ -171,6 +173,10 @@ export async function buildTestService(
     runWorkflows: () => workflows.drain(),
     notifyMembers: () => notifications.drain(),
     advance: (ms) => database.clock.advance(ms),
+    freezeClock() {
+      database.clock.freeze()
+      onTestFinished(() => database.clock.unfreeze())
+    },
     drain: () => drainQueue(ctx, cells[0]?.pool ?? database.pool),
     org: ({ ctx: at = ctx, ...options } = {}) => buildOrg(at, inject, options),
     node: async () => (await buildNode(config, database)).app,

@@ -6,15 +6,30 @@ export interface TestClock {
   /** The same moment as the database sees it. */
   databaseNow(): Sql
   advance(ms: number): void
+  /** From here on only `advance` moves it. What the database writes meanwhile has later times. */
+  freeze(): void
+  unfreeze(): void
 }
 
 export function createTestClock(): TestClock {
   let offsetMs = 0
+  let frozenMs: number | undefined
+  const offset = () => sql`make_interval(secs => ${offsetMs / 1000}::float8)`
   return {
-    now: () => new Date(Date.now() + offsetMs),
-    databaseNow: () => sql`(now() + make_interval(secs => ${offsetMs / 1000}::float8))`,
+    now: () => new Date((frozenMs ?? Date.now()) + offsetMs),
+    databaseNow: () =>
+      frozenMs === undefined
+        ? sql`(now() + ${offset()})`
+        : sql`(${new Date(frozenMs).toISOString()}::timestamptz + ${offset()})`,
     advance(ms) {
       offsetMs += ms
+    },
+    freeze() {
+      // Times of rows have microseconds: those of this millisecond are over.
+      frozenMs = Date.now() + 1
+    },
+    unfreeze() {
+      frozenMs = undefined
     },
   }
 }

@@ -25,6 +25,7 @@ describe('a step that fails', () => {
     receiver.answer({ status: 503 })
     const before = receiver.count()
     const counts: number[] = []
+    service.freezeClock()
     for (const seconds of [0, 4, 2, 29, 2, 119]) {
       service.advance(seconds * 1000)
       await service.runWorkflows()
@@ -195,6 +196,7 @@ describe('limits', () => {
       for (const [name, id] of ids)
         await org.patch(`/objects/companies/records/${id}`, { data: { name: `${name}${n}` } })
     const open: number[] = []
+    service.freezeClock()
     for (let n = 0; n < 4; n++) {
       await service.runWorkflows()
       open.push((await runsOf(ctx, made)).filter(({ status }) => status === 'waiting').length)
