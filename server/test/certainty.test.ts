@@ -47,7 +47,10 @@ const isJourney = (file: string) => file.startsWith('dashboard/e2e/')
 
 const RULES: readonly Rule[] = [
   { title: 'waits for a time', pattern: /\bsetTimeout\(|\bdelay\(|waitForTimeout|pg_sleep\(0/ },
-  { title: 'measures time', pattern: /performance\.now|hrtime|Date\.now\(\) - \w*(?:start|began|before)/i },
+  {
+    title: 'measures time',
+    pattern: /performance\.now|hrtime|arrivedAtMs|Date\.now\(\) - \w*(?:start|began|before)/i,
+  },
   { title: 'measures memory or processor time', pattern: /memoryUsage|cpuUsage|resourceUsage|heapUsed/ },
   { title: 'takes a number by chance', pattern: /Math\.random|seed: Date\.now|Date\.now\(\) %/ },
   { title: 'kills or starts processes', pattern: /SIGKILL|SIGSTOP|startEmbedded\(|createLives\(/ },

@@ -20,8 +20,8 @@ export interface Received {
   headers: IncomingHttpHeaders
   /** Exactly as it came. */
   body: Buffer
-  /** Of the receiver's clock, in milliseconds. */
-  at: number
+  /** Of the receiver's clock. */
+  arrivedAtMs: number
   /** Which connection it came on: 1 for the first. */
   connection: number
 }
@@ -174,7 +174,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     const connection = register.numberOf(socket)
     const body = await bodyOf(request).catch(() => undefined)
     if (body === undefined) return
-    const received = { method, path, headers, body, at: Date.now(), connection }
+    const received = { method, path, headers, body, arrivedAtMs: Date.now(), connection }
     if (options.isRecording ?? true) requests.push(received)
     const count = gate.pass()
     give(response, typeof script === 'function' ? script(received, count) : script)
