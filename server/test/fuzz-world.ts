@@ -104,6 +104,13 @@ export class FuzzWorld {
     }
   }
 
+  /** A new good request, which names nothing that earlier requests may have removed. */
+  async goodOptions(route: ApiRoute): Promise<InjectOptions> {
+    this.#good.set(route.key, [await this.#makeGood(route)])
+    const unchanged = { method: undefined, path: [], query: undefined, rawUrl: '', edits: [], headers: {} }
+    return this.injectOptions({ ...unchanged, route, good: 0, body: undefined, cut: undefined, key: 'mine' })
+  }
+
   /** A good request; on the second try when the requests so far have made what was good a fault. */
   async #makeGood(route: ApiRoute): Promise<RouteRequest> {
     const { good } = ROUTE_CASES[route.key] ?? {}
