@@ -10,8 +10,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
-import { startPrimary, startStandby } from '../server/test/standby.ts'
-import { MAIN, OWNER, openCli, SLOW } from './cli.fixture.ts'
+import { MAIN, openCli, SLOW } from './cli.fixture.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -117,24 +116,6 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   expect(await stderr).toBe(
     `rapport: the import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent\n`,
   )
-})
-
-test('an export reads a replica', SLOW, async () => {
-  const primary = await startPrimary()
-  const standby = await startStandby(primary)
-  const replicated = { DATABASE_URL: primary.databaseUrl, DATABASE_REPLICA_URLS: standby.databaseUrl }
-  const create = ['org', 'create', '--name', 'Acme', ...OWNER]
-  expect(await rapport(create, replicated)).toMatchObject({ code: 0 })
-  expect(await rapport([...IMPORT_COMPANIES, ...MAPPED], replicated)).toMatchObject({ code: 0 })
-  await standby.caughtUp()
-  const scans = () =>
-    standby.pool.value<number>(sql`
-      select seq_scan + idx_scan as scans from pg_stat_user_tables where relname = 'records'`)
-  const before = await scans()
-  const args = ['export', '--org', 'acme', '--object', 'companies', '--format', 'csv']
-  const { code, stdout } = await rapport(args, replicated)
-  expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 504])
-  await expect.poll(scans).toBeGreaterThan(before)
 })
 
 test('an export whose reader goes away ends quietly', SLOW, async () => {

@@ -23,10 +23,8 @@ describe('npm test', () => {
     ['-t server', false, [[...all, '-t', 'server']]],
     ['--testNamePattern static cli', false, [[...all, 'cli', '--testNamePattern', 'static']]],
   ])('%s: static %j, vitest %j', (line, isStatic, args) => {
-    const run = { isStatic, runs: args.map((one) => ({ args: one })), hasSecondTry: false }
+    const run = { isStatic, runs: args.map((one) => ({ args: one })) }
     expect(parseTestArguments(TEST, wordsOf(line))).toEqual({ run })
-    const withSecondTry = parseTestArguments(TEST, [...wordsOf(line), '--second-try'])
-    expect(withSecondTry).toEqual({ run: { ...run, hasSecondTry: true } })
   })
 
   test.each([
@@ -47,7 +45,7 @@ describe('npm run verify', () => {
     ['thresholds', [['--project=thresholds', '--no-file-parallelism']]],
     ['server/cells -t moves', [[...verified, 'server/cells', '-t', 'moves']]],
   ])('%s: vitest %j', (line, args) => {
-    const run = { isStatic: false, runs: args.map((one) => ({ args: one, env })), hasSecondTry: false }
+    const run = { isStatic: false, runs: args.map((one) => ({ args: one, env })) }
     expect(parseTestArguments(VERIFY, wordsOf(line))).toEqual({ run })
   })
 

@@ -5,14 +5,11 @@ import type { Part, TestCommand, VitestRun } from './parts.ts'
 export interface TestRun {
   isStatic: boolean
   runs: readonly VitestRun[]
-  /** Each file that failed runs once more by itself. */
-  hasSecondTry: boolean
 }
 
 export type TestArguments = { help: string } | { refusal: string } | { run: TestRun }
 
 const COLUMN = 40
-const SECOND_TRY = '--second-try'
 
 function helpOf({ name, parts }: TestCommand): string {
   const line = (words: string, about: string) => `${`${name} ${words}`.trim().padEnd(COLUMN)}  ${about}\n`
@@ -22,7 +19,6 @@ function helpOf({ name, parts }: TestCommand): string {
     ...Object.entries(parts).map(([part, { about }]) => line(`-- ${part}`, about)),
     line('-- server/records', 'the files of this command whose path contains this text'),
     line(`-- ${first} -t cursor`, 'of a part, the tests whose name matches this pattern'),
-    line(`-- ${SECOND_TRY}`, 'each file that failed runs once more by itself at the end'),
     '\nOther options, such as --bail=1 or --reporter=dot, go to Vitest. The last line counts: N passed, N failed.\n',
   ].join('')
 }
@@ -59,10 +55,11 @@ function runOfParts(command: TestCommand, { options, others }: Words): TestArgum
   )
   if (runs.length === 0 && options.length > 0)
     return { refusal: `static checks take no options: leave out ${options.join(' ')}` }
-  return { run: { isStatic: parts.some(({ isStatic }) => isStatic), runs, hasSecondTry: false } }
+  return { run: { isStatic: parts.some(({ isStatic }) => isStatic), runs } }
 }
 
-function parseWords(command: TestCommand, words: readonly string[]): TestArguments {
+/** @param words what follows `--` */
+export function parseTestArguments(command: TestCommand, words: readonly string[]): TestArguments {
   const { everything, name, parts, projects, env } = command
   const { options, others } = sortWords(words)
   if (options.includes('--help') || options.includes('-h')) return { help: helpOf(command) }
@@ -72,14 +69,5 @@ function parseWords(command: TestCommand, words: readonly string[]): TestArgumen
     return { refusal: `name either parts or paths: ${name} -- ${named[0]}, or ${name} -- server/records` }
   const isAll = words.length === 0
   const runs = isAll ? everything.runs : [{ args: [...projects, ...others, ...options], ...(env && { env }) }]
-  return { run: { isStatic: isAll && everything.isStatic === true, runs, hasSecondTry: false } }
-}
-
-/** @param words what follows `--` */
-export function parseTestArguments(command: TestCommand, words: readonly string[]): TestArguments {
-  const parsed = parseWords(
-    command,
-    words.filter((word) => word !== SECOND_TRY),
-  )
-  return 'run' in parsed ? { run: { ...parsed.run, hasSecondTry: words.includes(SECOND_TRY) } } : parsed
+  return { run: { isStatic: isAll && everything.isStatic === true, runs } }
 }

@@ -9,21 +9,20 @@ import { openWorkspace, type Workspace } from './workspace.ts'
 const INTERRUPTED = 130
 
 /** As one test: the run leaves neither files nor processes. */
-async function leavesNothing(workspace: Workspace, { mayLeaveFiles = false }: TestCommand): Promise<Counts> {
-  const { files, processes } = await workspace.leftovers()
-  for (const leftover of [...files, ...processes]) process.stdout.write(`${leftover}\n`)
-  const isClean = processes.length === 0 && (mayLeaveFiles || files.length === 0)
-  return isClean ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+async function leavesNothing(workspace: Workspace): Promise<Counts> {
+  const leftovers = await workspace.leftovers()
+  for (const leftover of leftovers) process.stdout.write(`${leftover}\n`)
+  return leftovers.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 async function runIn(
   workspace: Workspace,
   command: TestCommand,
-  { isStatic, runs, hasSecondTry }: TestRun,
+  { isStatic, runs }: TestRun,
 ): Promise<boolean> {
   const results: Counts[] = isStatic ? await staticChecks() : []
-  results.push(...(await runVitest(runs, { hasSecondTry, env: workspace.env })))
-  if (runs.length > 0) results.push(await leavesNothing(workspace, command))
+  results.push(...(await runVitest(runs, { hasSecondTry: command.hasSecondTry, env: workspace.env })))
+  if (runs.length > 0) results.push(await leavesNothing(workspace))
   const sum = (pick: (counts: Counts) => number) => results.reduce((total, counts) => total + pick(counts), 0)
   const failed = sum((counts) => counts.failed)
   process.stdout.write(`\n${sum((counts) => counts.passed)} passed, ${failed} failed\n`)

@@ -68,7 +68,10 @@ const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
  */
 export async function runVitest(
   asked: readonly VitestRun[],
-  { hasSecondTry, env }: { hasSecondTry: boolean; env: Readonly<Record<string, string>> },
+  {
+    hasSecondTry = false,
+    env,
+  }: { hasSecondTry?: boolean | undefined; env: Readonly<Record<string, string>> },
 ): Promise<Counts[]> {
   const runs = asked.map(drawn).map((run) => ({ ...run, env: { ...run.env, ...env } }))
   const results: Run[] = []

@@ -107,7 +107,7 @@ async function copyOf({ connection }: TestServer, dataDir: string): Promise<void
 const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
   `host=${host} port=${port} user=${user} password=${password}`
 
-/** Call it at the top of a test file, or in a test. */
+/** Call it at the top of a test file: what a test adds to `afterAll` never runs. */
 export async function startStandby(primary: TestServer, settings: Settings = {}): Promise<Standby> {
   const dataDir = await temporaryFolder()
   await copyOf(primary, dataDir)

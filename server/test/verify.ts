@@ -3,4 +3,4 @@
 import { VERIFY } from './parts.ts'
 import { runTests } from './run-tests.ts'
 
-process.exitCode = await runTests(VERIFY, [...process.argv.slice(2), '--second-try'])
+process.exitCode = await runTests(VERIFY, process.argv.slice(2))

@@ -7,7 +7,7 @@ export interface Workspace {
   /** For processes of the run, and what they start. */
   env: { TMPDIR: string }
   /** Files and processes of the run, in words. */
-  leftovers(): Promise<{ files: string[]; processes: string[] }>
+  leftovers(): Promise<string[]>
   /** Ends what is left of the run. */
   clear(): Promise<void>
 }
@@ -54,10 +54,10 @@ export async function openWorkspace(): Promise<Workspace> {
     async leftovers() {
       const files = (await readdir(folder)).filter((name) => !CACHES.includes(name))
       const processes = await processesOf(folder)
-      return {
-        files: files.map((name) => `left in the temporary folder: ${name}`),
-        processes: processes.map(({ pid, command }) => `left running: ${pid} ${command}`),
-      }
+      return [
+        ...files.map((name) => `left in the temporary folder: ${name}`),
+        ...processes.map(({ pid, command }) => `left running: ${pid} ${command}`),
+      ]
     },
     async clear() {
       for (const one of await processesOf(folder)) end(one)
