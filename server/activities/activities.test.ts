@@ -282,20 +282,3 @@ describe('DELETE /activities/:activityId', () => {
     })
   })
 })
-
-test.each([
-  ['GET', '', 'activities:read'],
-  ['GET', `/${NO_SUCH}`, 'activities:read'],
-  ['POST', '', 'activities:write'],
-  ['PATCH', `/${NO_SUCH}`, 'activities:write'],
-  ['DELETE', `/${NO_SUCH}`, 'activities:write'],
-] as const)('%s /activities%s needs %s', async (method, path, scope) => {
-  const org = await service.org({
-    scopes: [scope === 'activities:read' ? 'activities:write' : 'activities:read'],
-  })
-  const url = `/activities${path}`
-  const send = { GET: org.get, POST: org.post, PATCH: org.patch, DELETE: org.delete }[method]
-  const reply = await (method === 'GET' ? org.get(url) : send(url, {}))
-  expectError(reply, 'insufficient_scope')
-  expect(reply.body['details']).toEqual({ requiredScope: scope })
-})

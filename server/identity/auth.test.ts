@@ -2,7 +2,7 @@ import pino from 'pino'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { CLIENT_ADDRESS_HEADER, createAuth } from './auth.ts'
+import { createAuth } from './auth.ts'
 
 const { pool, connection } = await createTestDatabase()
 const complaints: string[] = []
@@ -49,25 +49,6 @@ test('the stored password is a hash, and a wrong one is refused', async () => {
   await expect(auth.api.signInEmail({ body: { email: ada.email, password: 'wrong horse' } })).rejects.toThrow(
     /password/i,
   )
-})
-
-const signInFrom = (address: string) =>
-  auth.handler(
-    new Request(`${BASE}/api/auth/sign-in/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: BASE, [CLIENT_ADDRESS_HEADER]: address },
-      body: JSON.stringify({ email: 'unknown@example.com', password: 'guess guess' }),
-    }),
-  )
-
-test('sign-in is limited per client address', async () => {
-  const statuses: number[] = []
-  for (let attempt = 1; attempt <= 11; attempt++) statuses.push((await signInFrom('192.0.2.1')).status)
-  expect(statuses).toEqual([...Array(10).fill(401), 429])
-  expect((await signInFrom('192.0.2.2')).status).toBe(401)
-  const retryAfter = Number((await signInFrom('192.0.2.1')).headers.get('x-retry-after'))
-  expect(retryAfter).toBeGreaterThan(0)
-  expect(retryAfter).toBeLessThanOrEqual(60)
 })
 
 test('a connection that breaks in use fails its request, not the process', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
 
 const service = await buildTestService()
 
@@ -23,9 +22,4 @@ test('GET /members lists the members of the organization, of no other', async ()
       },
     ],
   })
-})
-
-test('GET /members needs members:read', async () => {
-  const org = await service.org({ scopes: ['objects:read'] })
-  expectError(await org.get('/members'), 'insufficient_scope')
 })

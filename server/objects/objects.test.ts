@@ -343,19 +343,3 @@ describe('DELETE /objects/:objectId', () => {
     expect((await org.delete('/objects/projects', undefined, { 'if-match': '*' })).status).toBe(200)
   })
 })
-
-test.each([
-  ['GET', '/objects', 'objects:read'],
-  ['GET', '/objects/people', 'objects:read'],
-  ['POST', '/objects', 'objects:write'],
-  ['PATCH', '/objects/people', 'objects:write'],
-  ['DELETE', '/objects/people', 'objects:write'],
-] as const)('%s %s needs %s', async (method, path, scope) => {
-  const other = scope === 'objects:read' ? 'objects:write' : 'objects:read'
-  const org = await service.org({ scopes: [other] })
-  const reply = await (method === 'GET' || method === 'DELETE'
-    ? org[method === 'GET' ? 'get' : 'delete'](path)
-    : org[method === 'POST' ? 'post' : 'patch'](path, {}))
-  expectError(reply, 'insufficient_scope')
-  expect(reply.body['details']).toEqual({ requiredScope: scope })
-})

@@ -137,13 +137,6 @@ describe('a value', () => {
     const { id } = await create(other, {})
     expectError(await other.patch(`${RECORDS}/${id}`, { data: { seller: mia.userId } }), 'validation_error')
   })
-
-  test('needs the scope of records', async () => {
-    const org = await build()
-    const authorization = `Bearer ${await org.keyWith(['records:read'])}`
-    const data = { name: 'One', seller: org.userId }
-    expectError(await org.post(RECORDS, { data }, { authorization }), 'insufficient_scope')
-  })
 })
 
 describe.each(['few', 'many'] as const)('filters of %s records', (size) => {

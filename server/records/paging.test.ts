@@ -183,9 +183,4 @@ describe.each(STORES)('pages: $name', ({ as }) => {
       expectError(await search({ sort: { field } }), 'validation_error')
     },
   )
-
-  test('another organization sees none of it', async () => {
-    const other = await service.org()
-    expectError(await other.get('/objects/things/records'), 'not_found')
-  })
 })

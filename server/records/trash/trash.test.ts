@@ -205,18 +205,14 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     expect(await dataOf(org, 'deals', deal)).toMatchObject({ contact: bob.id })
   })
 
-  test('refuses what is not there, another organization, a missing scope and an inactive object', async () => {
+  test('refuses what is not in it, or of another object, and an inactive object', async () => {
     const org = await service.org()
-    const reader = await service.org({ scopes: ['records:read'] })
     const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
     await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
     const thing = await make(org, 'things', { name: 'One' })
     expectError(await restore(org, 'things', thing.id), 'not_found')
     await drop(org, 'things', thing.id)
-    for (const id of [NO_SUCH, 'x']) expectError(await restore(org, 'things', id), 'not_found')
     expectError(await restore(org, 'people', thing.id), 'not_found')
-    expectError(await restore(await service.org(), object.id, thing.id), 'not_found')
-    expectError(await restore(reader, 'people', thing.id), 'insufficient_scope')
     await db.run(sql`
       update objects set is_active = false, version = nextval('object_versions') where org = ${org.org} and id = ${object.id}`)
     expectError(await restore(org, 'things', thing.id), 'object_inactive')
