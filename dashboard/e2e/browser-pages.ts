@@ -41,14 +41,22 @@ export interface TakenPage {
   giveBack(blank: string): Promise<void>
 }
 
-function launch(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const browser = inject('browser')
   if (!browser) throw new Error('Browser tests need Chrome or Chromium on this system: install one')
-  return chromium.launch({
-    executablePath: browser.path,
-    args: ARGS,
-    env: { ...(process.env as Record<string, string>), ...browser.env },
-  })
+  const { TMPDIR } = process.env
+  // Playwright has no option for the folder of profiles.
+  process.env['TMPDIR'] = inject('browserFolder')
+  try {
+    return await chromium.launch({
+      executablePath: browser.path,
+      args: ARGS,
+      env: { ...(process.env as Record<string, string>), ...browser.env },
+    })
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  }
 }
 
 let launched: Promise<Browser> | undefined

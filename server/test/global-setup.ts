@@ -1,5 +1,5 @@
 // For the whole run: one embedded server with a migrated template that every test file copies, a browser, the pages.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +10,7 @@ import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
 import { buildPages } from '../pages/build.ts'
 import { type Browser, findBrowser } from './chromium.ts'
+import { endProcessesOf } from './folder-processes.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { seedOfRun } from './seed.ts'
 import { clockOffsetMs, moveDatabaseClock } from './start-time.ts'
@@ -28,6 +29,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgres: TestServer
     browser: Browser | undefined
+    /** Temporary files of browsers. */
+    browserFolder: string
     /** Of PgBouncer, where it stands between. */
     poolerPort: number | undefined
     /** By how much clocks of tests are ahead of the machine's. */
@@ -67,6 +70,9 @@ export default async function setup(project: TestProject) {
   await pool.close()
   await buildPages()
   project.provide('browser', await findBrowser())
+  const browserFolder = join(dataDir, 'browsers')
+  await mkdir(browserFolder)
+  project.provide('browserFolder', browserFolder)
   const { host, port, user, password } = administration
   project.provide('postgres', { host, port, user, password })
   const program = process.env['TEST_PGBOUNCER']
@@ -78,6 +84,8 @@ export default async function setup(project: TestProject) {
   return async () => {
     await pooler?.stop()
     await server.stop()
+    // Vitest kills a worker half a second after it asked it to end, which is too early for some browsers.
+    await endProcessesOf(browserFolder)
     await rm(dataDir, { recursive: true, force: true })
   }
 }

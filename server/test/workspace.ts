@@ -1,7 +1,8 @@
 // Where a run of tests may leave nothing: a temporary folder that its processes know by their environment.
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endProcessesOf, processesOf } from './folder-processes.ts'
 
 export interface Workspace {
   /** For processes of the run, and what they start. */
@@ -12,37 +13,8 @@ export interface Workspace {
   clear(): Promise<void>
 }
 
-interface LeftProcess {
-  pid: number
-  command: string
-}
-
 /** Caches that Node and its tools keep for later runs. */
 const CACHES = ['node-compile-cache']
-
-const unlessGone = <T>(value: Promise<T>, fallback: T): Promise<T> => value.catch(() => fallback)
-
-/** Processes of Linux whose environment has the folder, without those that end. */
-async function processesOf(folder: string): Promise<LeftProcess[]> {
-  const pids = (await unlessGone(readdir('/proc'), [])).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await unlessGone(readFile(`/proc/${pid}/environ`, 'utf8'), '')
-      if (!environment.includes(folder) || !(await unlessGone(readlink(`/proc/${pid}/exe`), ''))) return []
-      const command = await unlessGone(readFile(`/proc/${pid}/cmdline`, 'utf8'), '')
-      return [{ pid: Number(pid), command: command.replaceAll('\0', ' ').slice(0, 200) }]
-    }),
-  )
-  return found.flat().filter(({ pid }) => pid !== process.pid)
-}
-
-function end({ pid }: LeftProcess): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
 
 /** The name is short: the socket of a database server is deep below it, and its path may have 107 bytes. */
 export async function openWorkspace(): Promise<Workspace> {
@@ -60,7 +32,7 @@ export async function openWorkspace(): Promise<Workspace> {
       ]
     },
     async clear() {
-      for (const one of await processesOf(folder)) end(one)
+      await endProcessesOf(folder)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
