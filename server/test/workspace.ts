@@ -21,6 +21,8 @@ export async function openWorkspace(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'rt-'))
   // Tests run processes as other accounts, which may enter it.
   await chmod(folder, 0o711)
+  // Once: Ctrl-C asks for it while the run that it interrupts comes to its end too.
+  let cleared: Promise<void> | undefined
   return {
     env: { TMPDIR: folder },
     async leftovers() {
@@ -31,9 +33,11 @@ export async function openWorkspace(): Promise<Workspace> {
         ...processes.map(({ pid, command }) => `left running: ${pid} ${command}`),
       ]
     },
-    async clear() {
-      await endProcessesOf(folder)
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    clear() {
+      cleared ??= endProcessesOf(folder).then(() =>
+        rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+      )
+      return cleared
     },
   }
 }
