@@ -18,8 +18,6 @@ export interface Route {
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** Whether no body means an empty object. */
-  isBodyOptional?: boolean
   /** By the one status of success. None: it answers something other than JSON. */
   response?: Readonly<Record<number, TSchema>>
   /** Answers beside those that its method and path imply. */
@@ -40,6 +38,12 @@ export type ApiRoutes = Readonly<Record<string, ApiRoute>>
 
 /** Routes that only the dashboard has. */
 export type DashboardRoutes = Readonly<Record<string, Route>>
+
+/** Whether no body means an empty object: where no field is required. */
+export function isBodyOptional({ body }: Pick<Route, 'body'>): boolean {
+  const { type, required = [] } = (body ?? {}) as { type?: string; required?: readonly string[] }
+  return type === 'object' && required.length === 0
+}
 
 /** The two parts of `GET /members`. */
 export function placeOf({ at }: Pick<Route, 'at'>): { method: Method; path: string } {

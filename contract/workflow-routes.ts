@@ -132,7 +132,6 @@ export const workflowRoutes = {
     description:
       'Returns the id of the run at once; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` it runs on that record of its object. The body is optional.',
     body: RunWorkflow,
-    isBodyOptional: true,
     response: { 202: RunStarted },
     errors: ['workflow_disabled'],
     example: {

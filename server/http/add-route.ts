@@ -1,8 +1,15 @@
 // Registers a route that the contract declares: its schemas check the request and type the handler.
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  preValidationAsyncHookHandler,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify'
 import {
   type AnswerOf,
   type BodyOf,
+  isBodyOptional,
   type ParamsOf,
   placeOf,
   type QueryOf,
@@ -36,6 +43,10 @@ function withStatus(response: Route['response'], handler: RouteHandlerMethod): R
   }
 }
 
+const readNoBodyAsEmpty: preValidationAsyncHookHandler = async (request) => {
+  if (request.body === undefined) request.body = {}
+}
+
 export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
   const { params, query, body, response, bodyLimit, preValidation, preHandler, exposeHeadRoute } = route
   const { method, path } = placeOf(route)
@@ -50,7 +61,7 @@ export function addRoute<const R extends ServedRoute>(app: App, route: R, handle
       ...(response && { response }),
     },
     ...(bodyLimit !== undefined && { bodyLimit }),
-    ...(preValidation && { preValidation }),
+    preValidation: [...(isBodyOptional(route) ? [readNoBodyAsEmpty] : []), ...[preValidation ?? []].flat()],
     ...(preHandler && { preHandler }),
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
     handler: withStatus(response, handler as unknown as RouteHandlerMethod),

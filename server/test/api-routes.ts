@@ -24,6 +24,11 @@ export interface ApiRoute {
   bodyLimit: number | undefined
 }
 
+const isWithoutRequired = (body: unknown) => {
+  const { type, required = [] } = (body ?? {}) as { type?: string; required?: string[] }
+  return type === 'object' && required.length === 0
+}
+
 function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, scope: Scope): ApiRoute {
   const path = url.slice(API_PREFIX.length)
   const querystring = schema?.querystring as { properties?: object } | undefined
@@ -36,7 +41,7 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,
-    isBodyOptional: config?.isBodyOptional ?? false,
+    isBodyOptional: isWithoutRequired(schema?.body),
     body: schema?.body as object | undefined,
     bodyLimit,
   }

@@ -1,5 +1,4 @@
 // One block per line of the specification's Workflows table, in its order.
-import type { FastifyRequest } from 'fastify'
 import { workflowRoutes } from '../../contract/workflow-routes.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
@@ -27,16 +26,9 @@ function definitions(app: App): void {
   })
 }
 
-/** A preValidation hook. */
-async function takeNoBodyForEmpty(request: FastifyRequest): Promise<void> {
-  if (request.body === undefined) request.body = {}
-}
-
 function runs(app: App): void {
-  addRoute(
-    app,
-    { ...workflowRoutes.runWorkflow, preValidation: takeNoBodyForEmpty },
-    ({ ctx, caller, params, body }) => runWorkflow(ctx, caller, { ...params, ...body }),
+  addRoute(app, workflowRoutes.runWorkflow, ({ ctx, caller, params, body }) =>
+    runWorkflow(ctx, caller, { ...params, ...body }),
   )
 
   addRoute(app, workflowRoutes.listWorkflowRuns, ({ ctx, caller, params, query }) =>

@@ -1,6 +1,6 @@
 // The contract's routes → the whole API document.
 import { API } from '../../../contract/api.ts'
-import { type ApiRoute, placeOf } from '../../../contract/route.ts'
+import { type ApiRoute, isBodyOptional, placeOf } from '../../../contract/route.ts'
 import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
 import { INTRODUCTION } from './introduction.ts'
@@ -38,10 +38,10 @@ function successesOf({ response, example }: ApiRoute, mutating: boolean): Record
   )
 }
 
-function bodyOf({ body, isBodyOptional, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
+function bodyOf({ body, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
   if (!body) return {}
   const content = jsonMedia(referToNamed(body as Schema), example.body)
-  return { requestBody: { required: !isBodyOptional, content } }
+  return { requestBody: { required: !isBodyOptional({ body }), content } }
 }
 
 interface Described {
