@@ -43,8 +43,10 @@ const recordBody = (type: EventType) =>
     version: EventVersion,
     data: Type.Record(Type.String(), Type.Unknown()),
     ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
-    ...(type === 'record.merged' && {
-      mergedIds: Type.Array(Uuid, { description: 'The records that were merged into it' }),
+    ...(type === 'record.updated' && {
+      mergedIds: Type.Optional(
+        Type.Array(Uuid, { description: 'Only of a merge: the records that were merged into it' }),
+      ),
     }),
     ...erasure,
     ...test,
@@ -60,18 +62,6 @@ const activityBody = (type: EventType) =>
     linkedRecords: Type.Array(RecordRef),
     data: Type.Object({}, { additionalProperties: true }),
     ...erasure,
-    ...test,
-  })
-
-/** Without its text, which GET /comments/:commentId answers. */
-const commentBody = (type: EventType) =>
-  StrictObject({
-    ...envelope(type),
-    commentId: Uuid,
-    recordId: Uuid,
-    objectId: Uuid,
-    createdBy: Type.String({ ...Uuid, description: 'User id of the author' }),
-    mentions: Type.Array(Uuid, { description: 'User ids' }),
     ...test,
   })
 
@@ -93,14 +83,9 @@ export const EVENT_BODIES = {
   'record.created': recordBody('record.created'),
   'record.updated': recordBody('record.updated'),
   'record.deleted': recordBody('record.deleted'),
-  'record.restored': recordBody('record.restored'),
-  'record.merged': recordBody('record.merged'),
   'activity.created': activityBody('activity.created'),
   'activity.updated': activityBody('activity.updated'),
   'activity.deleted': activityBody('activity.deleted'),
-  'comment.created': commentBody('comment.created'),
-  'comment.updated': commentBody('comment.updated'),
-  'comment.deleted': commentBody('comment.deleted'),
   'workflow.completed': workflowBody('workflow.completed'),
   'workflow.failed': workflowBody('workflow.failed'),
 } as const
@@ -121,8 +106,7 @@ export const FeedQuery = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description:
-        'Event types, separated by commas; defaults to all types but record.restored, record.merged and those of comments',
+      description: 'Event types, separated by commas; defaults to all types',
       examples: ['record.created,record.updated'],
     }),
   ),

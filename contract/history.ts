@@ -13,7 +13,9 @@ const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 export const HistoryEntry = StrictObject({
   id: Uuid,
   recordId: Type.String({ ...Uuid, description: 'Of a record that was merged into this one, its own' }),
-  type: literals(['record.created', 'record.updated', 'record.merged']),
+  type: literals(['record.created', 'record.updated'], {
+    description: 'record.created with a version above 1: it was restored from the trash',
+  }),
   version: EventVersion,
   at: Timestamp,
   actor: Actor,

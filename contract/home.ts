@@ -10,6 +10,7 @@ const RecentRecord = StrictObject({
   ...RecordName.properties,
   at: Timestamp,
   type: literals(['record.created', 'record.updated']),
+  isRestored: Type.Boolean({ description: 'true: record.created because it was restored from the trash' }),
   actor: Actor,
 })
 export type RecentRecord = Static<typeof RecentRecord>

@@ -2,7 +2,7 @@
 // never what they hold.
 import { type Static, Type } from 'typebox'
 import { StrictObject, Uuid } from './common.ts'
-import type { EventType } from './events.ts'
+import type { StoredEventType } from './events.ts'
 import type { DashboardRoutes } from './route.ts'
 
 export const StreamQuery = StrictObject({
@@ -20,7 +20,7 @@ export const LIVE_IDS_MAX = 100
 
 /** Changes of one type: those of records by their object. */
 export interface LiveChange {
-  type: EventType
+  type: StoredEventType
   /** Of records; null for others, and of an object whose id is not known any more. */
   objectId: string | null
   /** Records, activities or workflow runs; null: too many to name. */

@@ -135,7 +135,7 @@ export const trashRoutes = {
     scope: 'records:write',
     summary: 'Restore a deleted record',
     description:
-      'The record returns with its id, values, references in both directions, activities, files and picture. `losses` lists what cannot return, such as a unique value that another record has now.',
+      'The record returns with its id, values, references in both directions, activities, files and picture, and its next version: `record.created` is sent. `losses` lists what cannot return, such as a unique value that another record has now.',
     query: RestoreQuery,
     response: { 200: RestoredRecord },
     errors: ['object_inactive'],

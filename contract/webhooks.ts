@@ -46,7 +46,7 @@ const endpointFields = {
     Type.Array(EventTypeName, {
       minItems: 1,
       uniqueItems: true,
-      description: 'null: every type but record.restored, record.merged and those of comments',
+      description: 'null: every type',
     }),
   ),
   objectIds: Nullable(
@@ -122,6 +122,11 @@ export type EndpointStats = Static<typeof EndpointStats>
 export const Endpoint = StrictObject({
   id: Uuid,
   ...endpointFields,
+  eventTypes: Nullable(
+    Type.Array(EventTypeName, {
+      description: 'null: every type. Empty: it had chosen types that exist no longer',
+    }),
+  ),
   objectIds: Nullable(
     Type.Array(Uuid, {
       description: 'Without deleted objects. Empty: all of them were deleted',

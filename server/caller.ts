@@ -11,8 +11,8 @@ export interface Author {
   restores?: Readonly<Record<string, string>>
   /** The change set that it is part of. */
   changeSet?: string
-  /** The change starts no workflow: no one has changed anything about these records. */
-  startsNoRuns?: true
+  /** The change starts no workflow and notifies no member: records return, or the model of their object changes. */
+  isQuiet?: true
 }
 
 /** Who makes the request: a key, or a signed-in user, of one organization. */

@@ -59,7 +59,7 @@ async function rewriteBatch(tx: Db, model: ObjectModel, running: RunningChange, 
   if (holders.length === 0) return undefined
   const drafts = holders.map((holder) => draftOf(running, holder))
   if (isUnique) await replaceUniques(tx, org, drafts, [attr])
-  const author = { org, userId: change.userId, keyId: change.keyId, startsNoRuns: true as const }
+  const author = { org, userId: change.userId, keyId: change.keyId, isQuiet: true as const }
   const written = await updateRecords(tx, author, model, drafts)
   await countChanged(tx, running, written.length)
   return holders.at(-1)?.id

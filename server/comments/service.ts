@@ -1,7 +1,7 @@
 // Rules and transactions of comments.
 import type { Comment, CommentList, CommentPatch, CommentQuery, NewComment } from '../../contract/comments.ts'
 import { isUuid } from '../../contract/common.ts'
-import type { EventType } from '../../contract/events.ts'
+import type { CommentChange } from '../../contract/events.ts'
 import { MENTIONS_MAX, PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import { mentionedIn } from '../../contract/mentions.ts'
 import { isAtLeast } from '../../contract/roles.ts'
@@ -76,7 +76,7 @@ async function requireMentions(
   return mentions
 }
 
-const announce = (tx: Db, caller: Caller, type: EventType & `comment.${string}`, comment: Comment) =>
+const announce = (tx: Db, caller: Caller, type: CommentChange, comment: Comment) =>
   recordEvent(tx, caller, {
     type,
     subject: comment.id,
@@ -108,7 +108,7 @@ const notifyMentioned = (tx: Db, caller: Caller, { obj, ...comment }: StoredComm
 async function commit(
   tx: Db,
   caller: Caller,
-  type: EventType & `comment.${string}`,
+  type: CommentChange,
   { id, users }: { id: string; users: string[] },
 ): Promise<Comment> {
   const comment = await requireComment(tx, caller.org, id, findComment)

@@ -21,8 +21,8 @@ export const eventBody: Sql = sql`(
     when 'record' then
       '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || ${eventObjectId} || '"', 'null') ||
       ',"version":' || coalesce(e.version, 0) || ',"data":' || e.data ||
-      case e.type when 'record.merged' then ',"mergedIds":'::text || (e.changes->'mergedIds')
-        else coalesce(',"changes":'::text || e.changes, '') end || ${erased} || '}'
+      coalesce(',"changes":'::text || e.changes, '') ||
+      coalesce(',"mergedIds":'::text || to_json(e.merged_ids), '') || ${erased} || '}'
     when 'activity' then
       '"activityId":"' || e.subject || '","version":' || coalesce(e.version, 0) || ',"title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
       ',"data":' || e.data || ${erased} || '}'

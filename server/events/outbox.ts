@@ -1,7 +1,7 @@
 // The outbox: one row per change, inserted by the statement or transaction that makes the change, and an entry
 // for each consumer of events.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { EventType } from '../../contract/events.ts'
+import { EVENT_TYPES, type StoredEventType } from '../../contract/events.ts'
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
@@ -17,7 +17,8 @@ const names = (value: Sql): Sql =>
  * Expression over the inserted row of `events`: whether the consumer of notifications wants it. Of records only those
  * that give a member something, so that other writes cost it nothing.
  */
-function isNotified(type: EventType): Sql {
+function isNotified(type: StoredEventType, { isQuiet }: Pick<Author, 'isQuiet'> = {}): Sql {
+  if (isQuiet) return sql`false`
   if (type === 'workflow.failed') return sql`true`
   if (type !== 'record.created' && type !== 'record.updated') return sql`false`
   const value = type === 'record.created' ? sql`events.data->>a.slug` : sql`events.changes->a.slug->>'to'`
@@ -25,6 +26,19 @@ function isNotified(type: EventType): Sql {
     select from attributes a
     where a.org = events.org and a.obj = events.obj and a.type = 'reference' and a.config->>'target' = 'members'
       and ${names(value)})`
+}
+
+interface EventKind {
+  type: StoredEventType
+  obj: number | null
+  /** Of the update by which records were merged into this one. */
+  mergedIds?: readonly string[]
+}
+
+/** A condition on `event_listeners`: what is never sent has no entries, and what is quiet starts no workflow. */
+function wantedBy(type: StoredEventType, { isQuiet }: Author): Sql {
+  if (!Object.hasOwn(EVENT_TYPES, type)) return sql` and false`
+  return isQuiet ? sql` and listener <> 'workflows'` : empty
 }
 
 /** The events of the statement, for the undoing of their change set (records/undo). */
@@ -36,30 +50,26 @@ const changeSetBatch = (org: number, obj: number | null, changeSet: string): Sql
 /**
  * The common table expressions `event` and `outbox_entry` of the writing statement. `source` is a FROM item with the
  * columns event (uuid), version and event_order (events/sequence.ts), subject (uuid), data (jsonb) and, for updates
- * and merges of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
+ * of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
  * listener. A statement that does not see a listener started before the listener was added, so its events count as
  * earlier.
  */
-export function eventsFrom(
-  author: Author,
-  { type, obj }: { type: EventType; obj: number | null },
-  source: Sql,
-): Sql {
-  const { org, userId, keyId, run = null, restores, changeSet, startsNoRuns } = author
-  const reader = startsNoRuns ? sql` and listener <> 'workflows'` : empty
-  const changes = type === 'record.updated' || type === 'record.merged' ? sql`changes` : sql`null::jsonb`
+export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, source: Sql): Sql {
+  const { org, userId, keyId, run = null, restores, changeSet } = author
+  const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
   const restored = restores && sql`, (${JSON.stringify(restores)}::jsonb ->> subject::text)::uuid`
+  const merged = mergedIds && sql`, ${mergedIds}::uuid[]`
   return sql`
     event as (
-      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes${restored ? sql`, restores` : empty})
+      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes${restored ? sql`, restores` : empty}${merged ? sql`, merged_ids` : empty})
       select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid, data,
-        ${changes}${restored ?? empty}
-      from ${source} returning id, ${isNotified(type)} as is_notified),${changeSet === undefined ? empty : changeSetBatch(org, obj, changeSet)}
+        ${changes}${restored ?? empty}${merged ?? empty}
+      from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined ? empty : changeSetBatch(org, obj, changeSet)}
     outbox_entry as (
       insert into event_pending (org, reader, events)
       (select ${org}::int, reader, array_agg(id)
       from (select id, (row_number() over () - 1) / ${ENTRY_EVENTS}::int as share from event) as e cross join (
-        select distinct ${consumerOf} as reader from event_listeners where org = ${org}${reader}) as l
+        select distinct ${consumerOf} as reader from event_listeners where org = ${org}${wantedBy(type, author)}) as l
       group by reader, share order by share)
       union all
       select ${org}::int, 'notifications', array_agg(id)
@@ -71,7 +81,7 @@ export function eventsFrom(
  * eventsFrom for rows of different organizations, each with its author: `source` also has the columns org, obj, actor,
  * api_key and changes. At most ENTRY_EVENTS rows.
  */
-export const eventsOfMany = (type: EventType, source: Sql): Sql => sql`
+export const eventsOfMany = (type: StoredEventType, source: Sql): Sql => sql`
   event as (
     insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
     select org, event, event_order, ${type}, obj, subject, version, actor, api_key, null, data, changes
@@ -88,7 +98,7 @@ export const eventsOfMany = (type: EventType, source: Sql): Sql => sql`
 export function recordEvent(
   tx: Db,
   author: Author,
-  { type, subject, data }: { type: EventType; subject: string; data: unknown },
+  { type, subject, data }: { type: StoredEventType; subject: string; data: unknown },
 ): Promise<number> {
   const row = sql`(
     select ${newId()}::uuid as event, null::int as version, current_event_order() as event_order,

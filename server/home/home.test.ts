@@ -33,6 +33,7 @@ describe('GET /home', () => {
         name: 'Ada',
         at: expect.stringMatching(/Z$/),
         type: 'record.updated',
+        isRestored: false,
         actor: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
       },
       expect.objectContaining({
@@ -40,6 +41,17 @@ describe('GET /home', () => {
         type: 'record.created',
         actor: expect.objectContaining({ id: mia.userId }),
       }),
+    ])
+  })
+
+  test('a record that returned from the trash', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const ada = await make(mia, 'people', { name: 'Ada' })
+    await mia.delete(`/objects/people/records/${ada.id}`)
+    await mia.post(`/objects/people/trash/${ada.id}/restore`)
+    expect((await home(mia)).recentRecords).toMatchObject([
+      { recordId: ada.id, type: 'record.created', isRestored: true },
     ])
   })
 

@@ -1,10 +1,10 @@
 // Messages of the stream as text/event-stream.
-import type { EventType } from '../../contract/events.ts'
+import type { StoredEventType } from '../../contract/events.ts'
 import { LIVE_IDS_MAX, type LiveChange, type LiveMessages } from '../../contract/live.ts'
 
 export interface LiveEvent {
   id: string
-  type: EventType
+  type: StoredEventType
   subject: string
   objectId: string | null
 }
@@ -18,7 +18,7 @@ export const messageText = <Name extends keyof LiveMessages>(
 
 /** The changes of one organization in order, without duplicates. */
 export function changesOf(events: readonly LiveEvent[]): LiveChange[] {
-  const groups = new Map<string, { type: EventType; objectId: string | null; ids: Set<string> }>()
+  const groups = new Map<string, { type: StoredEventType; objectId: string | null; ids: Set<string> }>()
   for (const { type, objectId, subject } of events) {
     const key = `${type} ${objectId}`
     const group = groups.get(key) ?? { type, objectId, ids: new Set() }

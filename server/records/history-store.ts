@@ -9,7 +9,7 @@ export interface HistoryRow {
   id: string
   /** Of this record, or of one that was merged into it. */
   recordId: string
-  type: 'record.created' | 'record.updated' | 'record.merged'
+  type: 'record.created' | 'record.updated'
   version: number
   actor: { id: string; name: string; email: string } | null
   apiKey: { id: string; name: string | null } | null
@@ -32,15 +32,15 @@ const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 're
   select e.id, e.subject as "recordId", e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
-    case when e.type = 'record.merged' then e.changes->'mergedIds' end as "mergedIds", e.restores,
-    case when e.type = 'record.updated' and e.changes is not null then coalesce((
+    e.merged_ids as "mergedIds", e.restores,
+    case when e.merged_ids is null and e.changes is not null then coalesce((
       select jsonb_object_agg(slug, change) from jsonb_each(e.changes) as c(slug, change)
       where slug = any(${[...model.attributes.keys()]}::text[])), '{}')::text end as changes
   from events e
   left join users u on u.id = e.actor
   left join api_keys k on k.org = e.org and k.id = e.api_key
   where e.org = ${model.org} and e.subject in (select id from merged_ids) and e.obj = ${model.obj}
-    and e.type in ('record.created', 'record.updated', 'record.merged') and (${before}::uuid is null or e.id < ${before}::uuid)
+    and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
   order by e.id desc limit ${limit}`
 
 /** @returns undefined when there is no such record; else its entries, newest first */

@@ -24,9 +24,6 @@ const ACTIVITY = '0198c0de-1000-7000-8000-000000000005'
 const USER = '0198c0de-1000-7000-8000-000000000006'
 const WORKFLOW = '0198c0de-1000-7000-8000-000000000007'
 const RUN = '0198c0de-1000-7000-8000-000000000008'
-const COMMENT = '0198c0de-1000-7000-8000-00000000000a'
-const OTHER_USER = '0198c0de-1000-7000-8000-00000000000b'
-const OTHER_DEAL = '0198c0de-1000-7000-8000-000000000009'
 
 const dealAt = (stage: string, amount: number) => ({
   name: 'Northwind annual plan',
@@ -83,8 +80,6 @@ const run = (now: Date, status: string, error: string | null) => ({
 
 const record = { recordId: DEAL, objectId: DEALS }
 
-const comment = { commentId: COMMENT, ...record, createdBy: USER, mentions: [OTHER_USER] }
-
 const SUBJECTS: Readonly<Record<EventType, (now: Date) => object>> = {
   'record.created': () => ({ ...record, version: 1, data: dealAt('Lead', 18_000) }),
   'record.updated': () => ({
@@ -97,20 +92,10 @@ const SUBJECTS: Readonly<Record<EventType, (now: Date) => object>> = {
     },
   }),
   'record.deleted': () => ({ ...record, version: 3, data: dealAt('Lost', 18_000) }),
-  'record.restored': () => ({ ...record, version: 4, data: dealAt('Lost', 18_000) }),
-  'record.merged': () => ({
-    ...record,
-    version: 3,
-    data: dealAt('Won', 24_000),
-    mergedIds: [OTHER_DEAL],
-  }),
   'activity.created': (now) => activity(now, { ...kickoff, version: 1 }),
   'activity.updated': (now) =>
     activity(now, { ...kickoff, summary: 'They start in January with 40 seats.', version: 2 }),
   'activity.deleted': (now) => ({ ...activity(now, { ...kickoff, version: 1 }), version: 2 }),
-  'comment.created': () => comment,
-  'comment.updated': () => comment,
-  'comment.deleted': () => comment,
   'workflow.completed': (now) => run(now, 'completed', null),
   'workflow.failed': (now) => run(now, 'failed', 'Step "Create the invoice": the receiver answered 500'),
 }

@@ -1,5 +1,5 @@
 // What the API says of webhooks: everything else is done in the portal.
-import { CHOSEN_ONLY, EVENT_TYPES, type EventType } from '../../contract/events.ts'
+import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Caller, Context } from '../context.ts'
 import { makePortalUrl } from '../portal/service.ts'
@@ -17,9 +17,5 @@ export async function describeWebhooks(
 ): Promise<Webhooks> {
   const { svix } = ctx
   const portalUrl = await (svix ? openSvixPortal(ctx, svix, caller) : makePortalUrl(ctx, caller))
-  // Those to be chosen are not sent to Svix (svix/event-types.ts).
-  return {
-    portalUrl,
-    eventTypes: svix ? eventTypes.filter(({ name }) => !CHOSEN_ONLY.includes(name)) : eventTypes,
-  }
+  return { portalUrl, eventTypes }
 }

@@ -1,18 +1,18 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import type { EventType } from '../../contract/events.ts'
+import type { StoredEventType } from '../../contract/events.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { wants } from './subscription.ts'
 
 const { pool } = await createTestDatabase()
 
 interface Filters {
-  types?: EventType[]
+  types?: StoredEventType[]
   objs?: number[]
   attributes?: string[]
 }
 interface Event {
-  type: EventType
+  type: StoredEventType
   obj?: number
   changed?: string[]
 }
@@ -32,6 +32,7 @@ const noted: Event = { type: 'activity.created' }
 
 test.each<[string, Filters, Event, boolean]>([
   ['without filters', {}, created, true],
+  ['that is a change of a comment', {}, { type: 'comment.created' }, false],
   ['of its types', { types: ['activity.created', 'record.created'] }, created, true],
   ['of another type', { types: ['record.deleted'] }, created, false],
   ['of its objects', { objs: [2, 1] }, created, true],

@@ -1,6 +1,9 @@
 // Which events an endpoint wants: one condition for the dispatcher and for replays of missing deliveries.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { CHOSEN_ONLY } from '../../contract/events.ts'
+import { EVENT_TYPES } from '../../contract/events.ts'
+
+/** Comments are stored as events too, for open dashboards, and never sent. */
+const SENT = Object.keys(EVENT_TYPES)
 
 /** Aliases of the tables in the statements that ask. */
 type Alias = 'w' | 'e'
@@ -13,7 +16,7 @@ type Alias = 'w' | 'e'
 export function wants(endpoint: Alias, event: Alias): Sql {
   const [w, e] = [raw(endpoint), raw(event)]
   return sql`(
-    (${e}.type = any(${w}.event_types) or (${w}.event_types is null and ${e}.type <> all(${CHOSEN_ONLY}::text[])))
+    ${e}.type = any(coalesce(${w}.event_types, ${SENT}::text[]))
     and (${w}.objs is null or ${e}.obj is null or ${e}.obj = any(${w}.objs))
     and (${w}.changed_attributes is null or ${e}.type <> 'record.updated' or ${e}.changes ?| ${w}.changed_attributes))`
 }

@@ -58,6 +58,7 @@ test.each<[string, News, boolean, unknown[]]>([
     ['workflows', 'one', 'welcome', 'definition', 'current'],
   ],
   ['the inbox', [{ type: 'inbox', objectId: null, ids: null }], true, ['inbox', 'unread']],
+  ['activities, whose links return', change('record.created', ['x']), true, ['activities', 'list', {}]],
   [
     'the inbox, whose records may be gone',
     change('record.deleted', ['x'], 'deals-id'),
@@ -66,6 +67,12 @@ test.each<[string, News, boolean, unknown[]]>([
   ],
   ['the inbox, when others change a record', dealUpdated, false, ['inbox', 'unread']],
   ['comments', change('comment.created', ['one']), true, ['comments', 'deals', 'rocket']],
+  [
+    'comments, when a merge may have moved some',
+    change('record.deleted', ['x']),
+    true,
+    ['comments', 'deals', 'rocket'],
+  ],
   ['comments, when their record changes', dealUpdated, false, ['comments', 'deals', 'rocket']],
   ['settings', dealUpdated, false, ['api-keys']],
   ['lists, when all may have changed', 'everything', true, ['records', 'deals', 'search', {}]],

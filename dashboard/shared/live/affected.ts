@@ -26,22 +26,21 @@ const TESTS: Readonly<Record<string, Test>> = {
     isOfObject(change, object, slugOf) &&
     kind !== 'deletion' &&
     (kind !== 'one' || names(change, id)),
-  'record-name': (change, [id]) =>
-    isOf(change, 'record.updated', 'record.deleted', 'record.restored') && names(change, id),
+  'record-name': (change, [id]) => isOf(change, 'record') && names(change, id),
   history: (change, [, id]) => isOf(change, 'record') && names(change, id),
   home: (change) => isOf(change, 'record', 'activity'),
   // With the number of their records; others change with an object that the page does not know yet.
   objects: (change, [object], slugOf) =>
-    isOf(change, 'record.created', 'record.deleted', 'record.restored') &&
+    isOf(change, 'record.created', 'record.deleted') &&
     (object === '(all)' ||
       (object === undefined && change.objectId !== null && slugOf(change.objectId) === undefined)),
   activities: (change, [kind, id]) =>
     kind === 'one'
       ? isOf(change, 'activity') && names(change, id)
-      : isOf(change, 'activity', 'record.deleted', 'record.restored'),
-  inbox: (change) => isOf(change, 'inbox', 'record.deleted', 'record.restored', 'activity.deleted'),
-  // Of one record: its comments are read again with each comment of the organization.
-  comments: (change) => isOf(change, 'comment', 'record.merged'),
+      : isOf(change, 'activity', 'record.created', 'record.deleted'),
+  inbox: (change) => isOf(change, 'inbox', 'record.created', 'record.deleted', 'activity.deleted'),
+  // Of one record: its comments are read again with each comment of the organization, and when a merge may have moved some.
+  comments: (change) => isOf(change, 'comment', 'record.deleted'),
   workflows: (change, parts) =>
     isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
 }

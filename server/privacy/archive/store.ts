@@ -41,7 +41,7 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
     from trash t where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[])`,
   events: ({ org, ids }) => sql`
     select e.id, e.type, uuid_extract_timestamp(e.id) as at, e.subject as "recordId", e.version,
-      ${userOf(sql`e.actor`)} as "by", e.data, e.changes
+      ${userOf(sql`e.actor`)} as "by", e.data, e.changes, e.merged_ids as "mergedIds"
     from events e where e.org = ${org} and e.subject = any(${ids}::uuid[])`,
   activities: (of) => sql`
     select a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt",

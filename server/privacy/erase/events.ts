@@ -9,8 +9,7 @@ const BATCH = 500
 const EMPTIED = sql`
   data = case split_part(e.type, '.', 1) when 'record' then '{}'::jsonb
     when 'activity' then '{"title": "", "linkedRecords": []}'::jsonb else e.data || '{"error": null}' end,
-  changes = case e.type when 'record.updated' then '{}'::jsonb
-    when 'record.merged' then jsonb_build_object('mergedIds', e.changes->'mergedIds') end`
+  changes = case e.type when 'record.updated' then '{}'::jsonb end`
 
 /** The newest first. @returns how many: fewer than 500 when none is left */
 export const eraseEvents = (tx: Db, org: number, subjects: readonly string[]): Promise<number> =>

@@ -159,7 +159,7 @@ describe('what returns from the trash', () => {
   })
 })
 
-test('a winner that referred to a loser is updated once', async () => {
+test('a winner that referred to a loser is updated once, and then by the merge', async () => {
   const org = await service.org()
   const { winner, loser } = await pair(org)
   const config = { allowed_object_id: winner.objectId }
@@ -168,7 +168,7 @@ test('a winner that referred to a loser is updated once', async () => {
   const count = (await org.events()).length
   await merged(org, winner, loser)
   const types = (await org.events()).slice(count).map(({ type }) => type)
-  expect(types).toEqual(['record.deleted', 'record.updated', 'record.merged'])
+  expect(types).toEqual(['record.deleted', 'record.updated', 'record.updated'])
 })
 
 test('values of an inactive attribute move to the winner, without an event', async () => {
@@ -205,25 +205,25 @@ test('the history of the winner contains that of the merged records', async () =
     `${COMPANIES}/records/${winner.id}/history`,
   )
   expect(body.entries.map(({ recordId, type, mergedIds }) => [recordId, type, mergedIds])).toEqual([
-    [winner.id, 'record.merged', [loser.id]],
-    [loser.id, 'record.merged', [oldest.id]],
+    [winner.id, 'record.updated', [loser.id]],
+    [loser.id, 'record.updated', [oldest.id]],
     [oldest.id, 'record.created', null],
     [loser.id, 'record.created', null],
     [winner.id, 'record.created', null],
   ])
 })
 
-test('record.merged names the merged records, and is only sent where it is chosen', async () => {
+test('the last update of the winner names the merged records', async () => {
   const org = await service.org()
   const { winner, loser } = await pair(org)
   await merged(org, winner, loser)
-  const feed = async (query: string) =>
-    (await org.get<{ events: Record<string, unknown>[] }>(`/events?limit=100${query}`)).body.events
+  const feed = async () =>
+    (await org.get<{ events: Record<string, unknown>[] }>('/events?types=record.updated')).body.events
   // Other tests may hold transactions open for a moment.
-  await expect.poll(() => feed('&types=record.merged')).toHaveLength(1)
-  expect((await feed('')).map(({ type }) => type)).not.toContain('record.merged')
-  expect(await feed('&types=record.merged')).toMatchObject([
-    { type: 'record.merged', recordId: winner.id, version: 2, data: winner.data, mergedIds: [loser.id] },
+  await expect.poll(feed).toHaveLength(1)
+  const { id: recordId, data } = winner
+  expect(await feed()).toMatchObject([
+    { type: 'record.updated', recordId, version: 2, data, changes: {}, mergedIds: [loser.id] },
   ])
 })
 

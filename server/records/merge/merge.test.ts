@@ -77,7 +77,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     expect(body.record.data).toMatchObject({ name: winner.data['name'], phone: second.data['phone'] })
     expect(await read(org, 'people', winner)).toEqual(body.record)
     const events = (await org.events()).slice(-4)
-    const types = ['record.deleted', 'record.deleted', 'record.updated', 'record.merged']
+    const types = ['record.deleted', 'record.deleted', 'record.updated', 'record.updated']
     expect(events.map(({ type }) => type)).toEqual(types)
   })
 
@@ -142,7 +142,7 @@ describe('POST /objects/:objectId/records/merge', () => {
         ['record.deleted', two.id],
         ['record.updated', ada.id],
         ['record.updated', bob.id],
-        ['record.merged', winner.id],
+        ['record.updated', winner.id],
       ].toSorted(),
     )
     const filter = [{ attributeSlug: 'company', operator: 'equals', value: winner.id }]

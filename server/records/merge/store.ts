@@ -32,7 +32,7 @@ export const markMerged = (tx: Db, { org, obj }: ObjectModel, losers: readonly s
   tx.run(sql`
     update trash set merged_into = ${winner} where org = ${org} and obj = ${obj} and id = any(${losers}::uuid[])`)
 
-/** The merge as a change of the winner of its own, with an event. @returns the winner */
+/** The merge as a version of the winner, with an event that names the losers; its values changed before. @returns the winner */
 export const announceMerge = (
   tx: Db,
   caller: Author,
@@ -48,10 +48,10 @@ export const announceMerge = (
         new.event_order, old.comparable as comparable_before, new.comparable as comparable)
     ${indexUpdated(model, sql`written`, new Set())},
     ${eventsFrom(
-      caller,
-      { type: 'record.merged', obj },
+      { ...caller, isQuiet: true },
+      { type: 'record.updated', obj, mergedIds: losers },
       sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data,
-             jsonb_build_object('mergedIds', to_jsonb(${losers}::uuid[])) as changes from written) as change`,
+             '{}'::jsonb as changes from written) as change`,
     )}
     select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`)
 }

@@ -107,7 +107,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     expect(restored.status).toBe(200)
     expect(restored.body).toMatchObject({ object: { id, slug: object.slug }, records: 0 })
     const types = (await org.events()).slice(count).map(({ type }) => type)
-    expect(types.filter((type) => type === 'record.restored')).toHaveLength(records.length)
+    expect(types.filter((type) => type === 'record.created')).toHaveLength(records.length)
     expect(await stateOf()).toEqual(before)
     await waitUntilIndexed(service.ctx, key)
     expect(await audit(db, key)).toEqual([])

@@ -195,6 +195,6 @@ describe('an activity that has no room', () => {
     }
     expect(await restore(org, 'companies', deleted)).toMatchObject({ losses: [loss], lossCount: 1 })
     expect(await read(org, `/activities/${call.id}`)).toEqual(before)
-    expect((await org.events()).slice(count).map(({ type }) => type)).toEqual(['record.restored'])
+    expect((await org.events()).slice(count).map(({ type }) => type)).toEqual(['record.created'])
   })
 })

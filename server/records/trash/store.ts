@@ -105,8 +105,9 @@ export async function insertRestored(
     ${indexInserted(model, sql`written`)},
     reference_values as (${insertLinks(org, links)}),
     ${eventsFrom(
-      caller,
-      { type: 'record.restored', obj },
+      // A welcome message must not be sent a second time.
+      { ...caller, isQuiet: true },
+      { type: 'record.created', obj },
       sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data
            from written) as change`,
     )}

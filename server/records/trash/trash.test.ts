@@ -138,7 +138,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     const types = (await org.events()).map(({ type }) => type)
     expect(types.slice(-4).toSorted()).toEqual([
       'activity.updated',
-      'record.restored',
+      'record.created',
       'record.updated',
       'record.updated',
     ])

@@ -138,15 +138,11 @@ test.each<[string, Book, string[]]>([
 })
 
 describe('the trash', () => {
-  const restored = (version: number) => ({
-    ...event('record.deleted', 't', 't', version),
-    type: 'record.restored' as const,
-  })
   /** t: created, deleted, restored and deleted again. */
   const withTrash = (): Book => {
     const { log, events, records } = book()
     const more: Change[] = [
-      { type: 'record.restored', record: 't', nth: 1, marker: 't' },
+      { type: 'restoration', record: 't', nth: 1, marker: 't' },
       { type: 'record.deleted', record: 't', nth: 2 },
     ]
     return {
@@ -156,7 +152,7 @@ describe('the trash', () => {
       ],
       events: [
         ...events,
-        { ...restored(3), id: 't x3' },
+        { ...event('record.created', 't', 't', 3), id: 't x3' },
         { ...event('record.deleted', 't', 't', 4), id: 't x4' },
       ],
       records,
@@ -175,7 +171,7 @@ describe('the trash', () => {
       without(withTrash(), 't x3'),
       [
         'record.deleted t: 2 events, not 1 to 1',
-        'record.restored t: 0 events, not 1 to 1',
+        'restoration t: 0 events, not 1 to 1',
         'record.deleted t (2): 0 events, not 1 to 1',
         'record.deleted t: from t, but the record was at undefined',
         'record.deleted t: version 4, not 3, by place in the feed',

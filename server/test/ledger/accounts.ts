@@ -1,10 +1,10 @@
 // Compares what writers were answered with the events and records in the database.
 
-export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted' | 'record.restored'
+export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted'
 
 /** One change of one record, as a writer meant it. */
 export interface Change {
-  type: RecordEvent
+  type: RecordEvent | 'restoration'
   /** The record's name after it, never used twice; of a deletion there is none. */
   marker?: string
   /** Unknown of a record whose creation got no answer. */
@@ -44,6 +44,10 @@ export interface Book {
   trash?: { ids: readonly string[]; purged: readonly string[] }
 }
 
+/** A record is created by its first version; a later creation is its return from the trash. */
+const isRestoration = ({ type, version }: Pick<WrittenEvent, 'type' | 'version'>) =>
+  type === 'record.created' && version > 1
+
 const keyOf = ({ type, marker, record, nth = 1 }: Change) => {
   if (type === 'record.created' || type === 'record.updated') return `${type} ${marker}`
   return `${type} ${record}${nth > 1 ? ` (${nth})` : ''}`
@@ -51,11 +55,10 @@ const keyOf = ({ type, marker, record, nth = 1 }: Change) => {
 
 /** A record is deleted again only after it was restored. */
 function keysOf(events: readonly WrittenEvent[]): (event: WrittenEvent) => string {
-  const restored = Map.groupBy(
-    events.filter(({ type }) => type === 'record.restored'),
-    ({ subject }) => subject,
-  )
-  return ({ type, subject, name, version }) => {
+  const restored = Map.groupBy(events.filter(isRestoration), ({ subject }) => subject)
+  return (event) => {
+    const { subject, name, version } = event
+    const type = isRestoration(event) ? 'restoration' : event.type
     const before = restored.get(subject)?.filter((one) => one.version < version) ?? []
     return keyOf({ type, marker: name, record: subject, nth: before.length + 1 })
   }
@@ -101,11 +104,11 @@ function chainFaults({ events }: Book): string[] {
     const isFirst = !names.has(subject)
     names.set(subject, type === 'record.deleted' ? undefined : event.name)
     lastNames.set(subject, event.name)
-    if (type === 'record.created') return isFirst ? [] : [`${nameOf(event)}: it was there before`]
-    if (type === 'record.restored')
+    if (isRestoration(event))
       return !isFirst && before === undefined && last === event.name
         ? []
         : [`${nameOf(event)}: as ${event.name}, but the record was at ${before}, last at ${last}`]
+    if (type === 'record.created') return isFirst ? [] : [`${nameOf(event)}: it was there before`]
     const from = type === 'record.updated' ? event.nameBefore : event.name
     return before === from ? [] : [`${nameOf(event)}: from ${from}, but the record was at ${before}`]
   })

@@ -182,7 +182,7 @@ const TRASH = '/objects/companies/trash'
 
 /** Of a record whose last name is known: its domain was made from it. */
 const restoration = ({ id, domain = '', restored }: OwnRecord): Change => ({
-  ...{ type: 'record.restored', record: id, nth: restored + 1 },
+  ...{ type: 'restoration', record: id, nth: restored + 1 },
   marker: domain.slice(0, -domainOf('').length),
 })
 

@@ -76,7 +76,7 @@ export const WRITTEN = 'companies'
 export const selectRecords = (db: Db) =>
   db.many<Book['records'][number] & { org: number; isRestored: boolean }>(sql`
     select r.org, r.id, r.data->>'name' as name, r.version, exists (
-      select from events e where e.org = r.org and e.subject = r.id and e.type = 'record.restored') as "isRestored"
+      select from events e where e.org = r.org and e.subject = r.id and e.type = 'record.created' and e.version > 1) as "isRestored"
     from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
 
 export const selectTrash = async (db: Db): Promise<string[]> => {

@@ -22,7 +22,7 @@ const WISHES: readonly Pick<Hook, 'types' | 'attribute'>[] = [
   { types: null, attribute: 'employees' },
   { types: ['record.created', 'record.deleted'], attribute: null },
   { types: ['record.updated'], attribute: null },
-  { types: ['record.deleted', 'record.restored'], attribute: null },
+  { types: ['record.deleted'], attribute: null },
 ]
 
 /** As the service makes an endpoint; `path` is where it is at the receiver. */
@@ -75,7 +75,6 @@ export interface StoredChange {
 /** Whether the hook is to get it; said here once more, so that the service is held against it. */
 export function isFor({ org, types, attribute }: Hook, event: StoredChange): boolean {
   if (event.org !== org.org) return false
-  // The trash is new: record.restored is sent only where it is chosen.
-  if (types === null ? event.type === 'record.restored' : !types.includes(event.type)) return false
+  if (types !== null && !types.includes(event.type)) return false
   return attribute === null || event.type !== 'record.updated' || (event.changed ?? []).includes(attribute)
 }

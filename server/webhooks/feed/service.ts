@@ -1,25 +1,24 @@
 // The event feed: for a client that reads events one after the other.
 import type { FeedQuery } from '../../../contract/event-bodies.ts'
-import { CHOSEN_ONLY, EVENT_TYPES, type EventType } from '../../../contract/events.ts'
+import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
 import { findPosition, selectFeed } from './store.ts'
 
 const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]
-const USUAL_TYPES = ALL_TYPES.filter((type) => !CHOSEN_ONLY.includes(type))
 const isEventType = (name: string): name is EventType => Object.hasOwn(EVENT_TYPES, name)
 
 const refused = (path: string, code: string, message: string) =>
   invalid('invalid_parameter', [{ path, code, message }])
 
 /**
- * Event types of a list separated by commas, each once; without one all but those that must be chosen.
+ * Event types of a list separated by commas, each once; without one all.
  * @param path what the list is called where it was given
  * @throws AppError invalid_parameter naming the first that is none
  */
 export function parseEventTypes(list: string | undefined, path = 'types'): EventType[] {
-  if (list === undefined) return USUAL_TYPES
+  if (list === undefined) return ALL_TYPES
   const names = [...new Set(list.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !isEventType(name))
   if (unknown === undefined) return names.filter(isEventType)

@@ -1,15 +1,16 @@
 // Registers the event types at Svix, so that its portal can offer them.
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
-import { CHOSEN_ONLY, EVENT_TYPES, type EventType } from '../../../contract/events.ts'
+import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Svix, SvixAnswer, SvixEventType } from './client.ts'
 
 const NOT_FOUND = 404
 const CONFLICT = 409
 
-/** Endpoints without a choice of types get every message at Svix, so that those to be chosen are not sent there. */
-const TYPES: readonly SvixEventType[] = (Object.keys(EVENT_TYPES) as EventType[])
-  .filter((name) => !CHOSEN_ONLY.includes(name))
-  .map((name) => ({ name, description: EVENT_TYPES[name], schema: EVENT_BODIES[name] }))
+const TYPES: readonly SvixEventType[] = (Object.keys(EVENT_TYPES) as EventType[]).map((name) => ({
+  name,
+  description: EVENT_TYPES[name],
+  schema: EVENT_BODIES[name],
+}))
 
 /** Changed before it is made: creating it first would bring back a type that the operator archived at Svix. */
 async function register(svix: Svix, type: SvixEventType, signal: AbortSignal): Promise<SvixAnswer> {

@@ -1,6 +1,6 @@
 // Every statement about messages for Svix.
 import sql, { type Sql } from 'sql-template-tag'
-import { CHOSEN_ONLY } from '../../../contract/events.ts'
+import { EVENT_TYPES } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import type { Sink } from '../../events/dispatch.ts'
@@ -26,14 +26,14 @@ const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>
   tx.run(sql`
     select from svix_applications where org = any(${orgs}::int[]) order by org for no key update`)
 
-/** A message for each event of an organization that Svix knows, unless its type must be chosen; one that waits for a retry goes on waiting. */
+/** A message for each event of an organization that Svix knows; one that waits for a retry goes on waiting. */
 const insertMessages = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<number> =>
   tx.run(sql`
     with message as (
       insert into svix_messages (org, event, type, body, give_up_at)
       select e.org, e.id, e.type, ${eventBody}, ${now} + ${GIVE_UP_AFTER}
       from ${eventsOfEntries(entries)} join svix_applications a on a.org = e.org ${eventBodyJoins}
-      where e.type <> all(${CHOSEN_ONLY}::text[])
+      where e.type = any(${Object.keys(EVENT_TYPES)}::text[])
       on conflict do nothing returning org)
     update svix_applications a set due_at = ${now} from (select distinct org from message) as m
     where a.org = m.org and a.due_at = 'infinity'`)

@@ -35,7 +35,7 @@ function Row({ record, objects }: RowProps) {
         {record.name}
       </Link>
       <span className="truncate shrink muted">
-        {VERBS[record.type]}
+        {record.isRestored ? 'Restored' : VERBS[record.type]}
         {who && ` by ${who}`}
       </span>
       <span className={classes.rowTime}>

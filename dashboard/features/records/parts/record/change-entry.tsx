@@ -10,7 +10,7 @@ import activities from '../../../activities/activities.module.css'
 import { formatClock } from '../../../activities/days.ts'
 import type { HistoryEntry } from '../../api/history.ts'
 import { RestoreValues } from './restore-values.tsx'
-import { countChanges, movesOf } from './timeline.ts'
+import { countChanges, isRestored, movesOf } from './timeline.ts'
 
 const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
   const name = actor ? actor.name || actor.email : 'Rapport'
@@ -77,7 +77,7 @@ function Changes({ entry, attributes }: { entry: HistoryEntry; attributes: reado
   if (!entry.changes)
     return (
       <li>
-        <span className="muted">Created</span> {formatClock(entry.at)}
+        <span className="muted">{isRestored(entry) ? 'Restored' : 'Created'}</span> {formatClock(entry.at)}
       </li>
     )
   return Object.entries(entry.changes).map(([slug, { from, to }]) => {
@@ -99,7 +99,7 @@ function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribut
   if (attribute) return `${who} ${first.restores ? 'restored' : 'changed'} ${moves || attribute.name}`
   const merged = first.mergedIds?.length ?? 0
   if (merged > 0) return `${who} merged ${merged === 1 ? 'a record' : `${merged} records`} into this one`
-  return `${who} created ${isOwn ? 'this record' : 'it'}`
+  return `${who} ${isRestored(first) ? 'restored' : 'created'} ${isOwn ? 'this record' : 'it'}`
 }
 
 interface ChangeEntryProps {

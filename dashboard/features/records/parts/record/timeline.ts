@@ -24,8 +24,8 @@ const edgeOf = <Item>({ items, hasMore }: Source<Item>, atOf: (item: Item) => st
 }
 
 /** Of one person, and of one record: it has the history of those that were merged into it too. */
-const whoseOf = ({ actor, apiKey, recordId, type }: HistoryEntry) =>
-  `${actor?.id} ${apiKey?.id} ${recordId} ${type === 'record.merged'}`
+const whoseOf = ({ actor, apiKey, recordId, mergedIds }: HistoryEntry) =>
+  `${actor?.id} ${apiKey?.id} ${recordId} ${mergedIds !== null}`
 
 function folds(
   item: TimelineItem | undefined,
@@ -77,6 +77,10 @@ export function timelineOf(
   const shown = items.filter(({ at }) => at >= edge)
   return fold(shown.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)))
 }
+
+/** Whether the entry is the return of the record from the trash. */
+export const isRestored = ({ type, version }: HistoryEntry): boolean =>
+  type === 'record.created' && version > 1
 
 /** How many values were changed; a creation counts as one change. */
 export const countChanges = (entries: readonly HistoryEntry[]): number =>

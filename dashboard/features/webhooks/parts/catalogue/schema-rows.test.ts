@@ -18,6 +18,7 @@ test('an update of a record: a map of changes, and what may be null', () => {
     'changes: object',
     'changes.*.from: any',
     'changes.*.to: any',
+    'mergedIds?: array of strings',
     'erased?: true',
     'test?: true',
   ])

@@ -14,10 +14,9 @@ interface EventTypeFieldProps {
 interface BoxProps extends Pick<EventTypeFieldProps, 'value' | 'onChange'> {
   types: readonly EventType[]
   label: string
-  description?: string
 }
 
-function GroupBox({ types, label, description, value, onChange }: BoxProps) {
+function GroupBox({ types, label, value, onChange }: BoxProps) {
   const box = boxOf(value, types)
   return (
     <Checkbox
@@ -25,7 +24,6 @@ function GroupBox({ types, label, description, value, onChange }: BoxProps) {
       indeterminate={box === 'some'}
       onChange={() => onChange(toggled(value, types))}
       label={label}
-      description={description}
     />
   )
 }
@@ -51,18 +49,13 @@ export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
         <Input.Label labelElement="div">Events</Input.Label>
       </legend>
       <div className="box">
-        <GroupBox
-          {...field}
-          types={ALL_TYPES}
-          label="All events"
-          description="Except types that are only sent when you choose them"
-        />
+        <GroupBox {...field} types={ALL_TYPES} label="All events" />
         <ul className="stack gap-8" style={INSIDE}>
-          {BRANCHES.map(({ label, types, alone }) => (
+          {BRANCHES.map(({ label, types }) => (
             <li key={label}>
-              <GroupBox {...field} types={types.length > 0 ? types : alone} label={label} />
+              <GroupBox {...field} types={types} label={label} />
               <ul className="stack gap-8" style={INSIDE}>
-                {[...types, ...alone].map((type) => (
+                {types.map((type) => (
                   <li key={type}>
                     <TypeBox {...field} type={type} />
                   </li>

@@ -1,27 +1,22 @@
 // The types of events as a tree of boxes: all, the kinds of things, and what happens to them.
-import { CHOSEN_ONLY, EVENT_TYPES, type EventType } from '../../../../../contract/events.ts'
+import { EVENT_TYPES, type EventType } from '../../../../../contract/events.ts'
 
 interface Branch {
   label: string
   /** In the order of the specification. */
   types: readonly EventType[]
-  /** Chosen by themselves: the box of the group is not about them. */
-  alone: readonly EventType[]
 }
 
-const EVERY_TYPE = Object.keys(EVENT_TYPES) as EventType[]
-export const ALL_TYPES = EVERY_TYPE.filter((type) => !CHOSEN_ONLY.includes(type))
+export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]
 
 const branch = (label: string, noun: string): Branch => ({
   label,
   types: ALL_TYPES.filter((type) => type.startsWith(`${noun}.`)),
-  alone: CHOSEN_ONLY.filter((type) => type.startsWith(`${noun}.`)),
 })
 
 export const BRANCHES: readonly Branch[] = [
   branch('Records', 'record'),
   branch('Activities', 'activity'),
-  branch('Comments', 'comment'),
   branch('Workflows', 'workflow'),
 ]
 
@@ -31,7 +26,7 @@ export function verbOf(type: EventType): string {
   return verb.slice(0, 1).toUpperCase() + verb.slice(1)
 }
 
-/** null: every type but those chosen by themselves; that is what the boxes of all groups together mean. */
+/** null: every type, which is what the boxes of all groups together mean. */
 export type ChosenTypes = readonly EventType[] | null
 
 export type Box = 'checked' | 'unchecked' | 'some'
@@ -47,15 +42,15 @@ export function boxOf(chosen: ChosenTypes, types: readonly EventType[]): Box {
 export function toggled(chosen: ChosenTypes, types: readonly EventType[]): ChosenTypes {
   const before = chosen ?? ALL_TYPES
   const isOff = boxOf(chosen, types) === 'checked'
-  const after = EVERY_TYPE.filter((type) => (types.includes(type) ? !isOff : before.includes(type)))
-  return after.length === ALL_TYPES.length && !after.some((type) => CHOSEN_ONLY.includes(type)) ? null : after
+  const after = ALL_TYPES.filter((type) => (types.includes(type) ? !isOff : before.includes(type)))
+  return after.length === ALL_TYPES.length ? null : after
 }
 
 /** `Records · activity.created`, for a list: whole groups by their name. */
 export function summarizeTypes(chosen: ChosenTypes): string {
   if (chosen === null) return 'All events'
-  return BRANCHES.flatMap(({ label, types, alone }) => [
-    ...(boxOf(chosen, types) === 'checked' ? [label] : types.filter((type) => chosen.includes(type))),
-    ...alone.filter((type) => chosen.includes(type)),
-  ]).join(', ')
+  if (chosen.length === 0) return 'No events'
+  return BRANCHES.flatMap(({ label, types }) =>
+    boxOf(chosen, types) === 'checked' ? [label] : types.filter((type) => chosen.includes(type)),
+  ).join(', ')
 }

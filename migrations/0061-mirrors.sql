@@ -1,0 +1,31 @@
+-- The event types are the eight of the specification: a restored record is record.created with its next version, and a
+-- merge is record.updated of the winner with the ids of the losers.
+
+-- Of the update by which records were merged into this one.
+alter table events add column merged_ids uuid[];
+
+-- By organization, so that the index events_feed finds them. Copies of a move that no one may change are copied again.
+create temporary table changeable on commit drop as
+  select o.org from organizations o
+  where not exists (
+    select from organization_moves m where m.org = o.org and m.state in ('closed', 'left', 'hidden'));
+
+update events e set type = 'record.created' from changeable c
+where e.org = c.org and e.type = 'record.restored';
+
+update events e set type = 'record.updated', merged_ids = array(
+    select id::uuid from jsonb_array_elements_text(e.changes->'mergedIds') with ordinality as m(id, place) order by place),
+  changes = '{}'
+from changeable c where e.org = c.org and e.type = 'record.merged';
+
+-- Endpoints that have chosen these types get what has taken their place. Comments are not sent any more: an endpoint
+-- that has chosen nothing else gets nothing.
+update webhook_endpoints w set event_types = array(
+    select t.type from (
+      select distinct case chosen when 'record.restored' then 'record.created' when 'record.merged' then 'record.updated'
+        else chosen end as type
+      from unnest(w.event_types) as chosen) as t
+    where t.type not like 'comment.%' order by t.type)
+from changeable c
+where w.org = c.org
+  and w.event_types && array['record.restored', 'record.merged', 'comment.created', 'comment.updated', 'comment.deleted'];
