@@ -8,7 +8,8 @@ export const selectPlaces = (tx: Db, org: number, obj: number) =>
     select attr, id from attributes where org = ${org} and obj = ${obj} and deleted_at is null
     order by display_order, attr`)
 
-const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+/** Of `attributes a`. */
+export const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
 
 /** Numbers the attributes from 0; those whose number changes are new versions. */
 export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>

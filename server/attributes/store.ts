@@ -8,6 +8,7 @@ import { notFound } from '../errors.ts'
 import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
 import { getObject, isNamed } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
+import { movedOn } from './order-store.ts'
 import { isSearched, startingCounting } from './starting-index.ts'
 
 export interface AttributeRow extends Attribute {
@@ -90,21 +91,47 @@ type AttributeDraft = Omit<Definition, 'isSlugGiven'> & {
   id: string
   obj: number
   targetObj: number | null
-  /** Of a restored attribute. */
-  attr?: number
+  /** Of a restored attribute: what it keeps. */
+  kept?: KeptFields
 }
+
+export interface KeptFields {
+  attr: number
+  displayOrder: number
+  isActive: boolean
+  isNaming: boolean
+  createdAt: string
+}
+
+/** Moves the attributes from a place on by one, where the place is taken. */
+export const makeRoomAt = (
+  tx: Db,
+  org: number,
+  { obj, displayOrder }: { obj: number; displayOrder: number },
+) =>
+  tx.run(sql`
+    update attributes a set display_order = a.display_order + 1, ${movedOn}
+    where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null and a.display_order >= ${displayOrder}
+      and exists (
+        select from attributes h where h.org = ${org} and h.obj = ${obj} and h.deleted_at is null
+          and h.display_order = ${displayOrder})`)
 
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
+  const { kept } = draft
   const counting = startingCounting({ ...draft, isLink: refersToRecords(draft) })
   return tx.one<AttributeRow>(sql`
     with a as (
-      insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj,
-                              index_state, search_state, counting, is_counted) overriding system value
-      select ${draft.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
-             ${draft.isUnique}, ${draft.isList},
-             (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj}),
+      insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, is_active, is_naming, display_order,
+                              config, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
+      select ${kept?.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
+             ${draft.isUnique}, ${draft.isList}, ${kept?.isActive ?? true},
+             ${kept?.isNaming ?? false} and not exists (
+               select from attributes where org = ${org} and obj = ${draft.obj} and is_naming and deleted_at is null),
+             coalesce(${kept?.displayOrder ?? null}::int,
+               (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj})),
              ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int,
+             coalesce(${kept?.createdAt ?? null}::timestamptz, now()),
              o.index_state, case when ${isSearched(draft, counting)} then o.index_state else 'none' end,
              case when o.index_state = 'none' then 'none' else ${counting}::text end,
              o.index_state = 'ready' and ${counting !== 'none'}

@@ -70,6 +70,10 @@ export interface KeptRow {
   is_required: boolean
   is_unique: boolean
   is_list: boolean
+  is_active: boolean
+  is_naming: boolean
+  display_order: number
+  created_at: string
   config: AttributeConfig
 }
 

@@ -5,10 +5,10 @@ import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
-import { getObject, renewVersion } from '../objects/store.ts'
+import { getObject, hideSlug } from '../objects/store.ts'
 import { type Definition, isReserved } from './definition.ts'
 import { chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
-import { type AttributeRef, type AttributeRow, insertAttribute, selectSlugs } from './store.ts'
+import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
 import { findTrashed, type KeptRow, markDue, markPurged, markRestored, purgeValues } from './trash-store.ts'
 
 type AttributeContext = Pick<Context, 'db' | 'log'>
@@ -43,15 +43,20 @@ async function insertRestored(
   const { org } = author
   const definition = definitionOf(kept, slug)
   const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
-  const { attr, id } = await getTrashed(tx, org, obj, attributeId, sql`for update`)
+  const { attr, id, ...row } = await getTrashed(tx, org, obj, attributeId, sql`for update`)
+  const place = { obj, displayOrder: row.display_order }
   const slugs = await selectSlugs(tx, org, obj)
   requireRoom(slugs)
   if (slugs.some((one) => one.attr === attr))
     throw new AppError('slug_conflict', 'Its values are still being removed: try again shortly')
-  const draft = { ...definition, slug: chooseSlug(definition, slugs), id, obj, targetObj, attr }
-  const attribute = await insertAttribute(tx, org, draft)
+  const chosen = chooseSlug(definition, slugs)
+  await makeRoomAt(tx, org, place)
+  const attribute = await insertAttribute(tx, org, {
+    ...{ ...definition, slug: chosen, id, obj, targetObj },
+    kept: { ...place, attr, isActive: row.is_active, isNaming: row.is_naming, createdAt: row.created_at },
+  })
   const values = await markRestored(tx, author, attr)
-  await renewVersion(tx, org, obj)
+  await hideSlug(tx, org, { obj, slug: chosen, isHidden: !row.is_active })
   return { attribute, obj, values }
 }
 
@@ -80,7 +85,7 @@ const PURGE_BUDGET_MS = 1000
 
 /** @returns its id @throws 404 not_found */
 export async function purgeTrashedAttribute(
-  { db }: AttributeContext,
+  { db }: Pick<Context, 'db'>,
   org: number,
   { objectId, attributeId }: AttributeRef,
 ): Promise<string> {

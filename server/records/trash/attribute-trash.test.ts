@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { Attribute } from '../../../contract/attributes.ts'
 import { purgeOldAttributes } from '../../attributes/trash.ts'
 import { purgeObject } from '../../objects/purge.ts'
 import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
@@ -21,6 +22,8 @@ interface Made {
   slug: string
   data: Record<string, unknown>
 }
+
+type Shown = Made & Pick<Attribute, 'displayOrder' | 'updatedAt'>
 
 interface Trashed {
   id: string
@@ -95,6 +98,65 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await trashOf(org, things)).toEqual([])
     for (const table of [sql`trash_attributes`, sql`trash_values`])
       expect(await db.many(sql`select from ${table} where org = ${org.org}`)).toEqual([])
+  })
+
+  test('gives it back as it was: its place, its age, and whether it is active and names the records', async () => {
+    const org = await service.org()
+    const admin = await org.member('admin')
+    const attributesOf = async () => {
+      const path = `${COMPANIES}/attributes?includeInactive=true`
+      return (await org.get<{ attributes: Shown[] }>(path)).body.attributes
+    }
+    const [named, hidden, last] = [
+      await add(org, { name: 'Named' }),
+      await add(org, { name: 'Hidden' }),
+      await add(org, { name: 'Last' }),
+    ]
+    await org.patch(`${COMPANIES}/attributes/${named.id}`, { isNaming: true })
+    await admin.patch(`${COMPANIES}/attributes/${hidden.id}/active`, { isActive: false })
+    const before = await attributesOf()
+    const updated = (attribute: Shown) => ({ ...attribute, updatedAt: expect.any(String) })
+    for (const one of [hidden, last, named]) await drop(org, one)
+    for (const one of [named, hidden, last])
+      expect((await org.post(`${COMPANIES}/attributes/trash/${one.id}/restore`)).status).toBe(200)
+    expect(await attributesOf()).toEqual(before.map(updated))
+  })
+
+  test('takes its place again where another attribute has it since', async () => {
+    const org = await service.org()
+    const admin = await org.member('admin')
+    const orderOf = async () => {
+      const { body } = await org.get<{ attributes: Shown[] }>(`${COMPANIES}/attributes`)
+      return body.attributes.map(({ slug, displayOrder }) => [slug, displayOrder])
+    }
+    const [first] = (await org.get<{ attributes: Made[] }>(`${COMPANIES}/attributes`)).body.attributes
+    const code = await add(org, {})
+    const ids = [first?.id, code.id]
+    expect((await admin.put(`${COMPANIES}/attribute-order`, { ids })).status).toBe(200)
+    const before = await orderOf()
+    await drop(org, code)
+    const others = (await orderOf()).map(([slug]) => slug)
+    const present = (await org.get<{ attributes: Made[] }>(`${COMPANIES}/attributes`)).body.attributes
+    await admin.put(`${COMPANIES}/attribute-order`, { ids: present.map(({ id }) => id) })
+    expect(await orderOf()).toEqual(others.map((slug, place) => [slug, place]))
+    expect((await restore(org, code)).status).toBe(200)
+    expect(await orderOf()).toEqual(before)
+  })
+
+  test('gives back the values of an attribute that was inactive when it is active again', async () => {
+    const org = await service.org()
+    const admin = await org.member('admin')
+    const code = await add(org, {})
+    const acme = await make(org, { name: 'Acme', code: 'A' })
+    const activate = (isActive: boolean) =>
+      admin.patch(`${COMPANIES}/attributes/${code.id}/active`, { isActive })
+    await activate(false)
+    await drop(org, code)
+    expect((await restore(org, code)).body).toMatchObject({ attribute: { isActive: false }, values: 1 })
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme' })
+    expect((await activate(true)).status).toBe(200)
+    await restoreAllValues(service.ctx, running())
+    expect(await dataIn(org, acme)).toEqual({ name: 'Acme', code: 'A' })
   })
 
   test('gives back values to records that have none since, and to those in the trash', async () => {
