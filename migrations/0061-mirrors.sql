@@ -1,3 +1,13 @@
+-- What a copy of the records needs that is made from events: eight event types, and an event for each record that a
+-- change of the model changes.
+
+-- Attributes that are deleted or switched off or on: each record that has a value gets a version and an event in the
+-- background (server/attributes/shown-store.ts ShownChange); null: none is left to do.
+alter table attributes add column shown_change jsonb;
+-- When the change was found committed; infinity: not yet.
+alter table attributes add column shown_change_at timestamptz;
+create index attributes_shown_change on attributes (org, attr) where shown_change is not null;
+
 -- The event types are the eight of the specification: a restored record is record.created with its next version, and a
 -- merge is record.updated of the winner with the ids of the losers.
 

@@ -1,6 +1,7 @@
 // What every handler, service and job receives: no singleton, no container.
 import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
+import type { OfAttribute, ShownRecords } from './attributes/shown-store.ts'
 import type { Author } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
@@ -143,6 +144,8 @@ export interface Context {
   reports: ReportPool
   /** Whether requests can be answered. */
   readiness: Readiness
+  /** Gives records their next version and event when an attribute was deleted, or switched off or on. */
+  writeVersions: (tx: Db, attribute: OfAttribute, records: ShownRecords) => Promise<void>
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, records: GoingRecords) => Promise<void>
   /** What must happen in the transaction that restores records: they get back their activities and files. */

@@ -23,6 +23,7 @@ import { openMailer } from './mail/mailer.ts'
 import { moveRemindersOf, returnReminders } from './notifications/record-reminders.ts'
 import { openReplicas } from './open-replicas.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { writeVersions } from './records/attribute-versions.ts'
 import { openExportPool } from './records/export/export-pool.ts'
 import { INSERTS } from './records/insert-batches.ts'
 import { createPageReads } from './records/page-batches.ts'
@@ -176,24 +177,26 @@ function openReading(
 }
 
 /** What belongs to records goes and returns with them. */
-const BELONGINGS: Pick<Context, 'beforeRecordsGo' | 'afterUnmerge' | 'afterRecordsReturn'> = {
-  async beforeRecordsGo(tx, author, records) {
-    await unlinkRecords(tx, author, records)
-    await moveFiles(tx, author, records)
-    await moveComments(tx, author, records)
-    await moveRemindersOf(tx, author, records)
-  },
-  async afterUnmerge(tx, author, merge) {
-    await returnLinks(tx, author, merge)
-    await returnFiles(tx, author, merge)
-    await returnComments(tx, author, merge)
-    await returnReminders(tx, author, merge)
-  },
-  async afterRecordsReturn(tx, author, records) {
-    await relinkRecords(tx, author, records)
-    await restoreFiles(tx, author, records)
-  },
-}
+const BELONGINGS: Pick<Context, 'beforeRecordsGo' | 'afterUnmerge' | 'afterRecordsReturn' | 'writeVersions'> =
+  {
+    writeVersions,
+    async beforeRecordsGo(tx, author, records) {
+      await unlinkRecords(tx, author, records)
+      await moveFiles(tx, author, records)
+      await moveComments(tx, author, records)
+      await moveRemindersOf(tx, author, records)
+    },
+    async afterUnmerge(tx, author, merge) {
+      await returnLinks(tx, author, merge)
+      await returnFiles(tx, author, merge)
+      await returnComments(tx, author, merge)
+      await returnReminders(tx, author, merge)
+    },
+    async afterRecordsReturn(tx, author, records) {
+      await relinkRecords(tx, author, records)
+      await restoreFiles(tx, author, records)
+    },
+  }
 
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.

@@ -5,6 +5,7 @@ import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { rewriteOptions } from './attribute-changes/option-job.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
+import { writeShownChanges } from './attributes/shown-job.ts'
 import { purgeOldAttributes } from './attributes/trash.ts'
 import { measureBackups } from './backup/metrics.ts'
 import { clearFailedSignUps } from './cells/failed-sign-ups.ts'
@@ -96,6 +97,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
   byAge('imports.remove-old-files', '30 * * * *', removeOldFiles),
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
+  { name: 'attributes.write-versions', cron: '* * * * *', run: writeShownChanges },
   { name: 'attributes.rewrite-options', cron: '* * * * *', run: rewriteOptions },
   {
     name: 'events.prepare-days',

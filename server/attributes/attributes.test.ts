@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
+import { expectError, type Org } from '../test/factories.ts'
 import { type Body, BUDGET, buildProjects, create, iso, list } from './projects.fixture.ts'
 import { setAttributeActive } from './service.ts'
 
 const service = await buildTestService()
+const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 describe('GET /objects/:objectId/attributes', () => {
   test('lists active ones by displayOrder, inactive ones on request', async () => {
@@ -13,7 +14,11 @@ describe('GET /objects/:objectId/attributes', () => {
     expect(await list(org)).toEqual([])
     const budget = await create(org)
     const phase = await create(org, { name: 'Phase', type: 'text' })
-    await setAttributeActive(service.ctx, org.org, { objectId, attributeId: budget.body.id, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), {
+      objectId,
+      attributeId: budget.body.id,
+      isActive: false,
+    })
     expect(await list(org)).toEqual([phase.body])
     expect(await list(org, '?includeInactive=false')).toEqual([phase.body])
     expect(await list(org, '?includeInactive=true')).toEqual([
@@ -72,7 +77,7 @@ describe('GET /objects/:objectId/attributes/:attributeId', () => {
     const read = await org.get(`/objects/projects/attributes/${body.id}`)
     expect(read.body).toEqual(body)
     expect(read.headers['etag']).toBe(headers['etag'])
-    await setAttributeActive(service.ctx, org.org, { objectId, attributeId: body.id, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), { objectId, attributeId: body.id, isActive: false })
     const inactive = await org.get(`/objects/${objectId}/attributes/${body.id}`)
     expect(inactive.body).toMatchObject({ id: body.id, isActive: false })
   })
@@ -144,7 +149,7 @@ describe('built-in attributes of standard objects', () => {
 })
 
 describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
-  test('takes the values with it, touches no record’s version, and frees the slug', async () => {
+  test('takes the values with it, gives records their next version, and frees the slug', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org, { ...BUDGET, isUnique: true })
     const phone = await create(org, { name: 'Phone', type: 'phone_number' })
@@ -157,9 +162,13 @@ describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
     expect(deleted.body).toEqual({ id: body.id, deleted: true })
     await org.delete(`/objects/projects/attributes/${phone.body.id}`)
     const read = await org.get(`/objects/projects/records/${record.body.id}`)
-    expect(read.body).toEqual({ ...record.body, data: { title: 'A' } })
-    expect(read.headers['etag']).toBe(record.headers['etag'])
-    expect(await org.events()).toEqual(events)
+    const { updatedAt } = read.body
+    expect(read.body).toEqual({ ...record.body, data: { title: 'A' }, version: 3, updatedAt })
+    expect(read.headers['etag']).not.toBe(record.headers['etag'])
+    expect((await org.events()).slice(events.length)).toMatchObject([
+      { data: { phone: data.phone, title: 'A' }, changes: { budget: { from: 5, to: null } } },
+      { data: { title: 'A' }, changes: { phone: { from: expect.anything(), to: null } } },
+    ])
     expect(
       await service.ctx.db.many(sql`select data, comparable from records where org = ${org.org}`),
     ).toEqual([{ data: { title: 'A' }, comparable: null }])
@@ -185,9 +194,9 @@ describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
     await org.delete(`/objects/projects/attributes/${body.id}`)
     expect(await service.ctx.db.many(sql`select id from links where org = ${org.org}`)).toEqual([])
     expect((await org.delete(`/objects/projects/records/${part.body.id}`)).status).toBe(200)
-    expect((await org.get(`/objects/projects/records/${whole.body.id}`)).body).toEqual({
-      ...whole.body,
+    expect((await org.get(`/objects/projects/records/${whole.body.id}`)).body).toMatchObject({
       data: {},
+      version: 2,
     })
   })
 
@@ -211,13 +220,13 @@ describe('setAttributeActive', () => {
     const record = await org.post<{ id: string }>('/objects/projects/records', { data: { budget: 5 } })
     const path = `/objects/projects/records/${record.body.id}`
     const change = { objectId, attributeId: body.id }
-    const off = await setAttributeActive(service.ctx, org.org, { ...change, isActive: false })
+    const off = await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: false })
     expect(off).toMatchObject({ id: body.id, isActive: false })
-    expect((await org.get(path)).body).toEqual({ ...record.body, data: {} })
+    expect((await org.get(path)).body).toMatchObject({ version: 2, data: {} })
     expect((await org.get('/objects/projects')).body['attributes']).toEqual([])
     expectError(await org.post('/objects/projects/records', { data: { budget: 1 } }), 'validation_error')
-    await setAttributeActive(service.ctx, org.org, { ...change, isActive: true })
-    expect((await org.get(path)).body).toEqual(record.body)
+    await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: true })
+    expect((await org.get(path)).body).toMatchObject({ version: 3, data: { budget: 5 } })
   })
 
   test('no answer to a write shows the values of an inactive attribute', async () => {
@@ -227,18 +236,18 @@ describe('setAttributeActive', () => {
     const record = await org.post<{ id: string }>('/objects/projects/records', { data: { budget: 5 } })
     const path = `/objects/projects/records/${record.body.id}`
     const change = { objectId, attributeId: body.id }
-    await setAttributeActive(service.ctx, org.org, { ...change, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: false })
     // The first changes the record, the second nothing.
     for (const _ of [1, 2])
       expect((await org.patch(path, { data: { title: 'T' } })).body['data']).toEqual({ title: 'T' })
-    await setAttributeActive(service.ctx, org.org, { ...change, isActive: true })
+    await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: true })
     expect((await org.get(path)).body['data']).toEqual({ title: 'T', budget: 5 })
   })
 
   test('an inactive attribute may be deleted', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body } = await create(org)
-    await setAttributeActive(service.ctx, org.org, { objectId, attributeId: body.id, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), { objectId, attributeId: body.id, isActive: false })
     expect((await org.delete(`/objects/projects/attributes/${body.id}`)).status).toBe(200)
     const hidden = sql`select hidden_slugs as slugs from objects where org = ${org.org} and id = ${objectId}`
     expect(await service.ctx.db.one(hidden)).toEqual({ slugs: [] })
@@ -251,7 +260,7 @@ describe('setAttributeActive', () => {
     const org = await service.org()
     const { body } = await org.get<{ attributes: Body[] }>('/objects/people/attributes')
     const attributeId = body.attributes.find((one) => one.slug === slug)?.id ?? ''
-    const switched = setAttributeActive(service.ctx, org.org, {
+    const switched = setAttributeActive(service.ctx, authorOf(org), {
       objectId: 'people',
       attributeId,
       isActive: false,

@@ -7,7 +7,7 @@ import { setAttributeActive } from './service.ts'
 
 export function addAttributeDashboardRoutes(app: App): void {
   addRoute(app, attributeDashboardRoutes.setAttributeActive, ({ ctx, caller, params, body }) =>
-    setAttributeActive(ctx, caller.org, { ...params, ...body }),
+    setAttributeActive(ctx, caller, { ...params, ...body }),
   )
 
   addRoute(app, attributeDashboardRoutes.orderAttributes, async ({ ctx, caller, params, body }) => ({

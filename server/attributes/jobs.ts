@@ -24,7 +24,7 @@ export async function purgeDeletedAttributes(ctx: Context, signal: AbortSignal):
   const deleted = await selectDeleted(ctx.db)
   await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
     try {
-      return await purgeAttribute(ctx.db, attribute, slice)
+      return await purgeAttribute(ctx, attribute, slice)
     } catch (error) {
       ctx.log.error({ err: error, ...attribute }, 'a deleted attribute could not be purged')
       return true

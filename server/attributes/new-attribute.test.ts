@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
+import { expectError, type Org } from '../test/factories.ts'
 import { BUDGET, buildProjects, create, iso, list, NO_SUCH } from './projects.fixture.ts'
 import { setAttributeActive } from './service.ts'
 
 const service = await buildTestService()
+const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
@@ -169,7 +170,7 @@ describe('POST /objects/:objectId/attributes', () => {
     const { body } = await create(org)
     const input = { name: 'Other', type: 'text', slug: 'budget' }
     expectError(await org.post('/objects/projects/attributes', input), 'slug_conflict')
-    await setAttributeActive(service.ctx, org.org, { objectId, attributeId: body.id, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), { objectId, attributeId: body.id, isActive: false })
     expectError(await org.post('/objects/projects/attributes', input), 'slug_conflict')
   })
 

@@ -2,11 +2,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../id.ts'
-import { PURGE_BATCH } from '../objects/derived-rows.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { purgeDeletedAttributes } from './jobs.ts'
-import { type DeletedAttribute, purgeAttribute } from './purge.ts'
+import { type DeletedAttribute, purgeAttribute, VERSION_BATCH } from './purge.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -60,35 +59,48 @@ const leftovers = ({ org, obj, attr }: DeletedAttribute) =>
 const NOTHING = { records: 0, links: 0, uniques: 0, attributes: 0, hidden: [] }
 
 describe('purgeAttribute', () => {
-  test('goes through all batches without touching a record’s version', async () => {
+  test('goes through all batches, and gives each record its next version and an event', async () => {
     const { org, attribute, path } = await buildBudget()
-    await insertRecords(attribute, 2 * PURGE_BATCH + 1)
-    await insertDerived(attribute, PURGE_BATCH + 1)
+    const count = 2 * VERSION_BATCH + 1
+    await insertRecords(attribute, count)
+    await insertDerived(attribute, 5001)
     await hide(org, path)
-    expect(await purgeAttribute(db, attribute, running())).toBe(true)
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
     expect(await leftovers(attribute)).toEqual(NOTHING)
     expect(
       await db.many(sql`
-        select count(*) as n, updated_at = '2026-01-01' as same, data, comparable from records
-        where org = ${org.org} group by 2, 3, 4`),
-    ).toEqual([{ n: 2 * PURGE_BATCH + 1, same: true, data: { title: 't' }, comparable: null }])
-    expect(await purgeAttribute(db, attribute, running())).toBe(true)
+        select count(*) as n, version, updated_at > now() - interval '1 hour' as fresh, data, comparable from records
+        where org = ${org.org} group by 2, 3, 4, 5`),
+    ).toEqual([{ n: count, version: 2, fresh: true, data: { title: 't' }, comparable: null }])
+    expect(
+      await db.many(sql`
+        select count(distinct subject) as n, count(*) as events, type, version, data, changes->'budget'->'to' as "to", actor from events
+        where org = ${org.org} group by 3, 4, 5, 6, 7`),
+    ).toEqual([
+      {
+        ...{ n: count, events: count, type: 'record.updated', version: 2 },
+        data: { title: 't' },
+        to: null,
+        actor: org.userId,
+      },
+    ])
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
   })
 
   test('stops when asked to, and goes on the next time', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, 3)
     await hide(org, path)
-    expect(await purgeAttribute(db, attribute, AbortSignal.abort())).toBe(false)
+    expect(await purgeAttribute(service.ctx, attribute, AbortSignal.abort())).toBe(false)
     expect(await leftovers(attribute)).toMatchObject({ records: 3, attributes: 1, hidden: ['budget'] })
-    expect(await purgeAttribute(db, attribute, running())).toBe(true)
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
     expect(await leftovers(attribute)).toEqual(NOTHING)
   })
 
   test('leaves an attribute that is not deleted alone', async () => {
     const { attribute } = await buildBudget()
     await insertRecords(attribute, 3)
-    expect(await purgeAttribute(db, attribute, running())).toBe(false)
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(false)
     expect(await leftovers(attribute)).toMatchObject({ records: 3, attributes: 1 })
   })
 
@@ -97,30 +109,30 @@ describe('purgeAttribute', () => {
     await insertRecords(attribute, 3)
     await db.transaction(async (writer) => {
       await hide(org, path)
-      expect(await purgeAttribute(db, attribute, running())).toBe(false)
+      expect(await purgeAttribute(service.ctx, attribute, running())).toBe(false)
       await writer.run(sql`
         insert into records (org, obj, id, updated_at, data)
         values (${attribute.org}, ${attribute.obj}, uuidv7(), now(), '{"budget": 9}')`)
-      expect(await purgeAttribute(db, attribute, running())).toBe(false)
+      expect(await purgeAttribute(service.ctx, attribute, running())).toBe(false)
     })
-    expect(await purgeAttribute(db, attribute, running())).toBe(true)
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
     expect(await leftovers(attribute)).toEqual(NOTHING)
   })
 
   test('does not wait for transactions that began after the deletion', async () => {
     const { org, attribute, path } = await buildBudget()
     await hide(org, path)
-    expect(await purgeAttribute(db, attribute, AbortSignal.abort())).toBe(false)
+    expect(await purgeAttribute(service.ctx, attribute, AbortSignal.abort())).toBe(false)
     await db.transaction(async () => {
-      expect(await purgeAttribute(db, attribute, running())).toBe(true)
+      expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
     })
   })
 
   test('on several nodes at once never takes the values of the next attribute of that slug', async () => {
     const { org, attribute, path } = await buildBudget()
-    await insertRecords(attribute, PURGE_BATCH + 10)
+    await insertRecords(attribute, VERSION_BATCH + 10)
     await hide(org, path)
-    const purges = Array.from({ length: 4 }, () => purgeAttribute(db, attribute, running()))
+    const purges = Array.from({ length: 4 }, () => purgeAttribute(service.ctx, attribute, running()))
     const input = { name: 'Budget', type: 'number', slug: 'budget' }
     let status = 409
     while (status === 409) status = (await org.post('/objects/projects/attributes', input)).status

@@ -1,15 +1,17 @@
 // What a deleted attribute leaves behind: its values in records, which go to the trash, its references and unique
 // values, its slug.
 //
-// Deleting it hid the slug from every statement; here the rest goes, unseen: no record's updatedAt moves and
-// nothing is announced. Safe to stop anywhere and to run on several nodes at once.
+// Deleting it hid the slug from every statement; here the rest goes. A record that showed a value gets its next version
+// and an event by the statement that takes the value. Safe to stop anywhere and to run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
-import { deleteDerivedRows, PURGE_BATCH } from '../objects/derived-rows.ts'
+import { deleteDerivedRows } from '../objects/derived-rows.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
+import { BEFORE_ALL, lockHolders, type ShownChange } from './shown-store.ts'
 import { keepValues } from './trash-store.ts'
 
 export interface DeletedAttribute {
@@ -43,29 +45,41 @@ const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) =
     return mine === 0 ? undefined : batch(tx)
   })
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+/** Between two batches, for the requests of others. */
+const PAUSE_MS = 20
+/** Records of which one transaction writes versions: what it writes and locks is soon over. */
+export const VERSION_BATCH = 500
 
-/** Takes the slug out of the next 5,000 records after `id`. @returns the last of them; null when there is none */
-async function stripBatch(
-  tx: Db,
-  { org, obj, attr, slug }: DeletedAttribute,
-  id: string,
-): Promise<string | null> {
-  const isThere = sql`(r.data ? ${slug}::text or r.comparable ? ${slug}::text)`
-  const { ids } = await tx.one<{ ids: string[] }>(sql`
-    select array(
-      select r.id from records r where r.org = ${org} and r.obj = ${obj} and r.id > ${id}::uuid
-      order by r.id limit ${PURGE_BATCH})::text[] as ids`)
-  const batch = sql`${ids}::uuid[]`
-  // Locked first: the next statement sees them as they are then.
-  await tx.run(sql`
-    select from ${recordsByIds({ org, obj }, batch, { conditions: [isThere], lock: sql`for no key update` })}`)
-  await keepValues(tx, { org, obj, attr, slug }, batch)
-  await tx.run(sql`
+const removeValues = (tx: Db, { org, obj, slug }: DeletedAttribute, ids: readonly string[]) =>
+  tx.run(sql`
     update records c set data = c.data - ${slug}::text, comparable = nullif(c.comparable - ${slug}::text, '{}')
     where c.org = ${org} and c.ctid = any(array(
-      select r.place from ${recordsByIds({ org, obj }, batch, { conditions: [isThere] })}))`)
-  return ids.at(-1) ?? null
+      select r.place from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`)}))`)
+
+/** null: no record showed a value when the attribute was deleted. */
+const findChange = (tx: Db, { org, attr }: DeletedAttribute) =>
+  tx.value<ShownChange | null>(sql`
+    select shown_change from attributes where org = ${org} and attr = ${attr}`)
+
+interface Purge extends Pick<Context, 'db' | 'writeVersions'> {
+  attribute: DeletedAttribute
+}
+
+interface Stripped {
+  /** The last record that was looked at; null: there is none left. */
+  last: string | null
+  records: number
+}
+
+/** Takes the slug out of the next 500 records after `id`. */
+async function stripBatch(tx: Db, { attribute, writeVersions }: Purge, id: string): Promise<Stripped> {
+  const { ids, last } = await lockHolders(tx, attribute, { after: id, limit: VERSION_BATCH })
+  if (ids.length === 0) return { last, records: 0 }
+  await keepValues(tx, attribute, sql`${ids}::uuid[]`)
+  const change = await findChange(tx, attribute)
+  if (change) await writeVersions(tx, attribute, { ids, change, isRemoved: true })
+  else await removeValues(tx, attribute, ids)
+  return { last, records: ids.length }
 }
 
 /** Frees the slug. Only the transaction that removes the row may show the slug: another one may take it then. */
@@ -80,14 +94,18 @@ const deleteRow = (db: Db, attribute: DeletedAttribute) =>
   })
 
 /** @returns whether all records were seen */
-async function stripRecords(db: Db, attribute: DeletedAttribute, signal: AbortSignal): Promise<boolean> {
-  let last: string | null | undefined = BEFORE_ALL
-  while (last) {
+async function stripRecords(purge: Purge, signal: AbortSignal): Promise<boolean> {
+  const { db, attribute } = purge
+  let last: string | null = BEFORE_ALL
+  while (last !== null) {
     if (signal.aborted) return false
     const after: string = last
-    last = await runBatch(db, attribute, (tx) => stripBatch(tx, attribute, after))
+    const stripped = await runBatch(db, attribute, (tx) => stripBatch(tx, purge, after))
+    if (stripped === undefined) return false
+    last = stripped.last
+    if (stripped.records === VERSION_BATCH) await delay(PAUSE_MS)
   }
-  return last === null
+  return true
 }
 
 async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortSignal): Promise<boolean> {
@@ -100,34 +118,37 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
 }
 
 /**
- * Removes what is left of a deleted attribute, in transactions of at most 5,000 rows; then its slug is free.
+ * Removes what is left of a deleted attribute, in transactions of at most 500 records or 5,000 other rows; then its slug is free.
  * @returns whether nothing is left: false while transactions from before the deletion are open (they may still
  * write the slug), while another node is at it, or after `signal` said stop
  */
 export async function purgeAttribute(
-  db: Db,
+  { db, writeVersions }: Pick<Context, 'db' | 'writeVersions'>,
   attribute: DeletedAttribute,
   signal: AbortSignal,
 ): Promise<boolean> {
   await sealDeletion(db, attribute)
   if (await hasOlderTransactions(db, sealedAt(attribute))) return false
-  if ((await stripRecords(db, attribute, signal)) && (await deleteDerived(db, attribute, signal)))
+  const purge = { db, writeVersions, attribute }
+  if ((await stripRecords(purge, signal)) && (await deleteDerived(db, attribute, signal)))
     await deleteRow(db, attribute)
   return isGone(db, attribute)
 }
-
-const PAUSE_MS = 20
 
 /**
  * Purges for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the
  * deletion is not committed yet.
  * @returns whether nothing is left
  */
-export async function purgeWithin(db: Db, attribute: DeletedAttribute, budgetMs: number): Promise<boolean> {
-  if (db.inTransaction) return false
+export async function purgeWithin(
+  ctx: Pick<Context, 'db' | 'writeVersions'>,
+  attribute: DeletedAttribute,
+  budgetMs: number,
+): Promise<boolean> {
+  if (ctx.db.inTransaction) return false
   const signal = AbortSignal.timeout(budgetMs)
   while (!signal.aborted) {
-    if (await purgeAttribute(db, attribute, signal)) return true
+    if (await purgeAttribute(ctx, attribute, signal)) return true
     await delay(PAUSE_MS)
   }
   return false

@@ -13,6 +13,8 @@ import { freeSlug } from '../objects/slugs.ts'
 import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
 import { type Definition, definitionOf, isReserved } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
+import { writeVersionsWithin } from './shown-job.ts'
+import { startShownChange } from './shown-store.ts'
 import {
   type AttributeRef,
   type AttributeRow,
@@ -28,17 +30,17 @@ import {
 } from './store.ts'
 import { dropKept, keepAttribute } from './trash-store.ts'
 
-type AttributeContext = Pick<Context, 'db' | 'log'>
+export type AttributeContext = Pick<Context, 'db' | 'log' | 'writeVersions'>
 
 /** How long a request waits for old values to go; what remains is left to the background. */
 const PURGE_BUDGET_MS = 2000
 
 /** The change is made already: an answer must not fail for what the background will repeat. */
-export async function purgeNow({ db, log }: AttributeContext, attribute: DeletedAttribute): Promise<void> {
+export async function purgeNow(ctx: AttributeContext, attribute: DeletedAttribute): Promise<void> {
   try {
-    await purgeWithin(db, attribute, PURGE_BUDGET_MS)
+    await purgeWithin(ctx, attribute, PURGE_BUDGET_MS)
   } catch (error) {
-    log.warn({ err: error, ...attribute }, 'a deleted attribute will be purged in the background')
+    ctx.log.warn({ err: error, ...attribute }, 'a deleted attribute will be purged in the background')
   }
 }
 
@@ -192,7 +194,9 @@ export async function deleteAttribute(
     requireNoChange(locked.attribute)
     if (isPermanent) await dropKept(tx, org, locked.attribute.attr)
     else await keepAttribute(tx, author, locked.attribute.attr)
-    await markDeleted(tx, org, locked.attribute.attr)
+    const { attr, isActive, isShownChanging } = locked.attribute
+    if (isActive || isShownChanging) await startShownChange(tx, author, { attr, isShown: false })
+    await markDeleted(tx, org, attr)
     await hideSlug(tx, org, { obj: locked.obj, slug: locked.attribute.slug, isHidden: true })
     return locked
   })
@@ -200,15 +204,12 @@ export async function deleteAttribute(
   return attribute.id
 }
 
-/**
- * Switches an attribute off, which hides its values, or on again, which shows them; the dashboard does.
- * @throws 403 standard_object for a required built-in attribute, 404 not_found
- */
-export function setAttributeActive(
-  { db }: Pick<Context, 'db'>,
-  org: number,
-  { isActive, ...ref }: AttributeRef & { isActive: boolean },
-): Promise<Attribute> {
+interface Switching extends AttributeRef {
+  isActive: boolean
+}
+
+function switchIn({ db }: Pick<Context, 'db'>, author: Author, { isActive, ...ref }: Switching) {
+  const { org } = author
   return db.transaction(async (tx) => {
     const { obj } = await lockObject(tx, org, ref.objectId)
     const attribute = await getAttribute(tx, org, ref)
@@ -218,7 +219,26 @@ export function setAttributeActive(
         'standard_object',
         `${attribute.slug} is built in and required: it cannot be deactivated`,
       )
-    await hideSlug(tx, org, { obj, slug: attribute.slug, isHidden: !isActive })
-    return updateAttribute(tx, org, { attr: attribute.attr, isActive })
+    const { attr, slug } = attribute
+    await startShownChange(tx, author, { attr, isShown: isActive })
+    await hideSlug(tx, org, { obj, slug, isHidden: !isActive })
+    return updateAttribute(tx, org, { attr, isActive })
   })
+}
+
+/** How long a request waits for the versions of records; what remains is left to the background. */
+const VERSIONS_BUDGET_MS = 2000
+
+/**
+ * Switches an attribute off, which hides its values, or on again, which shows them; the dashboard does.
+ * @throws 403 standard_object for a required built-in attribute, 404 not_found
+ */
+export async function setAttributeActive(
+  ctx: AttributeContext,
+  author: Author,
+  switching: Switching,
+): Promise<Attribute> {
+  const attribute = await switchIn(ctx, author, switching)
+  await writeVersionsWithin(ctx, attribute.attr, VERSIONS_BUDGET_MS)
+  return attribute
 }

@@ -17,12 +17,15 @@ export interface AttributeRow extends Attribute {
   isStandard: boolean
   /** Records are being rewritten after a change of its options. */
   isChanging: boolean
+  /** Records get versions after it was switched off or on. */
+  isShownChanging: boolean
   /** Microseconds since 1970 of the last change. */
   micros: number
 }
 
 const columns = sql`
   ${attributeColumns}, a.attr, a.is_standard as "isStandard", a.option_change is not null as "isChanging",
+  a.shown_change is not null as "isShownChanging",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
 export const etagOf = ({ micros }: Pick<AttributeRow, 'micros'>): string => `"${micros.toString(36)}"`

@@ -7,11 +7,9 @@ import { AppError, invalidField, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
 import { getObject, hideSlug } from '../objects/store.ts'
 import { type Definition, isReserved } from './definition.ts'
-import { chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
+import { type AttributeContext, chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
 import { findTrashed, type KeptRow, markDue, markPurged, markRestored, purgeValues } from './trash-store.ts'
-
-type AttributeContext = Pick<Context, 'db' | 'log'>
 
 const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slug): Definition => ({
   ...{ name, type, config, slug: given, isSlugGiven: true },

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { deleteMerges, purgeTrash } from './trash-rows.ts'
 
 /** What one transaction of a purge removes at most: small enough to delay no other transaction. */
-export const PURGE_BATCH = 5000
+const PURGE_BATCH = 5000
 
 const TABLES: readonly Sql[] = [
   sql`links`,

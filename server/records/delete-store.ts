@@ -34,6 +34,8 @@ export interface Referrer {
   isUnique: boolean
   isDeleted: boolean
   isShown: boolean
+  /** Whether clients may have its values: it is shown, or they still get an event that it is not. */
+  isKnown: boolean
   /** Whether its object has counters. */
   isIndexed: boolean
   hiddenSlugs: string[]
@@ -45,6 +47,7 @@ export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
     select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_unique as "isUnique", a.deleted_at is not null as "isDeleted",
            a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
+           o.deleted_at is null and ((a.is_active and a.deleted_at is null) or a.shown_change is not null) as "isKnown",
            o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs", o.renaming
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
@@ -117,8 +120,8 @@ async function clearReferences(
   const others = successor && referrer.isShown ? [...ids, successor.id] : ids
   const referring = sql`array(
     select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${others}::uuid[]))`
-  // Values of inactive attributes are not visible, so clearing them makes no event and no new version.
-  const moved = referrer.isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
+  // Values that no client has are cleared without an event and a new version.
+  const moved = referrer.isKnown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
   const noted = successor
     ? notedReferences({ org, merge: successor.merge }, referrer, sql`written`)
     : keptLinks(referrer, sql`written`, { org, ids })
@@ -141,7 +144,7 @@ async function clearReferences(
       { type: 'record.updated', obj },
       sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(referrer, sql`data`)} as data,
              jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
-           from written where ${referrer.isShown}) as change`,
+           from written where ${referrer.isKnown}) as change`,
     )}
     select from event`)
 }

@@ -11,6 +11,7 @@ import { createRecordWrites } from './write-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const COMPANIES = '/objects/companies/records'
 const PEOPLE = '/objects/people/records'
@@ -118,7 +119,7 @@ describe('records that are created at the same time', () => {
     await postCompany(org, { name: 'Known' })
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const domain = model.attributes.get('domain')
-    await setAttributeActive(ctx, org.org, {
+    await setAttributeActive(ctx, authorOf(org), {
       objectId: model.id,
       attributeId: domain?.id ?? '',
       isActive: false,

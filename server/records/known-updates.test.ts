@@ -14,6 +14,7 @@ import { updateKnown } from './known-updates.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const BULK = '/objects/people/records/bulk'
 const COUNT = 12
@@ -157,7 +158,7 @@ describe('an upsert of records that exist', () => {
   test('does not show inactive attributes in events', async () => {
     const { org } = await withPeople(() => ({ job_title: 'Hidden' }))
     const model = await ctx.models.get(ctx.db, org.org, 'people')
-    await setAttributeActive(ctx, org.org, {
+    await setAttributeActive(ctx, authorOf(org), {
       objectId: model.id,
       attributeId: model.attributes.get('job_title')?.id ?? '',
       isActive: false,

@@ -6,6 +6,7 @@ import { createRecordReads } from './read-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const pathOf = (id: unknown) => `/objects/companies/records/${id}`
 
@@ -55,7 +56,7 @@ describe('records that are read at the same time', () => {
     const domain = model.attributes.get('domain')
     const target = { objectId: model.id, attributeId: domain?.id ?? '', isActive: false }
     // Another process has a cache of its own.
-    await setAttributeActive(ctx, org.org, target)
+    await setAttributeActive(ctx, authorOf(org), target)
     const reads = await Promise.all([first, second].map((record) => org.get(pathOf(record?.['id']))))
     expect(reads.map(({ body }) => body['data'])).toEqual([
       { name: `${org.org} 0` },

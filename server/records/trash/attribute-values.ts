@@ -178,7 +178,7 @@ async function returnValues(
       return record !== undefined && hasRoom(record, draft)
     })
   const drafts = await claim(tx, model.org, fitting)
-  if (drafts.length > 0) await updateRecords(tx, restored, model, drafts)
+  if (drafts.length > 0) await updateRecords(tx, { ...restored, isQuiet: true }, model, drafts)
   const links = insertLinks(model.org, drafts)
   if (links) await tx.run(sql`${links} on conflict do nothing`)
   const away = values.filter(({ id }) => !stored.has(id)).map((kept) => draftOf(attribute, kept))
