@@ -15,7 +15,7 @@ import { killAgainAndAgain } from './ledger/chaos.ts'
 import { createGate } from './ledger/gate.ts'
 import { createInbox } from './ledger/inbox.ts'
 import { createLives } from './ledger/life.ts'
-import { feedFaults, historyFaults } from './ledger/readers.ts'
+import { feedFaults, historyFaults, mirrorFaults } from './ledger/readers.ts'
 import { countForgotten, deliverEverything, endLeases, selectEvents, selectRecords } from './ledger/state.ts'
 import { judge } from './ledger/verdict.ts'
 import { buildWorld } from './ledger/world.ts'
@@ -114,6 +114,7 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
   const written = await selectEvents(db)
   // Transactions of other tests hold events back while they are open.
   await expect.poll(() => feedFaults(orgs, written), { timeout: REST_MS_MAX, interval: 250 }).toEqual([])
+  expect(await mirrorFaults(orgs)).toEqual([])
   expect(await historyFaults(orgs, await selectRecords(db))).toEqual([])
   expect(complaints).toEqual([])
   expect(await last.stop()).toBe(0)

@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Random } from '../../demo/random.ts'
+import { Mirror, type MirrorEvent, type MirrorRecord } from '../mirror/mirror.ts'
 import type { Received, Reply } from '../receiver.ts'
-import type { Hook } from './world.ts'
+import { type Hook, wantsAll } from './world.ts'
 
 export interface Inbox {
   answer(request: Received): Reply
@@ -15,6 +16,8 @@ export interface Inbox {
   version(event: string): number | undefined
   /** How many different events each hook took. */
   events(hook: Hook): number
+  /** The records of its organization, as a copy has them that is made from what a hook took that wants everything. */
+  mirror(hook: Hook): MirrorRecord[] | undefined
   /** What should not have come so. */
   faults: readonly string[]
   /** All that came; those answered badly; those taken once more than needed. */
@@ -39,7 +42,7 @@ const isGood = (reply: Reply) => reply.kind === undefined && reply.status === un
 function read({ body, headers }: Received, { secret }: Hook) {
   const text = body.toString()
   new Webhook(secret).verify(text, headers as Record<string, string>)
-  return JSON.parse(text) as { id: string; organizationId: string; version: number }
+  return JSON.parse(text) as MirrorEvent & { organizationId: string }
 }
 
 /** A body is the same on every try and at every endpoint; its text is not kept. */
@@ -78,7 +81,10 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
   const counts = { received: 0, refused: 0, duplicates: 0 }
   const bodies = createBodies()
   let isWell = false
-  const take = (hook: Hook, id: string) => {
+  const mirrors = new Map(hooks.filter(wantsAll).map((hook) => [hook, new Mirror()]))
+  const take = (hook: Hook, { headers, body }: Received) => {
+    const id = String(headers['webhook-id'])
+    mirrors.get(hook)?.apply(JSON.parse(body.toString()))
     const times = taken.get(hook)
     const before = times?.get(id) ?? 0
     times?.set(id, before + 1)
@@ -92,7 +98,7 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
       if (fault !== undefined && faults.length < FAULTS_MAX) faults.push(fault)
       const reply = isWell ? {} : moodOf(random)
       if (!isGood(reply)) counts.refused++
-      else if (hook) take(hook, String(request.headers['webhook-id']))
+      else if (hook) take(hook, request)
       return reply
     },
     recover() {
@@ -101,6 +107,7 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
     version: (event) => bodies.versions.get(event),
     taken: (hook, event) => taken.get(hook)?.get(event) ?? 0,
     events: (hook) => taken.get(hook)?.size ?? 0,
+    mirror: (hook) => mirrors.get(hook)?.records(),
     faults,
     counts: () => ({ ...counts }),
   }

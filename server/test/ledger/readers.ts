@@ -1,5 +1,7 @@
 // What clients of the API are answered about the changes that were made: the feed, and the history of records.
+import { isDeepStrictEqual } from 'node:util'
 import type { Org } from '../factories.ts'
+import { mirrorOf, readFeed as readMirrorFeed, readRecords } from '../mirror/mirror.ts'
 import type { WrittenEvent } from './accounts.ts'
 
 interface Listed {
@@ -34,6 +36,19 @@ export async function feedFaults(
     const place = expected.findIndex((line, n) => line !== found[n])
     if (place >= 0 || found.length !== expected.length)
       faults.push(`the feed of ${org.id} differs at ${place}: ${found[place]}, not ${expected[place]}`)
+  }
+  return faults
+}
+
+/** @returns organizations whose records a mirror of the feed does not equal */
+export async function mirrorFaults(orgs: readonly Org[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const org of orgs) {
+    const records = await readRecords(org)
+    const copies = mirrorOf(await readMirrorFeed(org))
+    const place = records.findIndex((record, n) => !isDeepStrictEqual(record, copies[n]))
+    if (place >= 0 || records.length !== copies.length)
+      faults.push(`the mirror of ${org.id} differs: ${JSON.stringify([records[place], copies[place]])}`)
   }
   return faults
 }

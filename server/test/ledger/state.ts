@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
+import type { MirrorRecord } from '../mirror/mirror.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
 /** Statements of a killed process may still run: queues are locked in the order in which every transaction does. */
@@ -78,6 +79,12 @@ export const selectRecords = (db: Db) =>
     select r.org, r.id, r.data->>'name' as name, r.version, exists (
       select from events e where e.org = r.org and e.subject = r.id and e.type = 'record.created' and e.version > 1) as "isRestored"
     from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
+
+/** What clients may read of all records of an organization, in the order of a mirror. */
+export const selectShown = (db: Db, org: number) =>
+  db.many<MirrorRecord>(sql`
+    select r.id, o.id as "objectId", r.version, r.data from records r join objects o on o.org = r.org and o.obj = r.obj
+    where r.org = ${org} order by r.id`)
 
 export const selectTrash = async (db: Db): Promise<string[]> => {
   const rows = await db.many<{ id: string }>(sql`

@@ -8,10 +8,11 @@ import {
   selectDeliveries,
   selectEvents,
   selectRecords,
+  selectShown,
   selectTrash,
   WRITTEN,
 } from './state.ts'
-import { type Hook, isFor } from './world.ts'
+import { type Hook, isFor, wantsAll } from './world.ts'
 import type { Log } from './writer.ts'
 
 type Event = Awaited<ReturnType<typeof selectEvents>>[number]
@@ -51,6 +52,21 @@ const versionFaults = (events: readonly Event[], inbox: Inbox): string[] =>
     if (delivered === undefined || delivered === version) return []
     return [`${id}: delivered as version ${delivered}, it is ${version}`]
   })
+
+/** A copy of the records, made from what was delivered, equals them. */
+async function mirrorFaults(db: Db, hooks: readonly Hook[], inbox: Inbox): Promise<string[]> {
+  const faults: string[] = []
+  for (const hook of hooks.filter(wantsAll)) {
+    const stored = (await selectShown(db, hook.org.org)).map((record) => JSON.stringify(record))
+    const copied = new Set(inbox.mirror(hook)?.map((record) => JSON.stringify(record)))
+    const missing = stored.filter((record) => !copied.delete(record))
+    faults.push(
+      ...missing.map((record) => `the mirror at ${hook.endpoint} lacks ${record}`),
+      ...[...copied].map((record) => `the mirror at ${hook.endpoint} has ${record}`),
+    )
+  }
+  return faults
+}
 
 interface Run {
   db: Db
@@ -92,6 +108,7 @@ export async function judge(run: Run): Promise<Verdict> {
     ...hooks.flatMap((hook) => hookFaults(hook, events, inbox)),
     ...versionFaults(events, inbox),
     ...(await deliveryFaults(db, hooks, events)),
+    ...(await mirrorFaults(db, hooks, inbox)),
     ...(isAtRest ? [] : [`not at rest: ${JSON.stringify(rest)}`]),
   ]
   return { faults, figures: figuresOf(run, book) }

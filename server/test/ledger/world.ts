@@ -39,6 +39,8 @@ async function insertHook(ctx: Context, { org, endpoint, secret, types, attribut
   })
 }
 
+export const wantsAll = ({ types, attribute }: Hook): boolean => types === null && attribute === null
+
 export interface World {
   orgs: readonly Org[]
   hooks: readonly Hook[]
