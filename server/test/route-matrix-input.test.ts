@@ -235,10 +235,12 @@ describe.each(withBody)('$key', (route) => {
   })
 
   test('refuses no body, and an empty one, unless it may be left out', async () => {
-    const { body: _, ...request } = await goodOf(route)
     const outcome = route.isBodyOptional ? String(route.success) : expected('validation_error')
-    expect(outcomeOf(await ask(route, request, { key }))).toBe(outcome)
-    expect(outcomeOf(await ask(route, request, { key, payload: '' }))).toBe(outcome)
+    for (const payload of [{}, { payload: '' }]) {
+      // Some can be done only once.
+      const { body: _, ...request } = await goodOf(route)
+      expect(outcomeOf(await ask(route, request, { key, ...payload }))).toBe(outcome)
+    }
   })
 
   test('reports a wrong form before what is not found', async () => {

@@ -14,9 +14,9 @@ interface TypeNavProps {
 const searchFor = (type: string) => ({ type }) as never
 
 const groupsOf = (entries: readonly CatalogueEntry[]) =>
-  BRANCHES.map(({ label, types, alone }) => ({
+  BRANCHES.map(({ label, types }) => ({
     label,
-    names: entries.map(({ name }) => name).filter((name) => [...types, ...alone].includes(name)),
+    names: entries.map(({ name }) => name).filter((name) => types.includes(name)),
   }))
 
 export function TypeNav({ entries, current }: TypeNavProps) {
