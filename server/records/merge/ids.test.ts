@@ -225,6 +225,8 @@ test('the last update of the winner names the merged records', async () => {
   expect(await feed()).toMatchObject([
     { type: 'record.updated', recordId, version: 2, data, changes: {}, mergedIds: [loser.id] },
   ])
+  const undo = await org.post(`${COMPANIES}/records/${winner.id}/undo`, { version: 2 })
+  expect(undo.body).toMatchObject({ details: { errors: [{ path: 'version', code: 'no_change' }] } })
 })
 
 test('records that have more files together than one may have are not merged', async () => {

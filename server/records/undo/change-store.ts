@@ -19,6 +19,7 @@ interface Row {
   type: string
   /** JSON text, so that numbers keep their digits. */
   changes: string | null
+  isMerge: boolean
   isExpired: boolean
 }
 
@@ -31,12 +32,12 @@ export async function requireChange(
   { recordId, version }: { recordId: string; version: number },
 ): Promise<Change> {
   const row = await tx.maybeOne<Row>(sql`
-    select id as event, type, changes::text as changes,
+    select id as event, type, changes::text as changes, merged_ids is not null as "isMerge",
       uuid_extract_timestamp(id) < now() - make_interval(hours => ${UNDO_HOURS}) as "isExpired"
     from events where org = ${org} and subject = ${recordId} and obj = ${obj} and version = ${version}
     order by id desc limit 1`)
   if (!row) throw notFound('version of this record')
-  if (row.type !== 'record.updated' || row.changes === null)
+  if (row.type !== 'record.updated' || row.changes === null || row.isMerge)
     throw invalidField(
       'version',
       'no_change',
