@@ -2,7 +2,7 @@
 import { objectQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { listQuery, searchQuery } from '../../shared/api/records.ts'
-import { filterable } from '../../shared/filters/moment-attributes.ts'
+import { filterable } from '../../shared/filters/record-fields.ts'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { PLAIN, stateOf } from '../../shared/filters/view-state.ts'
 import { viewsQuery } from './api/views.ts'

@@ -8,6 +8,11 @@ import { arityOf, comparedAs } from './operands.ts'
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** With its offset, as programs write it: when a record was created or changed. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/
+
+const isMoment = (text: string) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
+
 const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
 export const NUMBER_EXAMPLE = formatNumber('12500.5')
@@ -18,7 +23,7 @@ export function operandFault(type: Attribute['type'], operand: Operand): string 
   if (text === '') return undefined
   const as = comparedAs(type)
   if (as === 'number' && !NUMBER.test(text)) return `Enter a number, such as ${NUMBER_EXAMPLE}`
-  return as === 'date' && !isDay(text) ? 'Choose a day' : undefined
+  return as === 'date' && !isDay(text) && !isMoment(text) ? 'Choose a day' : undefined
 }
 
 /** The first fault of a condition. */

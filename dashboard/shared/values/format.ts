@@ -44,8 +44,10 @@ export const formatMoney = ({ amount, currency }: Money): string =>
   moneyFormat(currency).format(amount as number)
 
 const day = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
-/** @param value a calendar day, `2026-11-20`: never shifted by a time zone */
+const moment = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
+/** @param value a calendar day, `2026-11-20`, never shifted by a time zone; or a timestamp, in the person's own */
 export function formatDay(value: string): string {
+  if (value.includes('T') && !Number.isNaN(Date.parse(value))) return moment().format(new Date(value))
   const date = new Date(`${value}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? value : day().format(date)
 }

@@ -33,31 +33,6 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     expect(body.records.map(({ id }) => id).sort()).toEqual(expected.map(([id]) => id).sort())
   })
 
-  test('the days of creation and change, in UTC', async () => {
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-    const all = [...stored.keys()].sort()
-    const found = async (attributeSlug: string, operator: string, value: unknown) =>
-      (await allFound(org, { filter: { attributeSlug, operator, value } })).ids.toSorted()
-    for (const slug of ['created_at', 'updated_at']) {
-      expect(await found(slug, 'between', [day(-1), day(1)])).toEqual(all)
-      expect(await found(slug, 'isEmpty', true)).toEqual([])
-      expect(await found(slug, 'lessThan', day(-1))).toEqual([])
-      expect(await found(slug, 'greaterThan', day(1))).toEqual([])
-    }
-    const mixed = {
-      or: [
-        { attributeSlug: 'created_at', operator: 'lessThan', value: day(-1) },
-        { attributeSlug: 'a_checkbox', operator: 'isTrue', value: true },
-      ],
-    }
-    const checked = [...stored].filter(([, { a_checkbox: is }]) => is === true).map(([id]) => id)
-    expect((await allFound(org, { filter: mixed })).ids.toSorted()).toEqual(checked.sort())
-    const reply = await org.post('/objects/things/records/search', {
-      filter: { attributeSlug: 'created_at', operator: 'contains', value: 'x' },
-    })
-    expectError(reply, 'invalid_filter')
-  })
-
   test('trees of and/or', async () => {
     const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
       attributeSlug,

@@ -10,9 +10,9 @@ import { invalid } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
 import { compileTextSearch } from '../text-search.ts'
 import type { Locale } from '../values.ts'
-import { compileMoment, isMoment } from './moments.ts'
 import { type Grammar, LeafLimit, parseFilters, shown, type TreeNode } from './parse.ts'
-import { compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
+import { checkRecordField, isRecordField, type RecordField, recordFieldSql } from './record-fields.ts'
+import { type Compiled, compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
 
 interface Scope {
   model: ObjectModel
@@ -30,6 +30,12 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   if (searchWords(text).length > SEARCH_WORDS_MAX)
     return { code: 'invalid_text', message: `must be at most ${SEARCH_WORDS_MAX} different words` }
   return undefined
+}
+
+function compileRecordField(field: RecordField, operator: FilterOperator, value: unknown): Compiled {
+  const leaf = checkRecordField({ field, operator, value })
+  if ('field' in leaf) return { condition: recordFieldSql(leaf), leaf: undefined }
+  return { problem: { code: leaf.code, message: `${operator} on ${field}: ${leaf.message}` } }
 }
 
 const FIELDS = new Set(['attributeSlug', 'operator', 'value'])
@@ -54,7 +60,7 @@ class FilterInput implements Grammar<RecordFilter> {
   leaf({ attributeSlug: slug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
     const { model, locale, operators } = this.#scope
     const attribute = typeof slug === 'string' ? model.attributes.get(slug) : undefined
-    const field = attribute ?? (isMoment(slug) ? slug : undefined)
+    const field = attribute ?? (isRecordField(slug) ? slug : undefined)
     if (field === undefined)
       return this.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
     const known = operators.find((one) => one === operator)
@@ -64,7 +70,7 @@ class FilterInput implements Grammar<RecordFilter> {
     }
     const compiled =
       typeof field === 'string'
-        ? compileMoment({ slug: field, operator: known, value }, locale)
+        ? compileRecordField(field, known, value)
         : compileFilter({ attribute: field, operator: known, value }, locale)
     if ('problem' in compiled) return this.note(path, compiled.problem.code, compiled.problem.message)
     return compiled

@@ -11,6 +11,13 @@ import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
 import { NUMERIC } from './comparable.ts'
 import { type ComparableValue, definitionOf, type Presence } from './operators.ts'
 import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
+import {
+  checkRecordField,
+  type EventRecord,
+  isRecordField,
+  matchesRecordField,
+  type RecordField,
+} from './record-fields.ts'
 
 /** Evaluates a tree from the results of its leaves. */
 export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => boolean): boolean => {
@@ -98,14 +105,22 @@ export interface RecordContext {
   /** Active attributes by slug. */
   attributes: ReadonlyMap<string, FilteredAttribute>
   locale: Locale
+  /** undefined: filters by fields of records do not match. */
+  record?: EventRecord
+}
+
+function isFieldMet(field: RecordField, operator: FilterOperator, value: unknown, record: EventRecord) {
+  const leaf = checkRecordField({ field, operator, value })
+  return 'field' in leaf && matchesRecordField(leaf, record)
 }
 
 /** A filter on a missing attribute, or with an operator that it does not have, does not match. */
 function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: RecordContext): boolean {
-  const { data, attributes, locale } = context
+  const { data, attributes, locale, record } = context
   const attribute = attributes.get(String(slug))
   const known = SEARCH_OPERATORS.find((one) => one === operator)
-  if (!attribute || !known) return false
+  if (!known) return false
+  if (!attribute) return record !== undefined && isRecordField(slug) && isFieldMet(slug, known, value, record)
   const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
   const held = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
   return 'operands' in leaf && matchesLeaf(leaf, held, locale)

@@ -17,7 +17,21 @@ export function dayOf(text: string): string | undefined {
   return isDay(utcDay) ? utcDay : undefined
 }
 
-function isDay(text: string): boolean {
+/** Milliseconds since 1970 at which the day begins in UTC, or of an RFC 3339 timestamp; undefined: neither of them. */
+export function momentOf(text: string): number | undefined {
+  if (isDay(text)) return Date.parse(`${text}T00:00:00Z`)
+  const [, day = ''] = TIMESTAMP.exec(text) ?? []
+  if (!isDay(day)) return undefined
+  // Dates of JavaScript have no leap seconds.
+  return Date.parse(
+    text
+      .toUpperCase()
+      .replace(' ', 'T')
+      .replace(/:60(?=[.Z+-])/, ':59'),
+  )
+}
+
+export function isDay(text: string): boolean {
   const match = DAY.exec(text)
   if (!match) return false
   const year = Number(match[1])

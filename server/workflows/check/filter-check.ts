@@ -3,6 +3,7 @@ import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
+import { checkRecordField, isRecordField } from '../../records/filters/record-fields.ts'
 import type { Locale } from '../../records/values.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, type KnownObject } from './known.ts'
@@ -30,14 +31,18 @@ function checkFilterLeaf(
     return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)
   if (!object) return
   const attribute = typeof slug === 'string' ? findAttribute(object, slug) : undefined
-  if (!attribute)
+  const field = attribute ?? (isRecordField(slug) ? slug : undefined)
+  if (field === undefined)
     return report.add(
       `${path}.attributeSlug`,
       'unknown_attribute',
       `${object.slug} has no attribute ${shown(slug)}: choose another`,
     )
-  const leaf = checkLeaf({ attribute, operator: known, value }, { locale, isOpen: isTemplate })
-  if (!('operands' in leaf)) report.add(`${path}.${leaf.part}`, leaf.code, leaf.message)
+  const leaf =
+    typeof field === 'string'
+      ? checkRecordField({ field, operator: known, value }, isTemplate)
+      : checkLeaf({ attribute: field, operator: known, value }, { locale, isOpen: isTemplate })
+  if ('part' in leaf) report.add(`${path}.${leaf.part}`, leaf.code, leaf.message)
   else if (!hasTemplates && [value].flat().some(isTemplate))
     report.add(
       `${path}.value`,

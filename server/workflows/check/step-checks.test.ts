@@ -122,6 +122,13 @@ describe('what templates yield is of the type that is asked for', () => {
     ['create_activity', { title: '{{trigger.recordId}}', activityDate: '{{run.startedAt}}' }],
     ['create_record', { object: 'people', data: { name: 'x', age: '{{trigger.data.age | plus 1}}' } }],
     ['get_record', { object: 'people', recordId: '{{steps.made.id}}' }],
+    [
+      'find_records',
+      {
+        object: 'people',
+        filter: { attributeSlug: 'created_at', operator: 'lessThan', value: '{{run.startedAt}}' },
+      },
+    ],
   ])('%s with %j has no problems', (type, config) => {
     expect(problems(type, config)).toEqual([])
   })
@@ -132,6 +139,8 @@ describe('filters', () => {
     [{ attributeSlug: 'nope', operator: 'equals', value: 'x' }, '.attributeSlug unknown_attribute'],
     [{ attributeSlug: 'age', operator: 'like', value: 'x' }, '.operator unknown_operator'],
     [{ attributeSlug: 'age', operator: 'contains', value: 'x' }, '.operator operator_not_defined'],
+    [{ attributeSlug: 'id', operator: 'contains', value: 'x' }, '.operator operator_not_defined'],
+    [{ attributeSlug: 'created_at', operator: 'equals', value: 'x' }, '.value wrong_operand'],
     [{ attributeSlug: 'age', operator: 'equals', value: 'x' }, '.value wrong_operand'],
     [{ attributeSlug: 'age', operator: 'equals', value: [1] }, '.value wrong_operand'],
     [{ attributeSlug: 'age', operator: 'between', value: [1] }, '.value wrong_operand'],

@@ -2,7 +2,7 @@
 import { triggerOfEvent } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import { newIdAt } from '../../id.ts'
+import { idTime, newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { matchesFilter } from '../../records/filters/matches.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
@@ -40,7 +40,12 @@ function isWanted({ candidate, definition, model }: Occurrence, data: Data): boo
   // The object that the trigger names is gone.
   if (objectId !== undefined && !model) return false
   if (filter === undefined || !isRecordEvent(candidate)) return true
-  return matchesFilter(filter, { data, attributes: model?.attributes ?? new Map(), locale: candidate })
+  return matchesFilter(filter, {
+    data,
+    attributes: model?.attributes ?? new Map(),
+    locale: candidate,
+    record: { id: candidate.subject, updatedMs: idTime(candidate.event) },
+  })
 }
 
 function aboutOf({ candidate, model }: Occurrence, data: Data): string | undefined {

@@ -120,6 +120,27 @@ describe('records', () => {
     expect(await runsOf(ctx, made)).toMatchObject([{ subject: big, input: { data: { employees: 101 } } }])
   })
 
+  test('a filter decides on the id of the record, and on when it was created and changed', async () => {
+    const org = await service.org()
+    const [watched, other] = [await create(org, { name: 'One' }), await create(org, { name: 'Two' })]
+    const { body } = await org.get<{ createdAt: string }>(`/objects/companies/records/${watched}`)
+    const leaf = (attributeSlug: string, operator: string, value: string) => ({
+      ...{ attributeSlug, operator, value },
+    })
+    const matching = [
+      leaf('id', 'equals', watched),
+      leaf('created_at', 'equals', body.createdAt),
+      leaf('updated_at', 'greaterThanOrEqual', body.createdAt),
+    ]
+    const made = await insertWorkflow(ctx, org, {
+      ...onCompanies('record/updated', { filter: { and: matching } }),
+      steps: quiet,
+    })
+    for (const id of [watched, other]) await update(org, id, { employees: 2 })
+    await service.runWorkflows()
+    expect(await runsOf(ctx, made)).toMatchObject([{ subject: watched }])
+  })
+
   test('a disabled workflow, and one of another organization, are not started', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const asleep = await insertWorkflow(

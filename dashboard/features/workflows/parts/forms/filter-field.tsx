@@ -7,6 +7,7 @@ import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { arityOf } from '../../../../shared/filters/operands.ts'
 import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
+import { filterable } from '../../../../shared/filters/record-fields.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { textOf, useProblem } from './field-props.ts'
 import { useAttributes } from './form-context.ts'
@@ -112,7 +113,7 @@ interface FilterFieldProps {
 }
 
 export function FilterField({ label, value, place, object, hasTemplates, onChange }: FilterFieldProps) {
-  const attributes = useAttributes(object)
+  const attributes = filterable(useAttributes(object))
   const error = useProblem(place, true)
   const kind: LeafKind<Condition> = {
     noun: 'filter',
