@@ -5,6 +5,7 @@ import { currency } from './attribute-types/currency.ts'
 import { date } from './attribute-types/date.ts'
 import { email } from './attribute-types/email.ts'
 import { list } from './attribute-types/list.ts'
+import { member } from './attribute-types/member.ts'
 import { name } from './attribute-types/name.ts'
 import { number } from './attribute-types/number.ts'
 import { phoneNumber } from './attribute-types/phone-number.ts'
@@ -29,6 +30,7 @@ const types = {
   list,
   reference,
   url,
+  member,
 } satisfies Record<string, TypeContract>
 
 export type AttributeType = keyof typeof types

@@ -1,6 +1,6 @@
 // The specification's section "Attribute": the fields of an object and their types.
 import { type Static, Type } from 'typebox'
-import { type MEMBERS, reference } from './attribute-types/reference.ts'
+import { reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -27,16 +27,11 @@ export interface SelectConfig {
   colors?: Record<string, OptionColor>
   aliases?: Record<string, string>
 }
-export const SelectConfig = Type.Unsafe<SelectConfig>(select.config.schemas.options)
-const { allowed_object_id, target } = reference.config.schemas
-const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(allowed_object_id)
-const MemberReferenceConfig = Type.Unsafe<{ target: typeof MEMBERS }>(target)
-export const AttributeConfig = Type.Union(
-  [SelectConfig, ReferenceConfig, MemberReferenceConfig, Type.Null()],
-  {
-    description: 'options for select, allowed_object_id or target for reference, null for every other type',
-  },
-)
+export const SelectConfig = Type.Unsafe<SelectConfig>(select.config.schema)
+const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(reference.config.schema)
+export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.Null()], {
+  description: 'options for select, allowed_object_id for reference, null for every other type',
+})
 export type AttributeConfig = Static<typeof AttributeConfig>
 
 export const Attribute = StrictObject(
@@ -109,7 +104,6 @@ export const attributeSchemas = {
   AttributeConfig,
   SelectConfig,
   ReferenceConfig,
-  MemberReferenceConfig,
   AttributeList,
   NewAttribute,
   AttributePatch,
@@ -149,7 +143,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     summary: 'Create an attribute',
     description:
-      'For custom and standard objects. `config` is required for select and reference: a reference with `{"target": "members"}` has members of the organization as values. `slug` and `type` cannot be changed later.',
+      'For custom and standard objects. `config` is required for select and reference. `slug` and `type` cannot be changed later.',
     body: NewAttribute,
     response: { 201: Attribute },
     errors: ['slug_conflict'],

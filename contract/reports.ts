@@ -222,11 +222,7 @@ export const ResultColumn = StrictObject({
   ),
   bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
   timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
-  objectId: Type.Optional(
-    Type.String({
-      description: 'The id of the object that references refer to; members for references to members',
-    }),
-  ),
+  objectId: Type.Optional(Type.String({ description: 'The id of the object that references refer to' })),
   attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
   options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
   perCurrency: Type.Optional(

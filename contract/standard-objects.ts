@@ -1,5 +1,4 @@
 // What every organization starts with: people, companies and deals (decisions, section 5).
-import { MEMBERS, refersToMembers } from './attribute-types/reference.ts'
 import type { AttributeType } from './attribute-types.ts'
 
 interface StandardAttribute {
@@ -9,7 +8,7 @@ interface StandardAttribute {
   isRequired?: boolean
   isUnique?: boolean
   options?: string[]
-  /** Slug of the object that a reference points to, or MEMBERS. */
+  /** Slug of the object that a reference points to. */
   target?: string
 }
 
@@ -44,7 +43,7 @@ const INDUSTRIES = [
 const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
 
 /** The member who is responsible for a record. */
-export const OWNER = { name: 'Owner', slug: 'owner', type: 'reference', target: MEMBERS } as const
+export const OWNER = { name: 'Owner', slug: 'owner', type: 'member' } as const
 
 const PEOPLE: StandardObject = {
   slug: 'people',
@@ -100,19 +99,18 @@ export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, D
  */
 export const isStandardAttribute = (
   object: string,
-  attribute: { slug: string; type: AttributeType; config?: object | null },
+  attribute: { slug: string; type: AttributeType },
 ): boolean =>
   STANDARD_OBJECTS.some(
     ({ slug, attributes }) =>
       slug === object &&
       attributes.some(
-        (one) => one.slug === attribute.slug && (one.target !== MEMBERS || refersToMembers(attribute)),
+        (one) => one.slug === attribute.slug && (one !== OWNER || attribute.type === OWNER.type),
       ),
   )
 
 /** The attribute with the member who is responsible for a record, if its object has one. */
-export const ownerAttribute = <
-  One extends { slug: string; type: AttributeType; isList: boolean; config?: object | null },
->(
+export const ownerAttribute = <One extends { slug: string; type: AttributeType; isList: boolean }>(
   attributes: readonly One[],
-): One | undefined => attributes.find((one) => one.slug === OWNER.slug && !one.isList && refersToMembers(one))
+): One | undefined =>
+  attributes.find((one) => one.slug === OWNER.slug && !one.isList && one.type === OWNER.type)

@@ -2,10 +2,7 @@ import { EMPTY_OPERATORS, SET_OPERATORS } from '../operators.ts'
 import { UUID_PATTERN } from '../uuid.ts'
 import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
-/** What `target` is of references to members of the organization. */
-export const MEMBERS = 'members'
-
-const toRecords = {
+const CONFIG = {
   type: 'object',
   required: ['allowed_object_id'],
   properties: {
@@ -20,21 +17,11 @@ const toRecords = {
   description: 'Config of a reference attribute: the object its values belong to',
 } as const
 
-const toMembers = {
-  type: 'object',
-  required: ['target'],
-  properties: { target: { const: MEMBERS, type: 'string', examples: [MEMBERS] } },
-  additionalProperties: false,
-  description: 'Config of a reference attribute whose values are user ids of members of the organization',
-} as const
-
+/** Its values are kept as rows of `links` too. */
 export const reference = {
   value: TEXT_VALUE,
-  texts: 'the id of a record, or the user id of a member',
-  config: {
-    schemas: { allowed_object_id: toRecords, target: toMembers },
-    example: '{"allowed_object_id":"<id of an object>"} or {"target":"members"}',
-  },
+  texts: 'the id of a record',
+  config: { schema: CONFIG, example: '{"allowed_object_id":"<id of an object>"}' },
   operators: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
   kind: 'id',
   canBeUnique: true,
@@ -43,16 +30,3 @@ export const reference = {
   isSummable: false,
   isFreeText: false,
 } as const satisfies TypeContract
-
-interface Configured {
-  type: string
-  config?: object | null | undefined
-}
-
-/** Whether the values are user ids of members of the organization. */
-export const refersToMembers = ({ type, config }: Configured): boolean =>
-  type === 'reference' && !!config && 'target' in config
-
-/** Whether the values are ids of records: such values are kept as rows of `links` too. */
-export const refersToRecords = ({ type, config }: Configured): boolean =>
-  type === 'reference' && !refersToMembers({ type, config })

@@ -43,10 +43,7 @@ const CONFIG = {
 export const select = {
   value: TEXT_VALUE,
   texts: 'one of the options',
-  config: {
-    schemas: { options: CONFIG },
-    example: '{"options":["Lead","Won"]}',
-  },
+  config: { schema: CONFIG, example: '{"options":["Lead","Won"]}' },
   operators: TEXT_OPERATORS,
   kind: 'text',
   canBeUnique: true,

@@ -10,11 +10,7 @@ export interface TypeContract {
   /** Which texts are values, for the API document; missing: any, or those that the type's name says. */
   texts?: string
   /** What attributes of the type are configured with; missing: nothing. */
-  config?: {
-    /** By the field that must be there; one of several. */
-    schemas: Readonly<Record<string, JsonSchema>>
-    example: string
-  }
+  config?: { schema: JsonSchema; example: string }
   operators: readonly FilterOperator[]
   /** What templates of workflows take a value to be. */
   kind: ValueKind

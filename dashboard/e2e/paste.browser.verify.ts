@@ -40,7 +40,7 @@ beforeEach(async () => {
     { name: 'Stage', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } },
     { name: 'Tags', type: 'list' },
     { name: 'Firm', type: 'reference', config: { allowed_object_id: await objectId(org, 'companies') } },
-    { name: 'Keeper', type: 'reference', config: { target: 'members' } },
+    { name: 'Keeper', type: 'member' },
     { name: 'Person', type: 'name' },
   ])
   ids = []

@@ -108,6 +108,8 @@ describe('objects', () => {
     'Currency',
     'Date',
     'Tags',
+    'URL',
+    'Member',
   ]
 
   async function create(page: Page, kind: string, fill?: () => Promise<void>) {
@@ -172,6 +174,8 @@ describe('objects', () => {
         'currency',
         'date',
         'list',
+        'url',
+        'member',
       ],
       ...['select', 'reference'],
     ])
@@ -180,7 +184,7 @@ describe('objects', () => {
 
     await button(page, 'Delete object').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Removes 12 attributes').waitFor()
+    await dialog.getByText('Removes 14 attributes').waitFor()
     await dialog.getByRole('textbox').fill('Größe Projects')
     await button(dialog, 'Delete object').click()
     await page.getByRole('heading', { name: 'Objects', exact: true }).waitFor()

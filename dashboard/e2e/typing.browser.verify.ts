@@ -43,7 +43,7 @@ beforeEach(async () => {
     { name: 'Done', type: 'checkbox' },
     { name: 'Site', type: 'url' },
     { name: 'Phone', type: 'phone_number' },
-    { name: 'Keeper', type: 'reference', config: { target: 'members' } },
+    { name: 'Keeper', type: 'member' },
   ])
   lamp = await addRecord(org, 'things', {
     name: 'Lamp',

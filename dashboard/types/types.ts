@@ -7,6 +7,7 @@ import { currency } from './currency.tsx'
 import { date } from './date.tsx'
 import { email } from './email.tsx'
 import { list } from './list.tsx'
+import { member } from './member.tsx'
 import { name } from './name.tsx'
 import { number } from './number.tsx'
 import { phoneNumber } from './phone-number.tsx'
@@ -30,6 +31,7 @@ export const TYPES: Readonly<Record<AttributeType, TypeDefinition>> = {
   list,
   reference,
   url,
+  member,
 }
 
 export const holdsMany = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): boolean =>

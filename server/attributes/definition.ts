@@ -49,10 +49,7 @@ const CONFIG_CHECKS = new Map(
   ATTRIBUTE_TYPES.flatMap((type) => {
     const { config } = TYPE_CONTRACTS[type]
     if (!config) return []
-    const checks = Object.entries(config.schemas).map(
-      ([field, schema]) => [field, shapeCheck(schema)] as const,
-    )
-    return [[type, { example: config.example, checks }] as const]
+    return [[type, { example: config.example, check: shapeCheck(config.schema) }] as const]
   }),
 )
 
@@ -64,11 +61,9 @@ function configProblems({ config, type }: NewAttribute): Problem[] {
     const message = `must be null or omitted for an attribute of type ${type}`
     return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
   }
-  const { checks, example } = known
-  const [, check] = (isObject(config) && checks.find(([field]) => Object.hasOwn(config, field))) || []
-  if (!check)
-    return [{ path, code: 'required', message: `must be ${example} for an attribute of type ${type}` }]
-  return check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
+  if (!isObject(config))
+    return [{ path, code: 'required', message: `must be ${known.example} for an attribute of type ${type}` }]
+  return known.check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
 }
 
 /** Without spaces around them. @throws 400 validation_error when two are one then */

@@ -10,7 +10,7 @@ import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
-import { IS_LINK, type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
+import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
 
 export interface ModelAttribute {
   attr: number
@@ -71,7 +71,7 @@ const indexColumn = sql`
   json_build_object('state', o.index_state, 'attributes', coalesce((
     select json_agg(json_build_object(
       'attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list,
-      'isLink', ${IS_LINK}, 'state', a.index_state,
+      'state', a.index_state,
       'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing,
       'isRenaming', o.renaming ? a.slug)
       order by a.attr)

@@ -113,13 +113,20 @@ describe('POST /objects/:objectId/attributes', () => {
     [{ name: 'x', type: 'list', isUnique: true }, ['isUnique: never_unique']],
     [{ name: 'x', type: 'select' }, ['config: required']],
     [{ name: 'x', type: 'select', config: null }, ['config: required']],
-    [{ name: 'x', type: 'select', config: { allowed_object_id: NO_SUCH } }, ['config: required']],
+    [
+      { name: 'x', type: 'select', config: { allowed_object_id: NO_SUCH } },
+      ['config.options: required', 'config.allowed_object_id: unknown_field'],
+    ],
     [
       { name: 'x', type: 'select', config: { options: ['a', '\ud800'] } },
       ['config.options[1]: invalid_text'],
     ],
     [{ name: 'x', type: 'reference' }, ['config: required']],
-    [{ name: 'x', type: 'reference', config: { options: ['a'] } }, ['config: required']],
+    [
+      { name: 'x', type: 'reference', config: { options: ['a'] } },
+      ['config.allowed_object_id: required', 'config.options: unknown_field'],
+    ],
+    [{ name: 'x', type: 'member', config: { options: ['a'] } }, ['config: not_allowed']],
     [
       { name: 'x', type: 'reference', config: { allowed_object_id: NO_SUCH } },
       ['config.allowed_object_id: invalid_reference'],

@@ -1,5 +1,4 @@
 // What is kept of an object's records beside them: which index rows and counters, and whether they may be read.
-import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 
 /** none: not kept. building: kept with every write, not complete yet. ready: complete. */
@@ -13,8 +12,6 @@ export interface IndexedAttribute {
   slug: string
   type: AttributeType
   isList: boolean
-  /** A reference to records: these have rows of their own, `links`. */
-  isLink: boolean
   /** Of index_text or index_number, and of index_missing when `keepsMissing`. */
   state: IndexState
   /** Of what is searched: marked rows of index_text, and index_search for long texts. */
@@ -26,9 +23,6 @@ export interface IndexedAttribute {
   /** Records may hold options that are read as others. */
   isRenaming?: boolean
 }
-
-/** `isLink` of `attributes a`. */
-export const IS_LINK = sql`(a.type = 'reference' and a.config->'target' is null)`
 
 export interface ObjectIndex {
   state: Exclude<IndexState, 'none'>

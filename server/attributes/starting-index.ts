@@ -11,16 +11,15 @@ interface Kind {
   type: AttributeType
   isList: boolean
   isUnique: boolean
-  isLink: boolean
 }
 
 /** Types whose text is searched in the middle, where their different values are not counted. */
 export const SEARCHED = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].isFreeText)
 
 /** What is counted of an attribute that few values are known of: presence when every record has its own. */
-export function startingCounting({ type, isList, isUnique, isLink }: Kind): Counting {
+export function startingCounting({ type, isList, isUnique }: Kind): Counting {
   // Clearing references on deletion changes only the counter of when records changed.
-  if (isLink) return 'none'
+  if (type === 'reference') return 'none'
   if (SUMMABLE.has(type)) return isList ? 'presence' : 'ranges'
   return isUnique ? 'presence' : 'values'
 }

@@ -1,6 +1,5 @@
 // Every statement about attributes, except those that remove what deleted ones left behind (purge.ts).
 import sql from 'sql-template-tag'
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
@@ -122,7 +121,7 @@ export const makeRoomAt = (
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
   const { kept } = draft
-  const counting = startingCounting({ ...draft, isLink: refersToRecords(draft) })
+  const counting = startingCounting(draft)
   return tx.one<AttributeRow>(sql`
     with a as (
       insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, is_active, is_naming, display_order,

@@ -272,10 +272,10 @@ function dbOn(source: Source): Db {
 
 /**
  * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted, 4
- * since versions, 5 since references to members and the trash. Raised with a migration that turns away those who write
- * less (0018, 0021, 0027, 0039), so that a process of an older version leaves nothing out.
+ * since versions, 5 since references to members and the trash, 6 since the type member. Raised with a migration that
+ * turns away those who write less (0018, 0021, 0027, 0039, 0062), so that a process of an older version leaves nothing out.
  */
-const WRITER = '5'
+const WRITER = '6'
 
 /** What sessions of the service call themselves. */
 export const APPLICATION = `rapport/${WRITER}`

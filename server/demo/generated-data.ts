@@ -22,7 +22,7 @@ export interface Blueprint {
   seed: number
   /** Part of every unique value, so that they differ from those of records that are there already. */
   token: string
-  /** Records that each reference may name, by the attribute's slug. */
+  /** Records or members that values may name, by the attribute's slug. */
   targets: ReadonlyMap<string, readonly string[]>
   currency: string
   /** Days are counted back from here. */
@@ -125,7 +125,7 @@ const select: Maker = ({ random, ordinal }, { config, isUnique }) => {
   return isUnique ? options[(ordinal - 1) % options.length] : random.pick(options)
 }
 
-const reference: Maker = ({ random, ordinal, blueprint }, { slug, isUnique }) => {
+const named: Maker = ({ random, ordinal, blueprint }, { slug, isUnique }) => {
   const targets = blueprint.targets.get(slug) ?? []
   return isUnique ? targets[(ordinal - 1) % targets.length] : random.pick(targets)
 }
@@ -142,8 +142,9 @@ const MAKERS: Record<AttributeType, Maker> = {
   date,
   select,
   list: ({ random }) => random.pick(TAGS),
-  reference,
+  reference: named,
   url: (scene) => `https://${ascii(scene.last)}-${mark(scene)}.example.com`,
+  member: named,
 }
 
 const ELEMENTS_MAX = 3
@@ -157,7 +158,7 @@ function valueFor(scene: Scene, attribute: ModelAttribute): unknown {
 }
 
 const canFill = ({ targets }: Blueprint, { type, slug }: ModelAttribute) =>
-  type !== 'reference' || (targets.get(slug)?.length ?? 0) > 0
+  MAKERS[type] !== named || (targets.get(slug)?.length ?? 0) > 0
 
 /** The data of record number `ordinal`, always the same for the same blueprint. */
 export function generatedData(blueprint: Blueprint, ordinal: number): Record<string, unknown> {

@@ -2,6 +2,7 @@
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
+import { selectMembers } from '../members/store.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { hasRecords, selectIds } from '../records/export/store.ts'
 import { inOrder } from '../records/import/in-order.ts'
@@ -29,10 +30,16 @@ const BATCH = 1000
 const IN_FLIGHT = 2
 const TARGETS_MAX = 5000
 
-/** Records that references of this object may name, the oldest few thousand of each. */
-async function findTargets(ctx: Context, org: number, model: ObjectModel): Promise<Blueprint['targets']> {
+/** Members, and records that references of this object may name, the oldest few thousand of each. */
+async function findTargets(
+  ctx: Context,
+  { org, orgId }: Caller,
+  model: ObjectModel,
+): Promise<Blueprint['targets']> {
   const targets = new Map<string, string[]>()
-  for (const { slug, config, isRequired } of model.attributes.values()) {
+  const members = (await selectMembers(ctx.db, orgId)).map(({ user }) => user.id)
+  for (const { slug, type, config, isRequired } of model.attributes.values()) {
+    if (type === 'member') targets.set(slug, members)
     if (!config || !('allowed_object_id' in config)) continue
     const target = await ctx.models.get(ctx.db, org, config.allowed_object_id)
     const ids = await selectIds(ctx.db, target, TARGETS_MAX)
@@ -59,7 +66,7 @@ async function blueprintOf(
     attributes: [...model.attributes.values()],
     seed,
     token: isEmpty ? '' : `${ctx.clock.now().getTime().toString(36)}`,
-    targets: await findTargets(ctx, caller.org, model),
+    targets: await findTargets(ctx, caller, model),
     currency: caller.currency,
     today: ctx.clock.now(),
   }

@@ -1,5 +1,4 @@
 // Which duplicate rules an object has: they follow from its attributes. Pure.
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { DuplicateRule } from '../../contract/duplicates.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
@@ -22,7 +21,7 @@ const isDomain = ({ slug, type }: ModelAttribute) =>
 const isCompany = (attribute: ModelAttribute, { obj }: ObjectModel) =>
   attribute.slug === 'company' &&
   !attribute.isList &&
-  refersToRecords(attribute) &&
+  attribute.type === 'reference' &&
   attribute.targetObj !== obj
 
 function ruleOf(kind: Rule['kind'], { attribute, company }: RuleParts, isActive: boolean): Rule {

@@ -24,7 +24,7 @@ function isNotified(type: StoredEventType, { isQuiet }: Pick<Author, 'isQuiet'> 
   const value = type === 'record.created' ? sql`events.data->>a.slug` : sql`events.changes->a.slug->>'to'`
   return sql`exists (
     select from attributes a
-    where a.org = events.org and a.obj = events.obj and a.type = 'reference' and a.config->>'target' = 'members'
+    where a.org = events.org and a.obj = events.obj and a.type = 'member'
       and ${names(value)})`
 }
 

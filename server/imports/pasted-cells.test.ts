@@ -26,7 +26,7 @@ for (const attribute of [
   { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Blue'] } },
   { name: 'Tags', type: 'list' },
   { name: 'Firm', type: 'reference', config: { allowed_object_id: companies['id'] } },
-  { name: 'Keeper', type: 'reference', config: { target: 'members' } },
+  { name: 'Keeper', type: 'member' },
   { name: 'Done', type: 'checkbox' },
   { name: 'Site', type: 'url' },
   { name: 'Phone', type: 'phone_number' },

@@ -1,6 +1,5 @@
 // Reads cells that were pasted into a table as an import reads those of a file, and says which cannot be written.
 // Nothing is locked: what another person writes in the meantime is found by the write itself.
-import { refersToMembers, refersToRecords } from '../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
@@ -55,7 +54,7 @@ async function resolveRecords(
   columns: readonly Column[],
   rows: readonly PastedRow[],
 ): Promise<void> {
-  for (const column of columns.filter(({ attribute }) => refersToRecords(attribute))) {
+  for (const column of columns.filter(({ attribute }) => attribute.type === 'reference')) {
     const { slug } = column.attribute
     const resolved = await resolveReferences(ctx, caller, { columns: [column] }, rows)
     for (const [at, found] of resolved.entries()) {
@@ -86,7 +85,7 @@ async function resolveMembers(
   attributes: readonly ModelAttribute[],
   rows: readonly PastedRow[],
 ): Promise<void> {
-  const slugs = attributes.filter(refersToMembers).map(({ slug }) => slug)
+  const slugs = attributes.filter(({ type }) => type === 'member').map(({ slug }) => slug)
   const names = new Set(
     rows.flatMap(({ data }) => slugs.flatMap((slug) => [data[slug]].flat().filter(isName).map(key))),
   )

@@ -1,5 +1,4 @@
 // Cells of reference columns that name a record, in place of its id.
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
@@ -103,7 +102,7 @@ export async function resolveReferences<Row extends { data: Data }>(
   rows: readonly Row[],
 ): Promise<(Row | AppError)[]> {
   let resolved: (Row | AppError)[] = [...rows]
-  for (const { attribute } of columns.filter((column) => refersToRecords(column.attribute))) {
+  for (const { attribute } of columns.filter((column) => column.attribute.type === 'reference')) {
     const { slug } = attribute
     const texts = new Set(rows.flatMap(({ data }) => textsIn(data[slug])))
     if (texts.size === 0) continue

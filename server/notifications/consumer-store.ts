@@ -25,8 +25,7 @@ export const selectAssignments = (tx: Db, entries: readonly OutboxEntry[]): Prom
     select distinct on (e.id, named.id) e.org, e.id as event, e.actor, r.workflow, e.obj, e.subject as record, a.attr,
       named.id::uuid as "userId"
     from ${eventsOfEntries(entries)}
-    join attributes a on a.org = e.org and a.obj = e.obj and a.deleted_at is null and a.type = 'reference'
-      and a.config->>'target' = 'members'
+    join attributes a on a.org = e.org and a.obj = e.obj and a.deleted_at is null and a.type = 'member'
     left join workflow_runs r on r.org = e.org and r.id = e.run
     cross join lateral (
       select case e.type when 'record.created' then e.data->a.slug else e.changes->a.slug->'to' end as now,

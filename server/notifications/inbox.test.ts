@@ -86,7 +86,7 @@ describe('a record', () => {
 
   test('whose list gets further members notifies those alone', async () => {
     const { org, admin, mia, max } = team
-    const helpers = { name: 'Helpers', type: 'reference', isList: true, config: { target: 'members' } }
+    const helpers = { name: 'Helpers', type: 'member', isList: true }
     expect((await org.post('/objects/deals/attributes', helpers)).status).toBe(201)
     const id = await makeDeal(admin, { owner: admin.userId, helpers: [mia.userId] })
     await letTimePass()

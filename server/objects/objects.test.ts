@@ -71,7 +71,7 @@ describe('GET /objects/:objectId', () => {
         displayOrder: 4,
         config: { allowed_object_id: companies.body['id'] },
       }),
-      attribute('owner', 'Owner', 'reference', { displayOrder: 5, config: { target: 'members' } }),
+      attribute('owner', 'Owner', 'member', { displayOrder: 5 }),
     ])
   })
 

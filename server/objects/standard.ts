@@ -1,6 +1,5 @@
 // Writes the standard objects of a new organization.
 import sql from 'sql-template-tag'
-import { MEMBERS } from '../../contract/attribute-types/reference.ts'
 import { STANDARD_OBJECTS } from '../../contract/standard-objects.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
@@ -29,7 +28,6 @@ const insertAttributes = (tx: Db, org: number) => {
     select ${org}, o.obj, d.id, d.name, d.slug, d.type, coalesce(d."isRequired", false), coalesce(d."isUnique", false),
            false, true, d."displayOrder",
            case when d.options is not null then jsonb_build_object('options', d.options)
-                when d.target = ${MEMBERS} then jsonb_build_object('target', d.target)
                 when t.id is not null then jsonb_build_object('allowed_object_id', t.id) end, t.obj
     from jsonb_to_recordset(${JSON.stringify(rows)})
       as d(object text, id uuid, name text, slug text, type text, "isRequired" boolean, "isUnique" boolean,

@@ -1,6 +1,5 @@
 // How many records have each value of an attribute, by counters or by the rows of references.
 import sql, { type Sql } from 'sql-template-tag'
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './sql/cardinality.ts'
 import type { Indexed } from './statistics.ts'
@@ -25,7 +24,7 @@ const restOf = (model: Indexed, cardinality: Cardinality): Pick<CountedGroups, '
 /** @returns undefined when they are not counted by value */
 export function countedGroups(model: Indexed, by: ModelAttribute): CountedGroups | undefined {
   if (by.isList) return undefined
-  if (refersToRecords(by))
+  if (by.type === 'reference')
     return {
       ...restOf(model, [{ term: allRecords(model), sign: 1 }]),
       values: sql`

@@ -1,6 +1,5 @@
 // Objects that are indexed from their first record on: nothing has to be filled in or folded.
 import sql from 'sql-template-tag'
-import { IS_LINK } from '../attributes/object-index.ts'
 import { SEARCHED } from '../attributes/starting-index.ts'
 import type { Db } from '../db/pool.ts'
 
@@ -23,9 +22,9 @@ export async function indexEmptyObject(
     update attributes a set index_state = 'ready', is_counted = true,
       search_state = case when type = any(${SEARCHED}::text[]) and ${texts}::text = 'presence'
         then 'ready' else 'none' end,
-      counting = case when ${IS_LINK} then 'none'
+      counting = case when type = 'reference' then 'none'
         when type in ('number', 'currency') then case when is_list then 'presence' else 'ranges' end
         when type in ('select', 'checkbox', 'date', 'list') then 'values' else ${texts}::text end,
-      keeps_missing = ${keepsMissing}::boolean and not ${IS_LINK} and not is_list and type <> 'list'
+      keeps_missing = ${keepsMissing}::boolean and not is_list and type not in ('list', 'reference')
     where org = ${org} and obj = ${obj}`)
 }

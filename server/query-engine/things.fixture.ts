@@ -27,9 +27,9 @@ export async function buildThings(
   { as, records, seed }: { as: IndexedAs; records: number; seed: number },
 ): Promise<Things> {
   const org = await service.org()
-  const { targets, id } = await buildEveryType(org, (object) => indexEmptyObject(db, object, as))
-  const rows = fc.sample(dataOf(targets), { numRuns: records, seed }).map((data) => ({ data }))
-  const ids = [...targets]
+  const { id, ...named } = await buildEveryType(org, (object) => indexEmptyObject(db, object, as))
+  const rows = fc.sample(dataOf(named), { numRuns: records, seed }).map((data) => ({ data }))
+  const ids = [...named.targets]
   for (let from = 0; from < rows.length; from += BULK) {
     const { body } = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
       records: rows.slice(from, from + BULK),

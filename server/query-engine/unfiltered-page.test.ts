@@ -22,7 +22,7 @@ const STORES: { name: string; as: IndexedAs }[] = [
   { name: 'presence counted, with what is missing', as: { texts: 'presence', keepsMissing: true } },
 ]
 
-const UNSORTABLE = new Set(['address', 'list', 'reference'])
+const UNSORTABLE = new Set(['address', 'list', 'reference', 'member'])
 const FIELDS = [
   'created_at',
   'updated_at',

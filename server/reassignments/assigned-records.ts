@@ -1,5 +1,4 @@
 // Records that name a member: found by the API's search, so that large objects are read by their index.
-import { refersToMembers } from '../../contract/attribute-types/reference.ts'
 import type { SearchBody } from '../../contract/records.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
@@ -22,7 +21,7 @@ export async function memberAttributes(
   for (const { id, singularName, pluralName } of await selectObjects(db, org)) {
     const model = await models.get(db, org, id)
     for (const attribute of model.attributes.values())
-      if (refersToMembers(attribute)) found.push({ model, singularName, pluralName, attribute })
+      if (attribute.type === 'member') found.push({ model, singularName, pluralName, attribute })
   }
   return found
 }

@@ -107,9 +107,8 @@ describe('a reassignment', () => {
     const { org, mia, max } = team
     await org.post('/objects/deals/attributes', {
       name: 'Helpers',
-      type: 'reference',
+      type: 'member',
       isList: true,
-      config: { target: 'members' },
     })
     const helpers = [max.userId, mia.userId]
     const [one, two] = [await deal({ helpers }), await deal({ owner: mia.userId })]
@@ -144,7 +143,7 @@ describe('a reassignment', () => {
 
   test('counts what could not be changed, with the reason, and goes on', async () => {
     const { org, mia, max } = team
-    const required = { name: 'Lead', type: 'reference', isRequired: true, config: { target: 'members' } }
+    const required = { name: 'Lead', type: 'member', isRequired: true }
     expect((await org.post('/objects/deals/attributes', required)).status).toBe(201)
     const id = await deal({ lead: mia.userId, owner: mia.userId })
     await work((await start(null)).body)

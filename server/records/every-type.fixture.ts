@@ -18,10 +18,16 @@ export const TEST_ATTRIBUTES: TestAttribute[] = [
   ...SINGLE.map((type) => ({ slug: `many_${type}`, type, isList: true })),
 ]
 
-export interface EveryType {
+/** What values may name. */
+export interface Named {
+  /** Ids of records that references may point to. */
+  targets: readonly string[]
+  /** User ids of members. */
+  members: readonly string[]
+}
+
+export interface EveryType extends Named {
   id: string
-  /** Records that references may point to. */
-  targets: string[]
 }
 
 /** Makes the object `things` in the organization, and five records of it that others may refer to. */
@@ -50,7 +56,8 @@ export async function buildEveryType(
   const made = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
     records: Array.from({ length: 5 }, () => ({ data: {} })),
   })
-  return { id: body.id, targets: made.body.results.map(({ id }) => id) }
+  const { userId } = await org.member('member')
+  return { id: body.id, targets: made.body.results.map(({ id }) => id), members: [org.userId, userId] }
 }
 
 /** About as long as a key of index rows may be, all of them beginning alike. */
@@ -70,7 +77,7 @@ const solid = fc.string({ unit: fc.constantFrom('a', 'B', 'c'), minLength: 1, ma
 const day = fc.constantFrom('2024-02-29', '2025-01-01', '2025-12-31', '2026-06-15', '0999-01-01')
 const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 99999999999.5)
 
-type RandomValue = (targets: readonly string[]) => fc.Arbitrary<unknown>
+type RandomValue = (named: Named) => fc.Arbitrary<unknown>
 
 /** Values in canonical form, out of so few that filters often hit. */
 const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
@@ -95,7 +102,7 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
   date: () => day,
   select: () => fc.constantFrom(...OPTIONS),
   list: () => fc.uniqueArray(solid, { maxLength: 3 }),
-  reference: (targets) => fc.constantFrom(...targets),
+  reference: ({ targets }) => fc.constantFrom(...targets),
   url: () =>
     fc
       .tuple(
@@ -103,17 +110,20 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
         fc.constantFrom('', '/A', '/b?c=%25#d'),
       )
       .map((parts) => parts.join('')),
+  member: ({ members }) => fc.constantFrom(...members),
 }
 
-export const randomValue = (type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> =>
-  RANDOM_VALUES[type](targets)
+export const randomValue = (type: AttributeType, named: Named): fc.Arbitrary<unknown> =>
+  RANDOM_VALUES[type](named)
+
+const NAMING: readonly AttributeType[] = ['reference', 'member']
 
 /** Data of one record: each attribute there or not. */
-export function dataOf(targets: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
+export function dataOf(named: Named): fc.Arbitrary<Record<string, unknown>> {
   const entries = TEST_ATTRIBUTES.map(({ slug, type, isList }) => {
-    const one = randomValue(type, targets)
-    const many =
-      type === 'reference' ? fc.uniqueArray(one, { maxLength: 3 }) : fc.array(one, { maxLength: 3 })
+    const one = randomValue(type, named)
+    const elements = NAMING.includes(type) ? fc.uniqueArray : fc.array
+    const many = elements(one, { maxLength: 3 })
     return [slug, isList ? many : one] as const
   })
   return fc.record(Object.fromEntries(entries), { requiredKeys: [] })

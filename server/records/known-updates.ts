@@ -3,7 +3,6 @@
 // to bulk-waves.ts.
 
 import sql, { join, type Sql } from 'sql-template-tag'
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -103,7 +102,7 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
   const { org, obj } = model
   // Nothing is locked where records are missing.
   const areFound = sql`(select count(*) from found) = ${rows.length}`
-  const keptReferences = attributes.filter(refersToRecords).map(keepsReference)
+  const keptReferences = attributes.filter(({ type }) => type === 'reference').map(keepsReference)
   const conditions = join([areFound, isSmall(rows), IS_UNCHANGED, ...keptReferences], ' and ')
   return sql`
     with draft as materialized (${draftsOf(rows)}),

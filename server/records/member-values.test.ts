@@ -1,4 +1,4 @@
-// References to members of the organization, over HTTP.
+// Values of type member, over HTTP.
 import { describe, expect, test } from 'vitest'
 import { checked, imported, mapping } from '../imports/imports.fixture.ts'
 import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
@@ -19,10 +19,9 @@ interface Saved {
 /** An organization whose deals have a seller, and helpers, that are members. */
 async function build() {
   const org = await service.org()
-  const config = { target: 'members' }
-  const created = await org.post('/objects/deals/attributes', { name: 'Seller', type: 'reference', config })
-  expect(created).toMatchObject({ status: 201, body: { slug: 'seller', type: 'reference', config } })
-  await org.post('/objects/deals/attributes', { name: 'Helpers', type: 'reference', isList: true, config })
+  const created = await org.post('/objects/deals/attributes', { name: 'Seller', type: 'member' })
+  expect(created).toMatchObject({ status: 201, body: { slug: 'seller', type: 'member', config: null } })
+  await org.post('/objects/deals/attributes', { name: 'Helpers', type: 'member', isList: true })
   return org
 }
 
@@ -64,6 +63,19 @@ describe('a value', () => {
     expect(cleared.body.data).not.toHaveProperty('seller')
     const changes = (await org.events()).map((event) => event.changes?.['seller'])
     expect(changes).toEqual([undefined, { from: mia.userId, to: org.userId }, { from: org.userId, to: null }])
+  })
+
+  test('is me of who is signed in, not of an API key', async () => {
+    const org = await build()
+    const mia = await org.member('member')
+    const data = { name: 'One', seller: 'Me', helpers: ['me'] }
+    const { body } = await mia.post<Saved>(RECORDS, { data })
+    expect(body.data).toEqual({ name: 'One', seller: mia.userId, helpers: [mia.userId] })
+    const byKey = await org.post(RECORDS, { data: { name: 'Two', seller: 'me' } })
+    expectError(byKey, 'validation_error')
+    expect(byKey.body['details']).toMatchObject({
+      errors: [{ path: 'data.seller', message: expect.stringMatching(/user\.id or user\.email.*API key/) }],
+    })
   })
 
   test.each([
@@ -181,7 +193,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
       ],
     })
     const other = await org.get(`${RECORDS}?filter[seller][equals]=Mia`)
-    expect(other.body['details']).toMatchObject({ errors: [{ message: expect.stringMatching(/user id/) }] })
+    expect(other.body['details']).toMatchObject({ errors: [{ message: expect.stringMatching(/user\.id/) }] })
   })
 
   test('group them', async () => {
@@ -212,7 +224,13 @@ test('a report groups by members, with their names, and cannot filter by me', as
     measures: [{ key: 'count', op: 'count' as const }],
   }
   const { columns, rows } = await resultsOf(service.ctx, org, report)
-  expect(columns[0]).toMatchObject({ type: 'reference', objectId: 'members' })
+  expect(columns[0]).toEqual({
+    key: 'seller',
+    label: 'Seller',
+    type: 'member',
+    role: 'dimension',
+    attributeId: expect.any(String),
+  })
   expect(rows).toContainEqual({ seller: { id: mia.userId, name: 'Mia Member' }, count: 1 })
   const listed = await resultsOf(service.ctx, org, {
     source: report.source,
@@ -268,13 +286,25 @@ test('a step of a workflow sets a member, and its conditions compare user ids, b
   const { body } = await org.get<Saved>(`${RECORDS}/${id}`)
   expect(body.data['helpers']).toEqual([mia.userId])
   const { body: check } = await mia.post('/workflow-check', { definition: definition('me') })
-  expect(JSON.stringify(check)).toContain('workflows do not have')
+  expect(JSON.stringify(check)).toContain('or a workflow')
 })
 
-test('an attribute is refused with two targets, or an unknown one', async () => {
+test('a reference needs the object that it refers to: members are a type', async () => {
   const org = await service.org()
-  const attempt = (config: object) =>
-    org.post('/objects/deals/attributes', { name: 'X', type: 'reference', config })
-  for (const config of [{ target: 'users' }, { target: 'members', allowed_object_id: NO_SUCH }])
-    expectError(await attempt(config), 'validation_error')
+  const attempt = async (input: object) => {
+    const reply = await org.post('/objects/deals/attributes', { name: 'X', ...input })
+    expectError(reply, 'validation_error')
+    return reply.body['details']
+  }
+  for (const config of [{ target: 'members' }, {}])
+    expect(await attempt({ type: 'reference', config })).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ path: 'config.allowed_object_id' })]),
+    })
+  const both = { target: 'members', allowed_object_id: NO_SUCH }
+  expect(await attempt({ type: 'reference', config: both })).toMatchObject({
+    errors: [{ path: 'config.target' }],
+  })
+  expect(await attempt({ type: 'member', config: { target: 'members' } })).toMatchObject({
+    errors: [{ path: 'config', code: 'not_allowed' }],
+  })
 })

@@ -4,7 +4,6 @@
 // removed stays, and is shown as a former member. A change may have the id of a former member, so that a record that was
 // read can be sent back whole; a new record may not.
 import sql from 'sql-template-tag'
-import { refersToMembers } from '../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../caller.ts'
@@ -20,8 +19,8 @@ const textsIn = (value: unknown): string[] =>
     .map((one) => one.trim().toLowerCase())
     .filter((text) => text !== '' && isStorable(text))
 
-const memberSlugs = ({ attributes }: ObjectModel): string[] =>
-  [...attributes.values()].filter(refersToMembers).map(({ slug }) => slug)
+export const memberSlugs = ({ attributes }: ObjectModel): string[] =>
+  [...attributes.values()].filter(({ type }) => type === 'member').map(({ slug }) => slug)
 
 /** The values of these attributes, which refer to members, as they were sent. */
 function namedIn(slugs: readonly string[], data: Iterable<unknown>): Set<string> {
@@ -39,11 +38,12 @@ interface NamedMember {
   hasLeft: boolean
 }
 
-/** Members by id and email, and by id those who were members. */
-const selectMembers = (db: Db, { org, orgId }: Caller, texts: readonly string[]): Promise<NamedMember[]> =>
+/** Members, and those who have left, by id and email. @param texts in lower case */
+export const selectMembers = (db: Db, org: number, texts: readonly string[]): Promise<NamedMember[]> =>
   db.many<NamedMember>(sql`
     select u.id, lower(u.email) as email, m.user_id is null as "hasLeft"
-    from users u left join members m on m.user_id = u.id and m.organization_id = ${orgId}
+    from users u left join members m on m.user_id = u.id
+      and m.organization_id = (select o.id from organizations o where o.org = ${org})
     where (u.id = any(${texts.filter(isUuid)}::uuid[])
       or lower(u.email) = any(${texts.filter((text) => text.includes('@'))}::text[]))
       and (m.user_id is not null or exists (
@@ -70,7 +70,7 @@ export async function withMembers(
   const slugs = memberSlugs(model)
   if (slugs.length === 0) return caller
   const named = namedIn(slugs, data)
-  return { ...caller, ...localeOf(named.size === 0 ? [] : await selectMembers(db, caller, [...named])) }
+  return { ...caller, ...localeOf(named.size === 0 ? [] : await selectMembers(db, caller.org, [...named])) }
 }
 
 /** Members by their name, without regard to case; several may have the same. @param names in lower case */

@@ -1,5 +1,4 @@
 // Rules and transactions of single records.
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import { isUuid } from '../../contract/common.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
@@ -115,7 +114,9 @@ export function createRecord(
 
 /** The stored references of the slugs that a draft replaces. */
 export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
-  const references = patch.slugs.flatMap((slug) => model.attributes.get(slug) ?? []).filter(refersToRecords)
+  const references = patch.slugs
+    .flatMap((slug) => model.attributes.get(slug) ?? [])
+    .filter(({ type }) => type === 'reference')
   if (references.length === 0) return []
   const stored = JSON.parse(data) as Record<string, string | string[] | undefined>
   return references.flatMap(({ slug, attr }) =>
@@ -188,7 +189,7 @@ export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[])
 function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: string | undefined): boolean {
   const areValues = slugs.every((slug) => {
     const attribute = model.attributes.get(slug)
-    return attribute !== undefined && !attribute.isUnique && !refersToRecords(attribute)
+    return attribute !== undefined && !attribute.isUnique && attribute.type !== 'reference'
   })
   // The current currency of an amount is only known with the lock.
   if (bareAmounts) return false

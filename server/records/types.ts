@@ -6,6 +6,7 @@ import { currency } from './types/currency.ts'
 import { date } from './types/date.ts'
 import { email } from './types/email.ts'
 import { list } from './types/list.ts'
+import { member } from './types/member.ts'
 import { name } from './types/name.ts'
 import { number } from './types/number.ts'
 import { phoneNumber } from './types/phone-number.ts'
@@ -29,4 +30,5 @@ export const RECORD_TYPES: Readonly<Record<AttributeType, RecordType>> = {
   list,
   reference,
   url,
+  member,
 }

@@ -1,6 +1,5 @@
 // Checks the data of a request against the attributes of the object and converts it to canonical form.
 import { createHash } from 'node:crypto'
-import { refersToRecords } from '../../contract/attribute-types/reference.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
@@ -196,7 +195,8 @@ class Checking {
   #note(attribute: ValueAttribute, normal: string): void {
     const { slug, isUnique } = attribute
     const checked = this.#checked
-    if (refersToRecords(attribute)) checked.references = added(checked.references, { slug, target: normal })
+    if (attribute.type === 'reference')
+      checked.references = added(checked.references, { slug, target: normal })
     if (isUnique) checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
   }
 

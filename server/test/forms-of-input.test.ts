@@ -102,7 +102,7 @@ test.each(['%', '100%', '%zz', '%ff', 'a%2'])('a filter by the malformed %j is a
 })
 
 test.each([
-  ['reference', {}, ['config']],
+  ['reference', {}, ['config.allowed_object_id']],
   ['reference', { allowed_object_id: 'x' }, ['config.allowed_object_id']],
   ['reference', 5, ['config']],
   ['select', { options: [] }, ['config.options']],

@@ -1,12 +1,14 @@
 // Which attributes a board can have columns of. Apart from the rest of the board, which is loaded when it is opened.
-import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import type { Attribute } from '../../shared/api/objects.ts'
 import type { Board } from '../../shared/filters/view-state.ts'
 
-/** Attributes that a board can have columns of: selects first. */
+/** In this order. */
+const COLUMN_TYPES: readonly Attribute['type'][] = ['select', 'member']
+
+/** Attributes that a board can have columns of. */
 export function groupable(attributes: readonly Attribute[]): Attribute[] {
   const single = attributes.filter(({ isList }) => !isList)
-  return [...single.filter(({ type }) => type === 'select'), ...single.filter(refersToMembers)]
+  return COLUMN_TYPES.flatMap((type) => single.filter((attribute) => attribute.type === type))
 }
 
 /** The board of a view that does not say what its columns are. */

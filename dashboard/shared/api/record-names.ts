@@ -1,9 +1,11 @@
 // Names of records and members that others refer to. Those of records are asked for one by one, and fetched together.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { MEMBERS } from '../../../contract/attribute-types/reference.ts'
 import { request } from './client.ts'
 import { gathering } from './gather.ts'
 import { membersQuery } from './members.ts'
+
+/** In place of the id of an object, where what is named are members. */
+export const MEMBERS = 'members'
 
 interface RecordRef {
   /** MEMBERS: recordId is the id of a user. */
@@ -27,10 +29,11 @@ export const recordNamesKey = (org: string) => [org, 'record-name'] as const
 /** What filters compare with to mean the signed-in user. */
 export const ME = 'me'
 
-async function askMembers(client: QueryClient, org: string, userId: string): Promise<string | null> {
-  if (userId === ME) return ME
+/** @param named by the user id; filters that were written by API may have an email */
+async function askMembers(client: QueryClient, org: string, named: string): Promise<string | null> {
+  if (named === ME) return ME
   const members = await client.ensureQueryData(membersQuery(org))
-  const user = members.find((member) => member.user.id === userId)?.user
+  const user = members.map((member) => member.user).find(({ id, email }) => id === named || email === named)
   return user ? user.name || user.email : null
 }
 

@@ -1,6 +1,5 @@
 // What a condition compares with, entered with the editor of the attribute's type.
 import { Group } from '@mantine/core'
-import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
 import { MemberPicker, MembersPicker } from '../values/member-picker.tsx'
@@ -46,7 +45,7 @@ export function OperandEditor({ attribute, operator, value, onChange, withMe }: 
   const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
   const faultOf = (one: Operand) => operandFault(simple.type, one)
   if (arity === 'nothing') return null
-  if (refersToMembers(attribute))
+  if (attribute.type === 'member')
     return <MemberOperand {...{ attribute, operator, value, onChange, withMe }} />
   if (arity === 'many')
     return (

@@ -21,14 +21,15 @@ export function isComplete({ operator, value }: Condition): boolean {
   return arity === 'nothing' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
 }
 
-/** Types of the operands by the kind of values; of others text. */
+/** Types of the operands by the kind of values; of others text, of ids their own type. */
 const COMPARED_AS: Readonly<Record<string, AttributeType>> = {
   amount: 'number',
   number: 'number',
   date: 'date',
-  id: 'reference',
 }
 
 /** Filters compare parts: of money the amount, of a name its text. */
-export const comparedAs = (type: AttributeType): AttributeType =>
-  COMPARED_AS[TYPE_CONTRACTS[type].kind] ?? 'text'
+export function comparedAs(type: AttributeType): AttributeType {
+  const { kind } = TYPE_CONTRACTS[type]
+  return kind === 'id' ? type : (COMPARED_AS[kind] ?? 'text')
+}

@@ -3,6 +3,7 @@ import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
+import { namedBy } from '../values/attribute-config.ts'
 import { formatValue } from '../values/format-value.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
@@ -24,7 +25,7 @@ export const firstOperator = (type: AttributeType): FilterOperator =>
 type NameOf = (attribute: Attribute, id: string) => string
 
 const operandText = (attribute: Attribute, value: Operand, nameOf: NameOf): string =>
-  attribute.type === 'reference'
+  namedBy(attribute) !== undefined
     ? nameOf(attribute, String(value))
     : formatValue({ type: comparedAs(attribute.type) }, value)
 

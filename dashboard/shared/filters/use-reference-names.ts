@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { Attribute } from '../api/objects.ts'
 import { goneName, recordNameQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
-import { targetOf } from '../values/attribute-config.ts'
+import { namedBy } from '../values/attribute-config.ts'
 import type { FilterTree } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
 
@@ -17,8 +17,8 @@ function refsOf(tree: FilterTree | null, attributes: readonly Attribute[]): Ref[
   if (!isCondition(tree)) return toGroup(tree).items.flatMap((item) => refsOf(item, attributes))
   const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
   const isUnary = tree.operator === 'isEmpty' || tree.operator === 'isNotEmpty'
-  if (attribute?.type !== 'reference' || isUnary) return []
-  const objectId = targetOf(attribute) ?? ''
+  const objectId = attribute && namedBy(attribute)
+  if (objectId === undefined || isUnary) return []
   return [tree.value].flat().map((id) => ({ objectId, recordId: String(id) }))
 }
 
@@ -30,6 +30,6 @@ export function useReferenceNames(tree: FilterTree | null, attributes: readonly 
   const names = new Map(refs.map(({ recordId }, index) => [recordId, found[index]?.data]))
   return (attribute: Attribute, id: string): string => {
     const name = names.get(id)
-    return name === null ? `a ${goneName(targetOf(attribute) ?? '').toLowerCase()}` : (name ?? '…')
+    return name === null ? `a ${goneName(namedBy(attribute) ?? '').toLowerCase()}` : (name ?? '…')
   }
 }

@@ -5,6 +5,7 @@ import { lazy } from '../../ui/lazy.ts'
 import { useMoment } from '../../ui/time.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
+import { namedBy } from '../values/attribute-config.ts'
 import { isEmpty } from '../values/format.ts'
 import { formatValue } from '../values/format-value.ts'
 import classes from './cell.module.css'
@@ -22,7 +23,7 @@ function Value({ attribute, value }: { attribute: Attribute; value: unknown }): 
   if (!Array.isArray(value)) return <One attribute={attribute} value={value} />
   if (!TYPES[attribute.type].isChip) return <PlainCell text={formatValue(attribute, value)} />
   return (
-    <span className={classes.chips} title={attribute.type === 'reference' ? undefined : value.join(', ')}>
+    <span className={classes.chips} title={namedBy(attribute) === undefined ? value.join(', ') : undefined}>
       {value.map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
         <One key={index} attribute={attribute} value={one} />

@@ -4,7 +4,7 @@ import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import { recordNameQuery } from '../api/record-names.ts'
 import type { CrmRecord } from '../api/records.ts'
-import { targetOf } from '../values/attribute-config.ts'
+import { namedBy } from '../values/attribute-config.ts'
 import { formatValue } from '../values/format-value.ts'
 import type { TableColumn } from './columns.ts'
 import { useTable } from './table-context.ts'
@@ -22,11 +22,11 @@ export function useCellText(): (column: TableColumn, record: CrmRecord) => strin
     if (slug === 'updated_at') return record.updatedAt
     if (!attribute) return nameOf(record)
     const value = record.data[attribute.slug]
-    if (attribute.type !== 'reference')
+    const objectId = namedBy(attribute)
+    if (objectId === undefined)
       return elements(value)
         .map((one) => plainText(attribute, one))
         .join(', ')
-    const objectId = targetOf(attribute) ?? ''
     const name = (recordId: string) =>
       client.getQueryData(recordNameQuery(org, { objectId, recordId }).queryKey) ?? recordId
     return elements(value)

@@ -14,9 +14,7 @@ import { useCellText } from './use-cell-text.ts'
 
 /** What the values of an attribute are: those of the same kind are pasted as they are. */
 export const kindOf = (attribute: Attribute): string =>
-  [attribute.type, attribute.isList && 'list', attribute.type === 'reference' && targetOf(attribute)]
-    .filter(Boolean)
-    .join(' ')
+  [attribute.type, attribute.isList && 'list', targetOf(attribute)].filter(Boolean).join(' ')
 
 function copiedCell({ attribute }: TableColumn, record: CrmRecord, text: string): CopiedCell {
   const value = attribute && record.data[attribute.slug]

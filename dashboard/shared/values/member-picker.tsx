@@ -1,9 +1,8 @@
 // Chooses members of the organization.
 import { useQuery } from '@tanstack/react-query'
-import { MEMBERS } from '../../../contract/attribute-types/reference.ts'
 import { MultiPicker } from '../../ui/multi-picker.tsx'
 import { membersQuery } from '../api/members.ts'
-import { goneName, ME } from '../api/record-names.ts'
+import { goneName, ME, MEMBERS } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import type { Option } from './found-options.ts'
 import { OnePicker } from './one-picker.tsx'
@@ -23,8 +22,11 @@ function useMemberOptions(chosen: readonly string[], withMe: boolean): Option[] 
     label: name === '' || (names.get(name)?.length ?? 0) > 1 ? `${name} (${email})`.trimStart() : name,
   }))
   const known = new Set([ME, ...options.map(({ value }) => value)])
-  const former = chosen.filter((id) => !known.has(id)).map((value) => ({ value, label: goneName(MEMBERS) }))
-  return [...(withMe ? [{ value: ME, label: 'Me' }] : []), ...options, ...former]
+  // A filter that was written by API may have an email.
+  const others = chosen
+    .filter((one) => !known.has(one))
+    .map((value) => ({ value, label: value.includes('@') ? value : goneName(MEMBERS) }))
+  return [...(withMe ? [{ value: ME, label: 'Me' }] : []), ...options, ...others]
 }
 
 export function MemberPicker({

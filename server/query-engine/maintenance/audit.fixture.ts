@@ -1,7 +1,7 @@
 // What an object's index rows and counters must be, calculated from its records in plain JavaScript, held against
 // what they are in the same snapshot.
 import sql from 'sql-template-tag'
-import { type IndexedAttribute, type IndexState, IS_LINK } from '../../attributes/object-index.ts'
+import type { IndexedAttribute, IndexState } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectKey } from './work-store.ts'
 
@@ -35,7 +35,6 @@ const takeSnapshot = (db: Db, { org, obj }: ObjectKey): Promise<Snapshot> =>
     with attrs as materialized (select * from attributes where org = ${org} and obj = ${obj})
     select o.index_state as state, o.index_last as last,
       (select coalesce(json_agg(json_build_object('attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list,
-        'isLink', ${IS_LINK},
         'state', a.index_state, 'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted,
         'keepsMissing', a.keeps_missing)), '[]') from attrs a where a.deleted_at is null) as attributes,
       (select coalesce(json_agg(json_build_object('id', id, 'data', data, 'comparable', comparable,
@@ -96,7 +95,7 @@ function expectedRows(attribute: IndexedAttribute, records: readonly RecordRow[]
     const long = texts.filter(isLong).map((text) => text.toLowerCase())
     if (long.length > 0) tables.search.set(line(record.id, long.join('\u0001')), record.id)
     for (const text of texts) if (!isLong(text)) tables.short.set(line(record.id, keyOf(text)), record.id)
-    if (attribute.isLink) continue
+    if (attribute.type === 'reference') continue
     if (isNumber(attribute))
       for (const value of values)
         tables.number.set(line(record.id, numberOf(attribute.type, value)), record.id)

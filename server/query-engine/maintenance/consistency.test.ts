@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
-import { buildEveryType, dataOf } from '../../records/every-type.fixture.ts'
+import { buildEveryType, dataOf, type Named } from '../../records/every-type.fixture.ts'
 import { createRecord } from '../../records/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
@@ -26,11 +26,11 @@ type Ids = { id: string }[]
 
 async function buildThings() {
   const org = await service.org()
-  const { id, targets } = await buildEveryType(org)
+  const { id, ...named } = await buildEveryType(org)
   const object = await db.one<ObjectKey>(
     sql`select org, obj from objects where org = ${org.org} and id = ${id}`,
   )
-  return { org, object, targets, path: '/objects/things' }
+  return { org, object, named, path: '/objects/things' }
 }
 
 type Things = Awaited<ReturnType<typeof buildThings>>
@@ -68,8 +68,8 @@ async function createAndUndo(org: Org, data: object): Promise<void> {
 
 type Action = (things: Things) => Promise<unknown>
 
-const writes = (targets: readonly string[]): fc.Arbitrary<Action> => {
-  const data = dataOf(targets)
+const writes = (named: Named): fc.Arbitrary<Action> => {
+  const data = dataOf(named)
   const place = fc.nat(1000)
   return fc.oneof(
     data.map(
@@ -109,7 +109,7 @@ const writes = (targets: readonly string[]): fc.Arbitrary<Action> => {
       expect(status).toBe(200)
     }),
     place.map((at) => async (things: Things) => {
-      const ids = (await idsOf(things)).filter((id) => !targets.includes(id))
+      const ids = (await idsOf(things)).filter((id) => !named.targets.includes(id))
       if (ids.length > 0) await things.org.delete(`${things.path}/records/${pick(ids, at)}`)
     }),
     place.map((at) => async (things: Things) => {
@@ -156,10 +156,10 @@ const background = (): fc.Arbitrary<Action> =>
     { weight: 1, arbitrary: fc.constant(({ object }: Things) => waitUntilIndexed(ctx, object)) },
   )
 
-const actions = (targets: readonly string[]) =>
+const actions = (named: Named) =>
   fc.array(
     fc.oneof(
-      { weight: 12, arbitrary: writes(targets) },
+      { weight: 12, arbitrary: writes(named) },
       { weight: 1, arbitrary: changes() },
       { weight: 8, arbitrary: background() },
       {
@@ -193,7 +193,7 @@ describe('index rows and counters', () => {
   test('are what the records say after every step of anything', async () => {
     const things = await buildThings()
     await fc.assert(
-      fc.asyncProperty(actions(things.targets), async (all) => {
+      fc.asyncProperty(actions(things.named), async (all) => {
         await restart(things.object)
         for (const [turn, act] of all.entries()) {
           await act(things)
@@ -223,7 +223,8 @@ describe('index rows and counters', () => {
 
   test('are so of records whose references are cleared', async () => {
     const things = await buildThings()
-    const { org, object, path, targets } = things
+    const { org, object, path, named } = things
+    const { targets } = named
     const [target] = targets
     for (const data of [{ a_reference: target }, { many_reference: targets }, {}])
       await org.post(`${path}/records`, { data })
@@ -239,7 +240,7 @@ describe('index rows and counters', () => {
     const things = await buildThings()
     let isOver = false
     const write = async (seed: number) => {
-      for (const act of fc.sample(writes(things.targets), { numRuns: cases(60), seed })) await act(things)
+      for (const act of fc.sample(writes(things.named), { numRuns: cases(60), seed })) await act(things)
     }
     const build = async () => {
       for (let round = 0; !isOver; round++) {

@@ -4,7 +4,7 @@ import { isSearched, startingCounting } from '../../attributes/starting-index.ts
 import { isMultiValue } from '../sql/index-keys.ts'
 
 /** What a sample of records holds of an attribute. */
-export interface SampledAttribute extends Pick<IndexedAttribute, 'attr' | 'type' | 'isList' | 'isLink'> {
+export interface SampledAttribute extends Pick<IndexedAttribute, 'attr' | 'type' | 'isList'> {
   isUnique: boolean
   /** Records with a value. */
   present: number
@@ -48,6 +48,7 @@ export function chooseIndex(attribute: SampledAttribute, records: number): Choic
     attr: attribute.attr,
     counting,
     isSearched: isSearched(attribute, counting),
-    keepsMissing: !isMultiValue(attribute) && !attribute.isLink && attribute.present >= records * MOST,
+    keepsMissing:
+      !isMultiValue(attribute) && attribute.type !== 'reference' && attribute.present >= records * MOST,
   }
 }

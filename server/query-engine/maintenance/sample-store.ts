@@ -1,6 +1,5 @@
 // A sample of the oldest and the newest records of an object: what its attributes hold.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { IS_LINK } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import { isPresent } from '../../records/filters/comparable.ts'
 import { hasKind, valueParts, type Written } from './changed-values.ts'
@@ -38,7 +37,7 @@ export async function sampleAttributes(tx: Db, object: ObjectKey): Promise<Sampl
     held as (
       select t.attr, count(t.value) as n, count(distinct t.value) as different, max(length(t.value)) as longest
       from (${join(texts, ' union all ')}) as t group by t.attr)
-    select a.attr, a.type, a.is_list as "isList", ${IS_LINK} as "isLink", a.is_unique as "isUnique",
+    select a.attr, a.type, a.is_list as "isList", a.is_unique as "isUnique",
            coalesce(p.n, 0) as present, coalesce(h.n, 0) as values, coalesce(h.different, 0) as different,
            coalesce(h.longest, 0) as longest, (select count(*) from sample) as records
     from attributes a left join present p on p.attr = a.attr left join held h on h.attr = a.attr

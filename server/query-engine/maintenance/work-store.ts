@@ -1,6 +1,6 @@
 // Background work on an object's index: objects.index_since is set where there is some.
 import sql, { type Sql } from 'sql-template-tag'
-import { type IndexedAttribute, type IndexState, IS_LINK } from '../../attributes/object-index.ts'
+import type { IndexedAttribute, IndexState } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 
 /** An object by its internal numbers. */
@@ -61,7 +61,7 @@ export async function tryLock(tx: Db, lock: keyof typeof LOCKS, { obj }: ObjectK
 /** Attributes of an object that are not deleted, inactive ones too; none of a deleted object. */
 export const selectIndexed = (db: Db, object: ObjectKey) =>
   db.many<IndexedAttribute>(sql`
-    select a.attr, a.slug, a.type, a.is_list as "isList", ${IS_LINK} as "isLink", a.index_state as state, a.search_state as search, a.counting,
+    select a.attr, a.slug, a.type, a.is_list as "isList", a.index_state as state, a.search_state as search, a.counting,
            a.is_counted as "isCounted", a.keeps_missing as "keepsMissing"
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where ${ofObject(object, sql`a`)} and a.deleted_at is null and o.deleted_at is null order by a.attr`)

@@ -278,7 +278,7 @@ export function indexConditionOf(
   const indexed = index.attributes.get(filter.attribute.slug)
   if (!indexed) return undefined
   const leaf = { ...filter, indexed, owner }
-  if (indexed.isLink) return ofReference(leaf)
+  if (indexed.type === 'reference') return ofReference(leaf)
   if (indexed.state !== 'ready') return undefined
   if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(leaf)
   if (leaf.operator === 'isNotEmpty') return withValue(leaf)

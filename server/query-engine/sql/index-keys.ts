@@ -13,8 +13,9 @@ export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC
 export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
   isList || type === 'list'
 
-export const isKeyed = ({ isLink, state }: Pick<IndexedAttribute, 'isLink' | 'state'>): boolean =>
-  !isLink && state !== 'none'
+/** References have rows of `links` instead of keys. */
+export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'>): boolean =>
+  type !== 'reference' && state !== 'none'
 
 /** How the values of an attribute are stored: one for a record, or elements of a list; texts or numbers. */
 export type Kind = 'text' | 'texts' | 'number' | 'numbers'

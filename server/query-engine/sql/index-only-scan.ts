@@ -142,7 +142,8 @@ function nullsPage(
   { filter }: PreparedFilter,
 ): (() => RowsQuery) | undefined {
   const indexed = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
-  const hasIndexRows = filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && !indexed.isLink
+  const hasIndexRows =
+    filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && indexed.type !== 'reference'
   return hasIndexRows && indexed && !indexed.keepsMissing && orderOf(request) === 'id'
     ? () => nullsByHistogram(request, indexed, filter.condition)
     : undefined

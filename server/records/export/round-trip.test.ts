@@ -95,12 +95,13 @@ const values: Partial<Record<AttributeType, fc.Arbitrary<unknown>>> = {
   select: fc.constantFrom(...OPTIONS),
   list: text,
   reference: fc.uuid(),
+  member: fc.uuid(),
 }
 
 const anyData = fc.record(
   Object.fromEntries(
     attributes.map(({ slug, type, isList }) => {
-      const value = values[type] ?? randomValue(type, [])
+      const value = values[type] ?? randomValue(type, { targets: [], members: [] })
       return [slug, isList || type === 'list' ? fc.array(value, { minLength: 1, maxLength: 4 }) : value]
     }),
   ),

@@ -1,7 +1,6 @@
 // Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
 import sql, { join } from 'sql-template-tag'
-import { refersToMembers } from '../../../contract/attribute-types/reference.ts'
-import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
@@ -67,11 +66,14 @@ function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, st
   )
 }
 
+/** Types whose values are ids. */
+const NAMED: ReadonlySet<AttributeType> = new Set(['reference', 'member'])
+
 /** @throws 400 validation_error */
 function columnsFor(
   model: ObjectModel,
   slugs: readonly string[],
-): { columns: ViewColumn[]; references: ModelAttribute[] } {
+): { columns: ViewColumn[]; named: ModelAttribute[] } {
   const attributes = slugs.flatMap((slug, place) => {
     if (Object.hasOwn(OWN, slug)) return []
     const attribute = model.attributes.get(slug)
@@ -84,7 +86,7 @@ function columnsFor(
     const attribute = model.attributes.get(slug)
     return attribute ? viewColumns(attribute, labels.get(attribute) ?? slug) : (OWN[slug] ?? [])
   })
-  return { columns, references: attributes.filter(({ type }) => type === 'reference') }
+  return { columns, named: attributes.filter(({ type }) => NAMED.has(type)) }
 }
 
 /** Records with a value that contains it, of a type whose values can name records. */
@@ -135,14 +137,14 @@ async function namesOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { config } = attribute
-  if (refersToMembers(attribute)) return selectEmails(tx, org, ids)
+  if (attribute.type === 'member') return selectEmails(tx, org, ids)
   if (!config || !('allowed_object_id' in config)) return new Map()
   const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
   return new Map(names.map(({ recordId, name }) => [recordId, name]))
 }
 
-/** Replaces the ids of one reference attribute with names; a record without a name keeps its id. */
-async function nameReferences(
+/** Replaces ids with names; a record without a name keeps its id. */
+async function nameValues(
   snapshot: Snapshot,
   attribute: ModelAttribute,
   rows: readonly Row[],
@@ -179,15 +181,14 @@ async function writeView(
 ): Promise<void> {
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
-  const { columns, references } = columnsFor(model, body.columns)
+  const { columns, named } = columnsFor(model, body.columns)
   const streams = await recordStreams(tx, model, queryOf(model, caller, body))
   // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
   for await (const page of readStreams(tx, model, streams)) {
     signal.throwIfAborted()
     const rows = page.map(toRow)
-    if (body.references !== 'id')
-      for (const reference of references) await nameReferences(snapshot, reference, rows)
+    if (body.references !== 'id') for (const attribute of named) await nameValues(snapshot, attribute, rows)
     await write(toCsv(rows.map((row) => columns.map(({ cellOf }) => cellOf(row)))))
   }
 }

@@ -8,7 +8,7 @@ import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
 import { evaluate } from '../../workflows/interpreter/conditions.ts'
-import { randomValue, TEST_ATTRIBUTES, type TestAttribute } from '../every-type.fixture.ts'
+import { type Named, randomValue, TEST_ATTRIBUTES, type TestAttribute } from '../every-type.fixture.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
 import { matchesFilter } from './matches.ts'
 import { matchesModel } from './model.fixture.ts'
@@ -49,13 +49,13 @@ function piece([text, cut, isEnd, isUpper]: [string, number, boolean, boolean]):
 function operandOf(
   { type }: TestAttribute,
   operator: FilterOperator,
-  targets: readonly string[],
+  named: Named,
 ): fc.Arbitrary<string | string[]> {
   const { takes, isPart } = OPERATOR_SHAPES[operator]
   const single =
     type === 'list'
       ? fc.constantFrom('a', 'B', 'ac', 'x')
-      : randomValue(type, targets).map((value) => operandText(type, value))
+      : randomValue(type, named).map((value) => operandText(type, value))
   if (takes === 'nothing') return fc.constant('true')
   if (takes === 'two') return fc.array(single, { minLength: 2, maxLength: 2 })
   if (takes === 'many') return fc.array(single, { minLength: 1, maxLength: 4 })
@@ -133,7 +133,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
   })
 
   const operandsOf = ({ attribute, operator }: Omit<Asked, 'value'>) =>
-    fc.sample(operandOf(attribute, operator, filled.targets), {
+    fc.sample(operandOf(attribute, operator, filled.named), {
       numRuns: OPERATOR_SHAPES[operator].takes === 'nothing' ? 1 : cases(as ? 3 : 10),
       seed: 11,
     })

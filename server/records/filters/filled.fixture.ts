@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type IndexedAs, indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
 import type { TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { buildEveryType, dataOf } from '../every-type.fixture.ts'
+import { buildEveryType, dataOf, type Named } from '../every-type.fixture.ts'
 
 export const STORES: { name: string; as?: IndexedAs }[] = [
   { name: 'scanned' },
@@ -16,8 +16,7 @@ type Data = Record<string, unknown>
 
 export interface Filled {
   org: Org
-  /** Records that others refer to. */
-  targets: readonly string[]
+  named: Named
   /** Data by the id of its record. */
   stored: ReadonlyMap<string, Data>
 }
@@ -33,11 +32,11 @@ export async function fillEveryType(
   }: { as?: IndexedAs | undefined; records: number; seed: number; more?: Data[] },
 ): Promise<Filled> {
   const org = await service.org()
-  const { targets } = await buildEveryType(org, async (id) => {
+  const { id: _, ...named } = await buildEveryType(org, async (id) => {
     if (as) await indexEmptyObject(service.ctx.db, id, as)
   })
-  const stored = new Map<string, Data>(targets.map((id) => [id, {}]))
-  const rows = [...fc.sample(dataOf(targets), { numRuns: records, seed }), ...more]
+  const stored = new Map<string, Data>(named.targets.map((id) => [id, {}]))
+  const rows = [...fc.sample(dataOf(named), { numRuns: records, seed }), ...more]
   for (let from = 0; from < rows.length; from += 100) {
     const batch = rows.slice(from, from + 100)
     const body = { records: batch.map((data) => ({ data })) }
@@ -48,7 +47,7 @@ export async function fillEveryType(
     expect(reply.body.failed).toEqual([])
     for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
   }
-  return { org, targets, stored }
+  return { org, named, stored }
 }
 
 interface Found {

@@ -33,6 +33,7 @@ describe('comparableOperand', () => {
     ['select', 'Won', 'Won'],
     ['list', 'vip', 'vip'],
     ['reference', ID.toUpperCase(), ID],
+    ['member', ` ${ID.toUpperCase()} `, ID],
     ['name', 'Ada Lovelace', 'Ada Lovelace'],
     ['address', '1 St James', '1 St James'],
   ])('%s %j is %j', (type, text, value) => {
@@ -49,6 +50,9 @@ describe('comparableOperand', () => {
     ['checkbox', 'yes'],
     ['checkbox', 'TRUE'],
     ['reference', 'x'],
+    ['member', 'me'],
+    ['member', 'ada@example.com'],
+    ['member', 'x'],
   ])('%s refuses %j', (type, text) => {
     expect(compare(type, text)).toEqual({ problem: expect.stringMatching(/^The operand must be .*\.$/) })
   })

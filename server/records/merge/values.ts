@@ -1,6 +1,5 @@
 // The values of a winner: its own, else the first that a loser has; or as the caller chose. Pure.
 import { isDeepStrictEqual } from 'node:util'
-import { refersToRecords } from '../../../contract/attribute-types/reference.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import type { MergeBody } from '../../../contract/merge.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
@@ -51,7 +50,7 @@ export function requireChoices(attributes: Attributes, ids: readonly string[], c
 /** Without references to the records that are merged: a record would refer to itself. */
 function valueIn({ data }: Side, attribute: ModelAttribute, ids: ReadonlySet<string>): unknown {
   const value = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
-  if (value === undefined || !refersToRecords(attribute)) return value
+  if (value === undefined || attribute.type !== 'reference') return value
   const targets = [value].flat().filter((target) => !ids.has(String(target)))
   return targets.length === 0 ? undefined : attribute.isList ? targets : targets[0]
 }

@@ -62,11 +62,11 @@ const keyOf = (org: Org, slug: string) =>
 describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => {
   test('gives back the attribute and its values, of every type', async () => {
     const org = await service.org()
-    const { targets } = await buildEveryType(org)
+    const named = await buildEveryType(org)
     const things = '/objects/things'
     await add(org, { isUnique: true }, things)
     const ids: string[] = []
-    for (const [n, data] of fc.sample(dataOf(targets), { numRuns: 8, seed: 3 }).entries())
+    for (const [n, data] of fc.sample(dataOf(named), { numRuns: 8, seed: 3 }).entries())
       ids.push((await make(org, { ...data, code: `C ${n}` }, things)).id)
     const key = await keyOf(org, 'things')
     await waitUntilIndexed(service.ctx, key)

@@ -84,6 +84,7 @@ describe('canonical form', () => {
     ['list', 'vip', ['vip']],
     ['list', ['b', 'a', 'b'], ['b', 'a']],
     ['reference', ID.toUpperCase(), ID],
+    ['member', ` ${ID.toUpperCase()} `, ID],
   ])('%s %j is %j', (type, value, canonical) => {
     const { set, cleared } = accept(check(type, value))
     expect(JSON.stringify(set['v'])).toBe(JSON.stringify(canonical))
@@ -282,6 +283,7 @@ describe('refusals', () => {
     ...each('date', 'invalid_type', 20261120, {}),
     ...each('select', 'unknown_option', 'lead', 'Lead ', '__proto__'),
     ...each('select', 'invalid_text', 'Lead\u0000'),
+    ...each('member', 'invalid_reference', 'x', 'me', ''.padEnd(200, 'x')),
     ...each('reference', 'invalid_reference', 'x', `{${ID}}`, `${ID} `, ID.replaceAll('-', '')),
   ])('%s: %s for %j', (type, code, value) => {
     expect(codesOf(check(type, value))).toEqual([`data.v ${code}`])

@@ -89,7 +89,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
     role: 'dimension',
     ...(isDate && { bucket }),
     ...(moment && { timezone }),
-    ...(target && { objectId: target.id }),
+    ...(target?.id !== undefined && { objectId: target.id }),
     ...(attributeId !== undefined && { attributeId }),
     ...(options && { options: [...options] }),
   }

@@ -1,6 +1,5 @@
 // The objects of a report: the source, and those joined to it along references, as a tree.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { refersToRecords } from '../../../contract/attribute-types/reference.ts'
 import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
@@ -46,7 +45,7 @@ function referenceOf(planning: Planning, model: ObjectModel, slug: string, path:
   const attribute = model.attributes.get(slug)
   if (!attribute)
     return planning.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
-  if (refersToRecords(attribute)) return attribute
+  if (attribute.type === 'reference') return attribute
   return planning.note(
     path,
     'not_a_reference',

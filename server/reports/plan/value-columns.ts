@@ -35,7 +35,7 @@ export function planColumns(
       label: input.label ?? attribute.name,
       type: moment ? 'timestamp' : attribute.type,
       role: 'value',
-      ...(target && { objectId: target.id }),
+      ...(target?.id !== undefined && { objectId: target.id }),
       ...(attributeId !== undefined && { attributeId }),
       ...(options && { options: [...options] }),
     }

@@ -1,6 +1,5 @@
 // SQL expressions of a field: to group, to sort, to display.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { MEMBERS, refersToMembers } from '../../../contract/attribute-types/reference.ts'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
@@ -85,17 +84,17 @@ export function bucketOf(
 }
 
 interface Members {
-  id: typeof MEMBERS
   org: number
+  id?: undefined
   obj?: undefined
 }
 
-/** What the values of a reference name: records of an object, or members. Its id is the `objectId` of a result column. */
+/** What values name: records of an object, whose id is the `objectId` of a result column, or members. */
 export type Target = ObjectModel | Members
 
 /** @returns undefined for other types, or while the object is not known */
 export function targetOf(planning: Planning, { attribute, object }: PlannedField): Target | undefined {
-  if (refersToMembers(attribute)) return { id: MEMBERS, org: object.model.org }
+  if (attribute.type === 'member') return { org: object.model.org }
   if (attribute.type !== 'reference') return undefined
   return planning.model(allowedObject(attribute)) ?? undefined
 }

@@ -3,7 +3,6 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { refersToMembers } from '../../../../contract/attribute-types/reference.ts'
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
@@ -72,7 +71,7 @@ function Note({ file, draft, index }: RowProps) {
       </span>
     )
   const attribute = object.attributes.find(({ slug }) => slug === slugOf(target))
-  if (attribute && refersToMembers(attribute)) return <MemberNote />
+  if (attribute?.type === 'member') return <MemberNote />
   if (attribute?.type === 'reference') return <ReferenceNote objectId={objectOf(attribute) ?? ''} />
   const sure = sureness(file, index, target)
   if (sure === undefined) return null

@@ -7,7 +7,7 @@ import type { NewAttribute as NewAttributeBody } from '../../../../contract/attr
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../../../contract/import-states.ts'
 import { fieldErrors, messageOf } from '../../../shared/api/errors.ts'
 import { objectQuery, objectsQuery } from '../../../shared/api/objects.ts'
-import { configTo, targetChoices } from '../../../shared/values/attribute-config.ts'
+import { targetChoices } from '../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
@@ -59,7 +59,7 @@ function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttrib
     type,
     ...(isUnique && !NEVER_UNIQUE.has(type) && { isUnique }),
     ...(type === 'select' && { config: { options } }),
-    ...(type === 'reference' && target !== null && { config: configTo(target) }),
+    ...(type === 'reference' && target !== null && { config: { allowed_object_id: target } }),
   }
 }
 

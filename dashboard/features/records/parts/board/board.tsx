@@ -18,7 +18,6 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { refersToMembers } from '../../../../../contract/attribute-types/reference.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
@@ -224,7 +223,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
 
 /** With the members that columns stand for; undefined until they are known. */
 function useColumnAttribute(groupBy: Attribute | undefined): ColumnAttribute | undefined {
-  const hasMembers = groupBy !== undefined && refersToMembers(groupBy)
+  const hasMembers = groupBy?.type === 'member'
   const { data } = useQuery({ ...membersQuery(useOrg()), enabled: hasMembers })
   return useMemo(() => {
     if (!groupBy || !hasMembers) return groupBy

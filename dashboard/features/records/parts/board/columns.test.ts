@@ -49,7 +49,7 @@ test('options come in their order, then what is no option any more, then no valu
   expect(columnValues(stage, [group('Old', 1), group(null)])).toEqual(['Lead', 'Won', 'Old', null])
 })
 
-const owner = attribute('owner', 'reference', { config: { target: 'members' } })
+const owner = attribute('owner', 'member')
 const ownedBy = (...names: string[]) => ({
   ...owner,
   members: new Map(names.map((one, place) => [`u${place}`, one])),

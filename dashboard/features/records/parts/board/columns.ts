@@ -1,9 +1,8 @@
 // What a board is made of: the attribute its columns are values of, the columns, and what their heads add up.
-import { MEMBERS } from '../../../../../contract/attribute-types/reference.ts'
 import { SUMMABLE } from '../../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { goneName } from '../../../../shared/api/record-names.ts'
+import { goneName, MEMBERS } from '../../../../shared/api/record-names.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
 import type { AskedTree, FilterTree } from '../../../../shared/filters/filter.ts'
 import type { Sort, ViewState } from '../../../../shared/filters/view-state.ts'
@@ -92,7 +91,15 @@ export const columnSort = (sort: Sort | null): Sort => sort ?? { field: 'updated
 
 export const CARD_FIELDS_MAX = 3
 /** What a card says of a record without a choice: what one compares, and whom it is about. */
-const TELLING: readonly Attribute['type'][] = ['currency', 'reference', 'date', 'number', 'email', 'list']
+const TELLING: readonly Attribute['type'][] = [
+  'currency',
+  'reference',
+  'date',
+  'number',
+  'member',
+  'email',
+  'list',
+]
 
 function chosenFields(attributes: Attributes, columns: ViewState['columns']): Attribute[] {
   const bySlug = new Map(attributes.map((attribute) => [attribute.slug, attribute]))

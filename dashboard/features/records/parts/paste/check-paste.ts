@@ -1,5 +1,4 @@
 // Asks the service what of a pasted block can be written.
-import { refersToMembers } from '../../../../../contract/attribute-types/reference.ts'
 import { BULK_MAX } from '../../../../../contract/limits.ts'
 import type { CellProblem, CheckedRow } from '../../../../../contract/pasted-cells.ts'
 import { request } from '../../../../shared/api/client.ts'
@@ -46,7 +45,7 @@ interface Asking {
 
 function reasonOf(problem: CellProblem, attribute: Attribute | undefined): string {
   if (problem.code !== 'invalid_reference') return problemWords({ ...problem, path: '' })
-  if (attribute && refersToMembers(attribute)) return 'No member has this name or email address'
+  if (attribute?.type === 'member') return 'No member has this name or email address'
   return problem.message.startsWith('several')
     ? 'Several records have this name: paste a unique value, such as a domain'
     : 'No record has this name'

@@ -20,7 +20,7 @@ export const referrersOf = (objects: readonly ObjectWithAttributes[], targetId: 
     .filter(({ isActive }) => isActive)
     .flatMap((object) =>
       object.attributes
-        .filter((attribute) => attribute.type === 'reference' && targetOf(attribute) === targetId)
+        .filter((attribute) => targetOf(attribute) === targetId)
         .map((attribute) => ({ object, attribute })),
     )
 
@@ -59,7 +59,7 @@ export const referencesOf = (
   attributes.flatMap((attribute) => {
     const target = objects.find(({ id }) => id === targetOf(attribute))
     const ids = [data[attribute.slug] ?? []].flat().map(String)
-    if (attribute.type !== 'reference' || !target || ids.length === 0) return []
+    if (!target || ids.length === 0) return []
     return [{ attribute, target, ids: ids.slice(0, SHOWN), more: Math.max(0, ids.length - SHOWN) }]
   })
 

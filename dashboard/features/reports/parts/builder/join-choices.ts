@@ -1,5 +1,4 @@
 // What can be joined, by name: along a reference that an object has, or back along one that leads to it.
-import { refersToRecords } from '../../../../../contract/attribute-types/reference.ts'
 import { JOIN_HOPS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportJoin } from '../../../../../contract/reports.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
@@ -31,7 +30,7 @@ function backwardName(plural: string, target: ReportObject, through: string | un
 }
 
 function forwardChoices(models: Models, from: ReportObject, aliases: readonly string[]): JoinChoice[] {
-  const references = from.model?.attributes.filter(refersToRecords) ?? []
+  const references = from.model?.attributes.filter(({ type }) => type === 'reference') ?? []
   return references.flatMap((reference) => {
     if (!modelOf(models, targetOf(reference))) return []
     const join = { alias: freeAlias(reference.slug, aliases), via: `${from.alias}.${reference.slug}` }

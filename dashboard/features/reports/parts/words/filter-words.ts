@@ -49,7 +49,7 @@ function spanCondition(words: string, operator: FilterOperator, relative: string
 function operandWords({ type }: FieldWords, value: unknown, names: RecordNames): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'checked' : 'not checked'
-  if (type === 'reference') return names.get(String(value)) ?? 'a certain record'
+  if (type === 'reference' || type === 'member') return names.get(String(value)) ?? 'a certain record'
   return formatValue({ type: comparedAs(type) }, value)
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../../../shared/api/errors.ts'
 import { objectQuery } from '../../../../shared/api/objects.ts'
 import { goneName, recordNameQuery } from '../../../../shared/api/record-names.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { targetOf } from '../../../../shared/values/attribute-config.ts'
+import { namedBy } from '../../../../shared/values/attribute-config.ts'
 import { fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
 import { definitionWords, type Sentence } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
@@ -57,7 +57,7 @@ function useRecordNames(definition: ReportDefinition, model: ReportModel): Reado
   const places = placesOf(definition, model)
   const refs = comparedRecords(definition.filters).flatMap(({ field, recordId }) => {
     const { attribute } = fieldWords(field, places)
-    const objectId = attribute?.type === 'reference' ? targetOf(attribute) : undefined
+    const objectId = attribute && namedBy(attribute)
     return objectId === undefined ? [] : [{ objectId, recordId }]
   })
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })

@@ -50,7 +50,7 @@ function TargetField({ form: { fields, set, errors } }: Pick<FieldsProps, 'form'
   return (
     <Select
       label="Object"
-      description="Whose records it points to; members are the users of the organization"
+      description="Whose records it points to"
       data={targetChoices(objects)}
       value={fields.target}
       onChange={(target) => set({ target })}

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
 import { fieldErrors, hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { configTo } from '../../../../shared/values/attribute-config.ts'
 import { createAttribute, type NewAttribute } from '../../api/attributes.ts'
 import { finished, repeated } from './option-list.ts'
 import { useSlug } from './slug-field.tsx'
@@ -14,7 +13,7 @@ interface Fields {
   isUnique: boolean
   isList: boolean
   options: readonly string[]
-  /** Id of the object a reference points to, or MEMBERS. */
+  /** Id of the object a reference points to. */
   target: string | null
 }
 
@@ -32,7 +31,7 @@ export const ATTRIBUTE_FIELDS = ['name', 'slug', 'isUnique', 'isList', 'config',
 
 function configOf(type: AttributeType, { options, target }: Fields): Pick<NewAttribute, 'config'> {
   if (type === 'select') return { config: { options: finished(options) } }
-  return type === 'reference' && target !== null ? { config: configTo(target) } : {}
+  return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
 }
 
 function isComplete(type: AttributeType, { name, options, target }: Fields): boolean {

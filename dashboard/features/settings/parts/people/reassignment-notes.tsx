@@ -1,9 +1,8 @@
 // How far reassignments are, and how the latest one ended.
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { MEMBERS } from '../../../../../contract/attribute-types/reference.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
-import { goneName } from '../../../../shared/api/record-names.ts'
+import { goneName, MEMBERS } from '../../../../shared/api/record-names.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { cancelReassignment, type Reassignment, reassignmentsQuery } from '../../api/reassignments.ts'
 
