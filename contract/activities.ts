@@ -17,7 +17,6 @@ import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
-import { UUID_PATTERN } from './uuid.ts'
 
 export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
 export type RecordRef = Static<typeof RecordRef>
@@ -48,6 +47,14 @@ const CompletedAt = Nullable(Timestamp, {
 
 const Assignee = Nullable(Uuid, {
   description: 'The user id of the member who is to do the task; null for none, and for other types',
+})
+
+/** As callers name it. */
+const MemberName = Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] })
+
+const AssigneeInput = Nullable(MemberName, {
+  description:
+    'The user id or the email of the member who is to do the task, in the dashboard also me; null for none',
 })
 
 const Title = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 500 })
@@ -89,7 +96,7 @@ export const NewActivity = StrictObject({
     }),
   ),
   completedAt: Type.Optional(CompletedAt),
-  assignee: Type.Optional(Assignee),
+  assignee: Type.Optional(AssigneeInput),
   linkedRecords: Type.Optional(LinkedRecordsInput),
   participants: Type.Optional(Participants),
 })
@@ -118,12 +125,16 @@ export const ActivityQuery = StrictObject({
     }),
   ),
   type: Type.Optional(ActivityTypeSchema),
-  createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
+  createdBy: Type.Optional(
+    Type.String({
+      ...MemberName,
+      description: 'Only activities created by this user: user id or email, in the dashboard also me',
+    }),
+  ),
   assignee: Type.Optional(
     Type.String({
-      pattern: `${UUID_PATTERN}|^me$`,
-      description: 'Only tasks assigned to this user; in the dashboard also me, the signed-in user',
-      examples: ['0198c0de-0000-7000-8000-000000000001'],
+      ...MemberName,
+      description: 'Only tasks assigned to this member: user id or email, in the dashboard also me',
     }),
   ),
   from: moment('Activities with this activityDate or a later one'),

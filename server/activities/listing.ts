@@ -9,6 +9,7 @@ import { invalid } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith, sealOf } from '../http/cursor.ts'
 import { isStorable } from '../http/storable.ts'
 import { selectObjectIds } from '../objects/store.ts'
+import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
 import { type ActivityFilters, selectPage } from './listing-store.ts'
 import { noSuchObject } from './references.ts'
@@ -21,21 +22,12 @@ interface ListInput extends ActivityFilters {
   count?: boolean
 }
 
-/** In place of a user's id. */
-const ME = 'me'
-
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 const isKey = (key: unknown): key is string =>
   typeof key === 'string' && KEY.test(key) && dayOf(key) !== undefined
 
-function* problemsOf({ from, to, q, search, assignee }: ActivityFilters): Generator<Problem> {
-  if (assignee === ME)
-    yield {
-      path: 'assignee',
-      code: 'wrong_operand',
-      message: 'me is the signed-in user, which an API key does not have: send the user id of a member',
-    }
+function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Problem> {
   // The pattern of a timestamp lets February 30 through.
   for (const [path, moment] of Object.entries({ from, to }))
     if (moment !== undefined && dayOf(moment) === undefined)
@@ -49,15 +41,22 @@ function* problemsOf({ from, to, q, search, assignee }: ActivityFilters): Genera
 function canonical(filters: ActivityFilters): ActivityFilters {
   const problems = [...problemsOf(filters)]
   if (problems.length > 0) throw invalid('invalid_parameter', problems)
-  const { from, to, recordId, createdBy, assignee, ...rest } = filters
+  const { from, to, recordId, ...rest } = filters
   return {
     ...rest,
     from: from && new Date(from).toISOString(),
     to: to && new Date(to).toISOString(),
     recordId: recordId?.toLowerCase(),
-    createdBy: createdBy?.toLowerCase(),
-    assignee: assignee?.toLowerCase(),
   }
+}
+
+/** The user id of a member, as the filter names them. @throws 400 invalid_parameter */
+async function memberOf(db: Db, caller: Caller, input: ActivityFilters, path: 'assignee' | 'createdBy') {
+  const named = input[path]
+  if (named === undefined) return undefined
+  const found = await findMember(db, caller, named)
+  if ('value' in found) return found.value
+  throw invalid('invalid_parameter', [{ path, code: 'wrong_operand', message: found.problem }])
 }
 
 /** @throws 400 invalid_parameter */
@@ -73,12 +72,15 @@ async function objectIdOf(db: Db, org: number, ref: string | undefined): Promise
 /** @throws 400 invalid_parameter */
 export async function listActivities(
   { db }: Pick<Context, 'db'>,
-  { org, me }: Pick<Caller, 'org' | 'me'>,
+  caller: Caller,
   { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {
   refuseOffsetWith(cursor, offset)
+  const { org } = caller
   const filters = {
-    ...canonical({ ...input, assignee: input.assignee === ME ? (me ?? ME) : input.assignee }),
+    ...canonical(input),
+    createdBy: await memberOf(db, caller, input, 'createdBy'),
+    assignee: await memberOf(db, caller, input, 'assignee'),
     objectId: await objectIdOf(db, org, input.objectId),
   }
   const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])

@@ -9,6 +9,7 @@ import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
 import { moveReminders } from '../notifications/reminders-store.ts'
+import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
 import { canonicalParticipants, canonicalRecords, checkNamed } from './references.ts'
 import {
@@ -26,18 +27,27 @@ import {
 /** A date that does not exist stays as it is, for `dateProblems` to find. */
 const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
 
-/** The given fields as they are kept. */
+/** The user id of a member; whether they are still one is checked with the rest. @throws 400 validation_error */
+async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string> {
+  const found = await findMember(tx, caller, named)
+  if ('value' in found) return found.value
+  const message =
+    'must be the user id or the email of a member (GET /api/v1/members), or me of a signed-in user'
+  throw invalidField('assignee', 'invalid_reference', message)
+}
+
+/** The given fields as they are kept. @throws 400 validation_error */
 async function canonical(
   tx: Db,
-  org: number,
+  caller: Caller,
   { activityDate, completedAt, assignee, linkedRecords, participants, ...rest }: ActivityPatch,
 ): Promise<Partial<ActivityFields>> {
   return {
     ...rest,
     ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
     ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
-    ...(assignee !== undefined && { assignee: assignee?.toLowerCase() ?? null }),
-    ...(linkedRecords && { linkedRecords: await canonicalRecords(tx, org, linkedRecords) }),
+    ...(assignee !== undefined && { assignee: assignee && (await assigneeOf(tx, caller, assignee)) }),
+    ...(linkedRecords && { linkedRecords: await canonicalRecords(tx, caller.org, linkedRecords) }),
     ...(participants && { participants: canonicalParticipants(participants) }),
   }
 }
@@ -97,7 +107,7 @@ export function createActivity(
     participants: [],
   }
   return db.transaction(async (tx) => {
-    const fields = { ...defaults, title: input.title, ...(await canonical(tx, caller.org, input)) }
+    const fields = { ...defaults, title: input.title, ...(await canonical(tx, caller, input)) }
     requireTask(fields)
     await requireValid(tx, caller, fields)
     const activity = await insertActivity(tx, caller, fields)
@@ -125,7 +135,7 @@ export function patchActivity(
 ): Promise<StoredActivity> {
   requireStorable(patch)
   return db.transaction(async (tx) => {
-    const fields = await canonical(tx, caller.org, patch)
+    const fields = await canonical(tx, caller, patch)
     // Records before activities: the order in which deleting a record locks them.
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)

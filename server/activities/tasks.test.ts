@@ -134,6 +134,27 @@ describe('the assignee of a task', () => {
     expect(events.map(({ data }) => data['assignee'])).toEqual([mia.userId, org.userId, null])
   })
 
+  test('is named by email too, or as me of who is signed in', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const task = { type: 'task', title: 'Call', assignee: mia.email.toUpperCase() }
+    const { body } = await org.post<{ id: string }>('/activities', task)
+    expect(body).toMatchObject({ assignee: mia.userId })
+    expect((await mia.post('/activities', { ...task, assignee: 'me' })).body).toMatchObject({
+      assignee: mia.userId,
+    })
+    const listed = await org.get<List>(`/activities?assignee=${mia.email}&createdBy=${mia.email}`)
+    expect(listed.body.pagination.total).toBe(1)
+    for (const named of ['me', 'unknown@example.com', 'Mia']) {
+      const reply = await org.patch(`/activities/${body.id}`, { assignee: named })
+      expectError(reply, 'validation_error')
+      expect(reply.body['details']).toMatchObject({
+        errors: [{ path: 'assignee', message: expect.stringMatching(/user id|user\.id/) }],
+      })
+      expectError(await org.get(`/activities?createdBy=${named}`), 'invalid_parameter')
+    }
+  })
+
   test('is removed when the task becomes something else', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'task', assignee: org.userId })

@@ -11,6 +11,7 @@ import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
+import { withFilterMembers } from '../records/filters/named-members.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>
@@ -44,10 +45,9 @@ export function foreseeRecordDeletion(
   query: RecordDeletionQuery,
 ): Promise<RecordDeletion> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const records =
-      'ids' in query
-        ? namedRecords(model, query.ids)
-        : await matchingRecords(ctx.db, model, filtersOfSearch({ filter: query.filter }, model, caller))
-    return countOfRecords(ctx.db, model, records)
+    if ('ids' in query) return countOfRecords(ctx.db, model, namedRecords(model, query.ids))
+    const asked = { filter: query.filter }
+    const filters = filtersOfSearch(asked, model, await withFilterMembers(ctx.db, caller, model, asked))
+    return countOfRecords(ctx.db, model, await matchingRecords(ctx.db, model, filters))
   })
 }

@@ -8,6 +8,7 @@ import { countedGroups } from '../query-engine/counted-groups.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
 import { filtersOfSearch } from './filters/input.ts'
+import { withFilterMembers } from './filters/named-members.ts'
 import type { RecordFilter } from './filters/to-sql.ts'
 import { type Grouping, groupingOf, inOrder } from './grouping.ts'
 import { selectCountedGroups, selectGroups } from './groups-store.ts'
@@ -34,7 +35,8 @@ export function groupRecords(
 ): Promise<GroupList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' })
-    const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const tree = { ...(filters && { filters }), filter }
+    const asked = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))
     const found = await findGroups(ctx.db, model, { grouping, filters: asked })
     return {
       groups: inOrder(grouping.by, found.slice(0, GROUPS_MAX)),

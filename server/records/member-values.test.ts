@@ -1,4 +1,5 @@
 // Values of type member, over HTTP.
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { checked, imported, mapping } from '../imports/imports.fixture.ts'
 import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
@@ -183,6 +184,56 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     expect(listed.body.records.map(({ data }) => data['name'])).toEqual(['Of Mia'])
   })
 
+  test('compare with emails, also of those who have left', async () => {
+    const { org, mia } = await filled()
+    const max = await org.member('member')
+    await create(org, { name: 'Of Max', seller: max.email })
+    await leave(org, max.userId)
+    const leaf = (operator: string, value: unknown) => ({ attributeSlug: 'seller', operator, value })
+    expect(await namesOf(org, leaf('equals', mia.email.toUpperCase()))).toEqual(['Of Mia'])
+    expect(await namesOf(org, leaf('in', [mia.email, max.email]))).toEqual(['Of Max', 'Of Mia'])
+    expect(await namesOf(org, { or: [leaf('isEmpty', true), leaf('equals', max.email)] })).toEqual([
+      'Free',
+      'Of Max',
+    ])
+    const listed = await org.get<{ records: Saved[] }>(`${RECORDS}?filter[seller][equals]=${mia.email}`)
+    expect(listed.body.records.map(({ data }) => data['name'])).toEqual(['Of Mia'])
+    const filters = [leaf('equals', mia.email)]
+    const ids = await mia.post<{ ids: string[] }>(`${RECORDS}/ids`, { filters })
+    expect(ids.body.ids).toHaveLength(1)
+    const summaries = [{ attributeSlug: 'seller', summary: 'filled' }]
+    const summary = await mia.post(`${RECORDS}/summaries`, { summaries, filters })
+    expect(summary.body).toMatchObject({ count: 1 })
+    const groups = await mia.post(`${RECORDS}/groups`, { by: 'seller', filters })
+    expect(groups.body).toMatchObject({ groups: [{ value: mia.userId, count: 1 }] })
+    const file = await mia.post<string>(`${RECORDS}/export`, { columns: ['name'], filters })
+    expect(file.body.trim().split(/\r?\n/)).toEqual(['Name', 'Of Mia'])
+  })
+
+  test('refuse more than a filter may have, however long it is', async () => {
+    const { org } = await filled()
+    const value = Array.from({ length: 30_000 }, (_, index) => `${index}@example.com`)
+    for (const filter of [{ attributeSlug: 'seller', operator: 'in', value }, { and: value }, value])
+      expectError(await org.post(`${RECORDS}/search`, { filter }), 'invalid_filter')
+  })
+
+  test('refuse an email of no member, and one of another organization', async () => {
+    const { org } = await filled()
+    const other = await (await service.org()).member('member')
+    for (const email of ['unknown@example.com', other.email]) {
+      const reply = await org.get(`${RECORDS}?filter[seller][equals]=${email}`)
+      expectError(reply, 'invalid_filter')
+      expect(reply.body['details']).toMatchObject({
+        errors: [
+          {
+            code: 'wrong_operand',
+            message: expect.stringContaining(`no member of the organization is "${email}"`),
+          },
+        ],
+      })
+    }
+  })
+
   test('refuse me of an API key, and what is no id', async () => {
     const { org } = await filled()
     const byKey = await org.get(`${RECORDS}?filter[seller][equals]=me`)
@@ -244,6 +295,9 @@ test('a report groups by members, with their names, and cannot filter by me', as
     return body.problems
   }
   expect(await problemsOf({})).toEqual([])
+  const byEmail = { field: 'deal.seller', operator: 'equals' as const, value: mia.email }
+  const found = await resultsOf(service.ctx, org, { ...report, filters: byEmail })
+  expect(found.rows).toEqual([{ seller: { id: mia.userId, name: 'Mia Member' }, count: 1 }])
   const filters = { field: 'deal.seller', operator: 'equals', value: 'me' }
   expect(await problemsOf({ filters })).toMatchObject([{ path: 'filters.value', code: 'wrong_operand' }])
   const joins = [{ alias: 'member', via: 'deal.seller' }]
@@ -280,11 +334,23 @@ test('a step of a workflow sets a member, and its conditions compare user ids, b
       }),
     ],
   })
-  await insertWorkflow(service.ctx, org, definition(mia.userId))
-  const { id } = await create(org, { seller: mia.userId })
-  await service.runWorkflows()
-  const { body } = await org.get<Saved>(`${RECORDS}/${id}`)
-  expect(body.data['helpers']).toEqual([mia.userId])
+  for (const named of [mia.userId, mia.email]) {
+    await insertWorkflow(service.ctx, org, definition(named))
+    const { id } = await create(org, { seller: mia.userId })
+    await create(org, { seller: org.userId })
+    await service.runWorkflows()
+    const { body } = await org.get<Saved>(`${RECORDS}/${id}`)
+    expect(body.data['helpers']).toEqual([mia.userId])
+    expect(await namesOf(org, { attributeSlug: 'helpers', operator: 'isEmpty', value: true })).toEqual([
+      'One',
+    ])
+    await service.ctx.db.run(sql`delete from workflows where org = ${org.org}`)
+    await service.ctx.db.run(sql`delete from records where org = ${org.org}`)
+  }
+  const valid = await mia.post<{ problems: unknown[] }>('/workflow-check', {
+    definition: definition(mia.email),
+  })
+  expect(valid.body).toMatchObject({ problems: [] })
   const { body: check } = await mia.post('/workflow-check', { definition: definition('me') })
   expect(JSON.stringify(check)).toContain('or a workflow')
 })

@@ -7,7 +7,8 @@ import type { Caller, Context } from '../context.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
 import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
-import { filtersOfQuery, filtersOfSearch } from './filters/input.ts'
+import { filtersOfQuery, filtersOfSearch, leavesOfQuery } from './filters/input.ts'
+import { withFilterMembers } from './filters/named-members.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { findSuccessors, goneError } from './merge/successor.ts'
 import { isShared } from './page-batches.ts'
@@ -116,25 +117,34 @@ export function listRecords(
     order = 'desc',
     ...filters
   } = query
-  return withModel(ctx, caller.org, objectRef, (model) =>
-    readPage(ctx, model, {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const leaves = leavesOfQuery(filters).map(({ leaf }) => leaf)
+    const asking = await withFilterMembers(ctx.db, caller, model, leaves)
+    return readPage(ctx, model, {
       ...(limit !== undefined && { limit }),
       ...(offset !== undefined && { offset }),
       ...(cursor !== undefined && { cursor }),
       ...(count !== undefined && { count }),
       sort: { field: sort, order, path: 'sort' },
-      filters: filtersOfQuery(filters, model, caller),
-    }),
-  )
+      filters: filtersOfQuery(filters, model, asking),
+    })
+  })
 }
 
 /** @throws 400 invalid_filter */
-export function searchInput(model: ObjectModel, caller: Caller, body: SearchBody): PageInput {
+async function searchInput(
+  { db }: Pick<Context, 'db'>,
+  model: ObjectModel,
+  caller: Caller,
+  body: SearchBody,
+): Promise<PageInput> {
   const { filters, filter, q, sort, ...page } = body
+  const asked = { ...(filters && { filters }), filter }
+  const asking = await withFilterMembers(db, caller, model, asked)
   return {
     ...page,
     sort: { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' },
-    filters: filtersOfSearch({ ...(filters && { filters }), filter, q }, model, caller),
+    filters: filtersOfSearch({ ...asked, q }, model, asking),
   }
 }
 
@@ -145,8 +155,8 @@ export function searchRecords(
   objectRef: string,
   body: SearchBody,
 ): Promise<string> {
-  return withModel(ctx, caller.org, objectRef, (model) =>
-    readPage(ctx, model, searchInput(model, caller, body)),
+  return withModel(ctx, caller.org, objectRef, async (model) =>
+    readPage(ctx, model, await searchInput(ctx, model, caller, body)),
   )
 }
 
@@ -157,7 +167,7 @@ export function explainSearch(
   objectRef: string,
   body: SearchBody,
 ): Promise<SearchExplanation> {
-  return withModel(ctx, caller.org, objectRef, (model) =>
-    explainPage(ctx.db, model, pageQueryOf(model, searchInput(model, caller, body))),
+  return withModel(ctx, caller.org, objectRef, async (model) =>
+    explainPage(ctx.db, model, pageQueryOf(model, await searchInput(ctx, model, caller, body))),
   )
 }

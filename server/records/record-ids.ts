@@ -5,6 +5,7 @@ import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { selectIds } from '../query-engine/executor.ts'
 import { filtersOfSearch } from './filters/input.ts'
+import { withFilterMembers } from './filters/named-members.ts'
 import { sortOf } from './sorting.ts'
 
 /** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
@@ -16,7 +17,8 @@ export function listRecordIds(
 ): Promise<RecordIdList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const order = { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' }
-    const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const tree = { ...(filters && { filters }), filter }
+    const asked = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))
     const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
     return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }

@@ -7,6 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { invalidField } from '../errors.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
 import { filtersOfSearch } from './filters/input.ts'
+import { withFilterMembers } from './filters/named-members.ts'
 import type { RecordFilter } from './filters/to-sql.ts'
 import { type ColumnFacts, selectCountedFacts, selectFacts } from './summaries-store.ts'
 
@@ -69,7 +70,8 @@ export function summarizeRecords(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const asked = summaries.map((one, at) => requireSummary(model, one, `summaries[${at}]`))
     const attributes = [...new Set(asked)]
-    const found = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const tree = { ...(filters && { filters }), filter }
+    const found = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))
     const { count, facts } = await factsOf(ctx.db, model, attributes, { filters: found, asked: summaries })
     const list = summaries.map((one): Summary => {
       const place = attributes.findIndex(({ slug }) => slug === one.attributeSlug)

@@ -4,6 +4,7 @@ import { createModels, type ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { ifGone } from '../errors.ts'
+import { selectFilterMembers } from '../records/filters/named-members.ts'
 import { type Planned, planReport } from './plan/plan.ts'
 import { dayIn } from './plan/relative-dates.ts'
 import { selectTimeZone } from './snapshot-store.ts'
@@ -17,7 +18,9 @@ export async function loadPlan(
   const timeZone = await selectTimeZone(db, caller.org)
   // All members see the results of a run: `me` would be the member who ran it.
   const { country, currency } = caller
-  const surroundings = { locale: { country, currency }, timeZone, today: dayIn(now, timeZone) }
+  const members = await selectFilterMembers(db, caller.org, definition)
+  const locale = { country, currency, members }
+  const surroundings = { locale, timeZone, today: dayIn(now, timeZone) }
   const known = new Map<string, ObjectModel | null>()
   const models = createModels()
   for (;;) {

@@ -11,6 +11,7 @@ import { insufficientRole, invalidField } from '../errors.ts'
 import { contentTag, requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { getObject } from '../objects/store.ts'
+import { withFilterMembers } from '../records/filters/named-members.ts'
 import { requireState } from './state.ts'
 import { deleteViewRow, findView, insertView, lockView, selectViews, updateView } from './store.ts'
 
@@ -51,7 +52,7 @@ export function createView(
 ): Promise<View> {
   requireStorable({ name, state })
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    requireState({ kind, state }, model, caller)
+    requireState({ kind, state }, model, await withFilterMembers(ctx.db, caller, model, state.filter))
     const view = await insertView(ctx.db, caller, model, { name, kind, isShared, state })
     if (view) return view
     // Refused only if the model is the current one: withModel asks.
@@ -91,7 +92,8 @@ export function patchView(
       const before = await lockChangeable(tx, viewer, model, ref)
       const wanted = { ...before, ...patch }
       // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
-      if (patch.state || patch.kind) requireState(wanted, model, viewer.caller)
+      if (patch.state || patch.kind)
+        requireState(wanted, model, await withFilterMembers(tx, viewer.caller, model, wanted.state.filter))
       return isDeepStrictEqual(wanted, before) ? before : updateView(tx, viewer.caller.org, wanted)
     }),
   )

@@ -3,6 +3,7 @@ import type { Problem } from '../../contract/errors.ts'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
+import { selectFilterMembers } from '../records/filters/named-members.ts'
 import { checkDefinition } from './check/definition.ts'
 import { structureProblems } from './check/structure.ts'
 import { selectKnown } from './known-store.ts'
@@ -15,8 +16,10 @@ export function readDefinition(input: unknown): WorkflowDefinition {
 }
 
 /** Everything that keeps a definition from working. */
-export const problemsOf = async (db: Db, org: number, definition: WorkflowDefinition): Promise<Problem[]> =>
-  checkDefinition(definition, await selectKnown(db, org))
+export async function problemsOf(db: Db, org: number, definition: WorkflowDefinition): Promise<Problem[]> {
+  const known = await selectKnown(db, org)
+  return checkDefinition(definition, { ...known, members: await selectFilterMembers(db, org, definition) })
+}
 
 /** The same of what may not even be saved. */
 export async function checkAny(db: Db, org: number, input: unknown): Promise<Problem[]> {

@@ -4,8 +4,8 @@ import type { Db } from '../db/pool.ts'
 import type { Known } from './check/known.ts'
 
 /** Objects, inactive ones too, with their active attributes; endpoints; reports; secrets. */
-export const selectKnown = (db: Db, org: number): Promise<Known> =>
-  db.one<Known>(sql`
+export const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
+  db.one<Omit<Known, 'members'>>(sql`
     select
       coalesce((
         select json_agg(json_build_object('id', o.id, 'slug', o.slug, 'isActive', o.is_active, 'attributes', coalesce((

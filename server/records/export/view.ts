@@ -14,6 +14,7 @@ import { type JsonValue, parseJson } from '../../json.ts'
 import { recordStreams } from '../../query-engine/record-streams.ts'
 import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
 import { filtersOfSearch } from '../filters/input.ts'
+import { withFilterMembers } from '../filters/named-members.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { selectEmails } from '../member-values.ts'
 import { selectNames } from '../names-store.ts'
@@ -108,8 +109,14 @@ function searchFilter(model: ObjectModel, caller: Caller, search: string): Recor
     : { condition: join(conditionsOf(any), ' or ', '(', ')'), leaf: undefined, any }
 }
 
-function queryOf(model: ObjectModel, caller: Caller, { filters, filter, sort, search }: ExportBody) {
-  const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+async function queryOf(
+  tx: Db,
+  model: ObjectModel,
+  caller: Caller,
+  { filters, filter, sort, search }: ExportBody,
+) {
+  const tree = { ...(filters && { filters }), filter }
+  const asked = filtersOfSearch(tree, model, await withFilterMembers(tx, caller, model, tree))
   return {
     filters: search === undefined ? asked : [...asked, searchFilter(model, caller, search)],
     sort: sortOf(model, {
@@ -182,7 +189,7 @@ async function writeView(
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
   const { columns, named } = columnsFor(model, body.columns)
-  const streams = await recordStreams(tx, model, queryOf(model, caller, body))
+  const streams = await recordStreams(tx, model, await queryOf(tx, model, caller, body))
   // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
   for await (const page of readStreams(tx, model, streams)) {

@@ -102,7 +102,23 @@ class FilterInput implements Grammar<RecordFilter> {
   }
 }
 
+/** A query parameter, and the filter it is. */
+interface QueryLeaf {
+  path: string
+  leaf: TreeNode
+}
+
 const FILTER_PARAMETER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/
+
+/** Query parameters `filter[slug][operator]=operand`. */
+export const leavesOfQuery = (query: Record<string, unknown>): QueryLeaf[] =>
+  Object.entries(query).flatMap(([path, value]) => {
+    const parts = FILTER_PARAMETER.exec(path)
+    if (!parts) return []
+    const [, attributeSlug, operator] = parts
+    // The same parameter twice is two filters.
+    return [value].flat().map((one) => ({ path, leaf: { attributeSlug, operator, value: one } }))
+  })
 
 /** Query parameters `filter[slug][operator]=operand`, and `q`. @throws 400 invalid_filter */
 export function filtersOfQuery(
@@ -113,13 +129,7 @@ export function filtersOfQuery(
   const input = new FilterInput({ model, locale, operators: FILTER_OPERATORS })
   return input.all([
     ...(query['q'] === undefined ? [] : [input.single({ q: query['q'] }, 'q')]),
-    ...Object.entries(query).flatMap(([path, value]) => {
-      const parts = FILTER_PARAMETER.exec(path)
-      if (!parts) return []
-      const [, attributeSlug, operator] = parts
-      // The same parameter twice is two filters.
-      return [value].flat().map((one) => input.single({ attributeSlug, operator, value: one }, path))
-    }),
+    ...leavesOfQuery(query).map(({ path, leaf }) => input.single(leaf, path)),
   ])
 }
 

@@ -22,7 +22,7 @@ export interface Locale {
   currency: string
   /** The id of the signed-in user, for the operand `me`; undefined for API keys and workflows. */
   me?: string | undefined
-  /** User ids of members by what values call them (member-values.ts); undefined: they were not looked up. */
+  /** User ids of members by what values and filters call them; undefined: they were not looked up (member-values.ts). */
   members?: ReadonlyMap<string, string> | undefined
   /** The same for changes of records, which may keep former members; undefined: no former member is named. */
   membersOfChanges?: ReadonlyMap<string, string>

@@ -43,6 +43,7 @@ export const known: Known = {
   reports: [String(STEPS.run_report.example['reportId'])],
   secrets: ['ERP_TOKEN'],
   locale: { country: 'US', currency: 'USD' },
+  members: new Map(),
 }
 
 /** Paths and codes of what is wrong with a workflow of these steps. */

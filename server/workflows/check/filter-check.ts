@@ -4,15 +4,14 @@ import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { checkRecordField, isRecordField } from '../../records/filters/record-fields.ts'
-import type { Locale } from '../../records/values.ts'
 import { isObject } from '../interpreter/values.ts'
-import { findAttribute, type KnownObject } from './known.ts'
+import { findAttribute, type Known, type KnownObject } from './known.ts'
 import { type Report, shown } from './report.ts'
 
 export interface FilterCheck {
   /** undefined: the object is not known, so neither are its attributes. */
   object: KnownObject | undefined
-  locale: Locale
+  known: Pick<Known, 'locale' | 'members'>
   report: Report
   /** Whether a run fills templates in. */
   hasTemplates: boolean
@@ -25,7 +24,8 @@ function checkFilterLeaf(
   path: string,
   check: FilterCheck,
 ) {
-  const { report, object, locale, hasTemplates } = check
+  const { report, object, hasTemplates } = check
+  const locale = { ...check.known.locale, members: check.known.members }
   const known = SEARCH_OPERATORS.find((one) => one === operator)
   if (!known)
     return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)

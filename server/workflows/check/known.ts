@@ -18,6 +18,8 @@ export interface Known {
   /** Names of secrets. */
   secrets: readonly string[]
   locale: Locale
+  /** User ids of the members that filters name by email. */
+  members: Locale['members']
 }
 
 /** @param ref an id or a slug */

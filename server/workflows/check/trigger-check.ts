@@ -59,8 +59,7 @@ function checkTriggerFilter(
   const filter = triggerConfig?.filter
   if (filter === undefined) return
   const path = `${PATH}.filter`
-  if (isRecordTrigger(trigger))
-    checkFilter(filter, path, { object, locale: known.locale, report, hasTemplates: false })
+  if (isRecordTrigger(trigger)) checkFilter(filter, path, { object, known, report, hasTemplates: false })
   else if (trigger.startsWith('activity/'))
     report.add(path, 'not_allowed', 'must be left out: only triggers on records have a filter')
 }

@@ -35,11 +35,10 @@ const select = (db: Db, wanted: readonly VersionKey[]) =>
       ${wanted.map(({ version }) => version)}::int[]) as k(org, workflow, version)
     join workflow_versions v on v.org = k.org and v.workflow = k.workflow and v.version = k.version`)
 
-/** @returns a function that finds a definition; undefined for one that is gone */
-export async function loadDefinitions(
-  db: Db,
-  wanted: readonly VersionKey[],
-): Promise<(key: VersionKey) => WorkflowDefinition | undefined> {
+/** undefined: it is gone. */
+export type DefinitionOf = (key: VersionKey) => WorkflowDefinition | undefined
+
+export async function loadDefinitions(db: Db, wanted: readonly VersionKey[]): Promise<DefinitionOf> {
   const found = new Map<string, WorkflowDefinition>()
   const missing = new Map<string, VersionKey>()
   for (const key of wanted) {

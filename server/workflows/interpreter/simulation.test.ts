@@ -34,6 +34,7 @@ const known: Known = {
   reports: [String(STEPS.run_report.example['reportId'])],
   secrets: [],
   locale: { country: 'US', currency: 'USD' },
+  members: new Map(),
 }
 
 const isWriting = (type: StepType) => STEPS[type].kind === 'data' && !isReadingStep(type)

@@ -30,7 +30,7 @@ function check(check: StepCheck): void {
   if (config['filter'] !== undefined)
     checkFilter(config['filter'], `${path}.filter`, {
       object,
-      locale: known.locale,
+      known,
       report,
       hasTemplates: true,
     })

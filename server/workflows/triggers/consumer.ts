@@ -6,8 +6,10 @@ import type { Db } from '../../db/pool.ts'
 import { ifGone } from '../../errors.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
+import { selectFilterMembers } from '../../records/filters/named-members.ts'
+import type { Locale } from '../../records/values.ts'
 import { createRuns, type RunDraft } from '../engine/create-runs.ts'
-import { loadDefinitions } from '../engine/definitions.ts'
+import { type DefinitionOf, loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
 import { type Candidate, lockTriggers, selectCandidates, selectEventData } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
@@ -42,9 +44,20 @@ function inOrder(candidates: readonly Candidate[], entries: readonly OutboxEntry
   return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
 }
 
+/** By organization, the members whom filters of triggers name by email. */
+async function loadMembers(tx: Db, candidates: readonly Candidate[], definitionOf: DefinitionOf) {
+  const found = new Map<number, Locale['members']>()
+  for (const [org, ofOne] of Map.groupBy(candidates, (candidate) => candidate.org)) {
+    const filters = ofOne.map((candidate) => definitionOf(candidate)?.triggerConfig?.filter)
+    found.set(org, await selectFilterMembers(tx, org, filters))
+  }
+  return found
+}
+
 async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Candidate[]) {
   const definitionOf = await loadDefinitions(tx, candidates)
   const models = await loadModels(ctx, tx, candidates)
+  const members = await loadMembers(tx, candidates, definitionOf)
   const distinct = new Map(candidates.map((candidate) => [candidate.event, candidate]))
   const events = new Map(
     (await selectEventData(tx, [...distinct.values()])).map((event) => [event.id, event]),
@@ -52,7 +65,8 @@ async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Cand
   return candidates.flatMap((candidate): Occurrence[] => {
     const event = events.get(candidate.event)
     const model = candidate.objectId === null ? undefined : models.get(candidate.objectId)
-    return event ? [{ candidate, event, model, definition: definitionOf(candidate) }] : []
+    const definition = definitionOf(candidate)
+    return event ? [{ candidate, event, model, definition, members: members.get(candidate.org) }] : []
   })
 }
 

@@ -5,6 +5,7 @@ import type { ObjectModel } from '../../attributes/models.ts'
 import { idTime, newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { matchesFilter } from '../../records/filters/matches.ts'
+import type { Locale } from '../../records/values.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
 import type { RunDraft } from '../engine/create-runs.ts'
 import { nameOfRecord, titleOf } from '../engine/titles.ts'
@@ -18,6 +19,8 @@ export interface Occurrence {
   definition: WorkflowDefinition | undefined
   /** Of the object that the workflow is about. */
   model: ObjectModel | undefined
+  /** Whom the filter of the trigger names by email. */
+  members: Locale['members']
 }
 
 const isRecordEvent = ({ type }: Pick<Candidate, 'type'>): boolean => type.startsWith('record.')
@@ -35,7 +38,7 @@ function inputOf(candidate: Candidate, { data, changes }: Pick<EventData, 'data'
 
 type Data = Readonly<Record<string, unknown>>
 
-function isWanted({ candidate, definition, model }: Occurrence, data: Data): boolean {
+function isWanted({ candidate, definition, model, members }: Occurrence, data: Data): boolean {
   const { filter, objectId } = definition?.triggerConfig ?? {}
   // The object that the trigger names is gone.
   if (objectId !== undefined && !model) return false
@@ -43,7 +46,7 @@ function isWanted({ candidate, definition, model }: Occurrence, data: Data): boo
   return matchesFilter(filter, {
     data,
     attributes: model?.attributes ?? new Map(),
-    locale: candidate,
+    locale: { ...candidate, members },
     record: { id: candidate.subject, updatedMs: idTime(candidate.event) },
   })
 }
