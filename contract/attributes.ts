@@ -47,7 +47,7 @@ export const Attribute = StrictObject(
     isActive: Type.Boolean(),
     isNaming: Type.Boolean({
       description:
-        'true: chosen as the naming attribute, whose value is the name of a record. If none is chosen, it is the attribute with the slug name, else the first one of type text or name, else the first of type email',
+        '(+) true for the naming attribute of the object, whose value is the name of a record: `namingAttributeId` of the object',
     }),
     displayOrder: Type.Integer({ minimum: 0 }),
     config: AttributeConfig,
@@ -74,15 +74,7 @@ export const NewAttribute = StrictObject({
 })
 export type NewAttribute = Static<typeof NewAttribute>
 
-export const AttributePatch = StrictObject({
-  name: Type.Optional(Name),
-  isNaming: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: make this the naming attribute of the object; false: let the service choose one. For types text, name and email, including built-in attributes',
-    }),
-  ),
-})
+export const AttributePatch = StrictObject({ name: Type.Optional(Name) })
 export type AttributePatch = Static<typeof AttributePatch>
 
 const AttributeQuery = StrictObject({

@@ -1,7 +1,7 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { ApiRoutes } from './route.ts'
@@ -18,6 +18,9 @@ export const CrmObject = StrictObject(
     description: Description,
     slug: Slug,
     isActive: Type.Boolean(),
+    namingAttributeId: Nullable(Uuid, {
+      description: '(+) The attribute whose value is the name of a record; null: no attribute can name one',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -45,6 +48,12 @@ export const ObjectPatch = StrictObject({
   pluralName: Type.Optional(Name),
   description: Type.Optional(Description),
   isActive: Type.Optional(Type.Boolean()),
+  namingAttributeId: Type.Optional(
+    Nullable(Uuid, {
+      description:
+        '(+) An active attribute of type text, name or email that is not a list. null: the attribute with the slug name, else the first one of type text or name, else the first of type email',
+    }),
+  ),
 })
 export type ObjectPatch = Static<typeof ObjectPatch>
 
@@ -59,6 +68,7 @@ export const exampleObject = {
   description: 'What we do for customers',
   slug: 'projects',
   isActive: true,
+  namingAttributeId: exampleId(3),
   ...exampleTimes,
 }
 

@@ -2,34 +2,14 @@
 import { TYPE_CONTRACTS } from './attribute-types.ts'
 import type { Attribute } from './attributes.ts'
 
-type Candidate = Pick<Attribute, 'slug' | 'type' | 'isList'> & Partial<Pick<Attribute, 'isNaming'>>
-
-const isPreferred = ({ type }: Pick<Attribute, 'type'>) => TYPE_CONTRACTS[type].naming === 'preferred'
-
 /** Whether the values of an attribute can name records: one text for each. */
 export const canName = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): boolean =>
   !isList && TYPE_CONTRACTS[type].naming !== undefined
 
-/** In order of preference: the chosen one, the one called name, the first text, the first email address. */
-const RULES: readonly ((attribute: Candidate) => boolean)[] = [
-  ({ isNaming }) => isNaming === true,
-  ({ slug, ...attribute }) => slug === 'name' && isPreferred(attribute),
-  isPreferred,
-  () => true,
-]
-
-/**
- * The attribute whose value names the records of an object; undefined when it has none such.
- * @param attributes the active ones, in displayOrder
- */
-export function namingAttribute<One extends Candidate>(attributes: readonly One[]): One | undefined {
-  const able = attributes.filter(canName)
-  for (const rule of RULES) {
-    const found = able.find(rule)
-    if (found) return found
-  }
-  return undefined
-}
+/** The attribute whose value names the records of an object; undefined when it has none such. */
+export const namingAttribute = <One extends { isNaming: boolean }>(
+  attributes: readonly One[],
+): One | undefined => attributes.find(({ isNaming }) => isNaming)
 
 /** Where a long text names records, its beginning does. In characters of Unicode, as PostgreSQL counts. */
 export const NAME_CHARACTERS_MAX = 300
@@ -51,6 +31,6 @@ const shortened = (text: string): string =>
 
 /** @param attribute the one that `namingAttribute` found @param data the record's */
 export const recordName = (
-  attribute: Pick<Candidate, 'slug'> | undefined,
+  attribute: { slug: string } | undefined,
   { id, data }: { id: string; data: Readonly<Record<string, unknown>> },
 ): string => (attribute && shortened(textNaming(data[attribute.slug]))) || shortId(id)

@@ -33,43 +33,6 @@ describe('GET /objects/:objectId/attributes', () => {
   })
 })
 
-describe('the attribute that names records', () => {
-  const named = async (org: Parameters<typeof list>[0]) =>
-    (await list(org)).filter(({ isNaming }) => isNaming).map(({ slug }) => slug)
-
-  test('is one at a time, built-in ones too, and nothing else of it changes', async () => {
-    const { org } = await buildProjects(service)
-    const code = await create(org, { name: 'Code', type: 'text' })
-    const mail = await create(org, { name: 'Mail', type: 'email' })
-    expect(code.body).toMatchObject({ isNaming: false })
-    const choose = (id: string, isNaming: boolean) =>
-      org.patch(`/objects/projects/attributes/${id}`, { isNaming })
-    expect((await choose(code.body.id, true)).body).toEqual({
-      ...code.body,
-      isNaming: true,
-      updatedAt: iso,
-    })
-    await choose(mail.body.id, true)
-    expect(await named(org)).toEqual(['mail'])
-    await choose(mail.body.id, false)
-    expect(await named(org)).toEqual([])
-    const { body } = await org.get<{ attributes: Body[] }>('/objects/people/attributes')
-    const email = body.attributes.find(({ slug }) => slug === 'email')
-    expect((await org.patch(`/objects/people/attributes/${email?.id}`, { isNaming: true })).status).toBe(200)
-  })
-
-  test.each([
-    { name: 'Due', type: 'date' },
-    { name: 'Names', type: 'text', isList: true },
-  ])('cannot be $name of type $type', async (attribute) => {
-    const { org } = await buildProjects(service)
-    const { body } = await create(org, attribute)
-    const reply = await org.patch(`/objects/projects/attributes/${body.id}`, { isNaming: true })
-    expectError(reply, 'validation_error')
-    expect(reply.body).toMatchObject({ details: { errors: [{ path: 'isNaming', code: 'not_allowed' }] } })
-  })
-})
-
 describe('GET /objects/:objectId/attributes/:attributeId', () => {
   test('answers one, inactive too', async () => {
     const { org, objectId } = await buildProjects(service)

@@ -10,6 +10,7 @@ import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
+import { naming } from '../objects/naming.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
 
 export interface ModelAttribute {
@@ -21,7 +22,7 @@ export interface ModelAttribute {
   isRequired: boolean
   isUnique: boolean
   isList: boolean
-  /** Chosen to name the records. */
+  /** Its value is the name of a record. */
   isNaming: boolean
   config: AttributeConfig
   /** Internal number of the object that a reference points to. */
@@ -71,8 +72,7 @@ const indexColumn = sql`
   json_build_object('state', o.index_state, 'attributes', coalesce((
     select json_agg(json_build_object(
       'attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list,
-      'state', a.index_state,
-      'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing,
+      'state', a.index_state, 'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing,
       'isRenaming', o.renaming ? a.slug)
       order by a.attr)
     from attributes a
@@ -99,11 +99,11 @@ async function selectModel(
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
                'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
-               'isNaming', a.is_naming, 'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
+               'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
              from attributes a
              where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
            ${indexColumn}
-    from objects o
+    from objects o left join lateral ${naming(sql`n.attr`)} as naming on true
     where o.org = ${org} and ${state}
       and ${isUuid(ref) ? sql`o.id = ${ref}` : sql`o.slug = ${ref}`}`)
   return (

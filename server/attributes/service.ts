@@ -2,7 +2,6 @@
 import type { Attribute, AttributePatch, NewAttribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
-import { canName } from '../../contract/record-name.ts'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
@@ -18,7 +17,6 @@ import { startShownChange } from './shown-store.ts'
 import {
   type AttributeRef,
   type AttributeRow,
-  clearNaming,
   etagOf,
   getAttribute,
   insertAttribute,
@@ -145,18 +143,6 @@ export function requireNoChange({ isChanging, slug }: AttributeRow): void {
   throw new AppError('options_changing', message)
 }
 
-/** @throws 400 validation_error */
-function requireName(attribute: AttributeRow): void {
-  if (canName(attribute) && attribute.isActive) return
-  const { slug, type, isList, isActive } = attribute
-  const what = isActive ? `is ${isList ? 'a list' : `of type ${type}`}` : 'is not active'
-  throw invalidField(
-    'isNaming',
-    'not_allowed',
-    `must be omitted: ${slug} ${what}. Choose an active attribute of type text, name or email that is not a list`,
-  )
-}
-
 /** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
 export function patchAttribute(
   { db }: AttributeContext,
@@ -168,12 +154,10 @@ export function patchAttribute(
     const { obj, attribute } = await lockAttribute(tx, org, change)
     if (patch.name !== undefined) requireCustom(attribute)
     requireMatch(change.ifMatch, etagOf(attribute))
-    if (patch.isNaming) requireName(attribute)
-    const { name = attribute.name, isNaming = attribute.isNaming } = patch
-    if (name === attribute.name && isNaming === attribute.isNaming) return attribute
-    if (isNaming && !attribute.isNaming) await clearNaming(tx, org, obj)
+    const { name = attribute.name } = patch
+    if (name === attribute.name) return attribute
     await renewVersion(tx, org, obj)
-    return updateAttribute(tx, org, { attr: attribute.attr, name, isNaming })
+    return updateAttribute(tx, org, { attr: attribute.attr, name })
   })
 }
 

@@ -27,7 +27,9 @@ const columns = sql`
   a.shown_change is not null as "isShownChanging",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
-export const etagOf = ({ micros }: Pick<AttributeRow, 'micros'>): string => `"${micros.toString(36)}"`
+/** What names the records can change without it. */
+export const etagOf = ({ micros, isNaming }: Pick<AttributeRow, 'micros' | 'isNaming'>): string =>
+  `"${micros.toString(36)}${isNaming ? '.n' : ''}"`
 
 /** @throws 404 not_found */
 export async function listAttributes(
@@ -118,12 +120,17 @@ export const makeRoomAt = (
         select from attributes h where h.org = ${org} and h.obj = ${obj} and h.deleted_at is null
           and h.display_order = ${displayOrder})`)
 
+/** After a change: which attribute names the records is read when it was made. */
+const reread = (tx: Db, org: number, attr: number) =>
+  tx.one<AttributeRow>(sql`
+    select ${columns} from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    where a.org = ${org} and a.attr = ${attr}`)
+
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
-export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
+export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft): Promise<AttributeRow> {
   const { kept } = draft
   const counting = startingCounting(draft)
-  return tx.one<AttributeRow>(sql`
-    with a as (
+  const attr = await tx.value<number>(sql`
       insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, is_active, is_naming, display_order,
                               config, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
       select ${kept?.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
@@ -138,31 +145,23 @@ export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
              case when o.index_state = 'none' then 'none' else ${counting}::text end,
              o.index_state = 'ready' and ${counting !== 'none'}
       from objects o where o.org = ${org} and o.obj = ${draft.obj}
-      returning *)
-    select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
+      returning attr`)
+  return reread(tx, org, attr)
 }
 
 interface Change {
   attr: number
   name?: string | undefined
   isActive?: boolean
-  isNaming?: boolean | undefined
 }
 
-export const updateAttribute = (tx: Db, org: number, { attr, name, isActive, isNaming }: Change) =>
-  tx.one<AttributeRow>(sql`
-    with a as (
-      update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
-        is_naming = coalesce(${isNaming}::boolean, is_naming),
-        updated_at = greatest(now(), updated_at + interval '1 microsecond')
-      where org = ${org} and attr = ${attr} returning *)
-    select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
-
-/** Whichever attribute of the object names its records does so no longer. */
-export const clearNaming = (tx: Db, org: number, obj: number) =>
-  tx.run(sql`
-    update attributes set is_naming = false, updated_at = greatest(now(), updated_at + interval '1 microsecond')
-    where org = ${org} and obj = ${obj} and is_naming and deleted_at is null`)
+export async function updateAttribute(tx: Db, org: number, { attr, name, isActive }: Change) {
+  await tx.run(sql`
+    update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
+      updated_at = greatest(now(), updated_at + interval '1 microsecond')
+    where org = ${org} and attr = ${attr}`)
+  return reread(tx, org, attr)
+}
 
 /** `infinity` until purge.ts finds the deletion committed, and writes down by when it was. */
 export const markDeleted = (tx: Db, org: number, attr: number) =>

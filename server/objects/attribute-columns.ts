@@ -2,11 +2,13 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Attribute } from '../../contract/attributes.ts'
 import type { Db } from '../db/pool.ts'
+import { naming } from './naming.ts'
 
-/** contract/attributes.ts Attribute, of `attributes a join objects o`. */
+/** contract/attributes.ts Attribute, of `attributes a join objects o`, as they were before the statement. */
 export const attributeColumns = sql`
   a.id, o.id as "objectId", a.name, a.slug, a.type, a.is_required as "isRequired", a.is_unique as "isUnique",
-  a.is_list as "isList", a.is_active as "isActive", a.is_naming as "isNaming",
+  a.is_list as "isList", a.is_active as "isActive",
+  coalesce(a.attr = ${naming(sql`n.attr`)}, false) as "isNaming",
   a.display_order as "displayOrder", a.config,
   a.created_at as "createdAt", a.updated_at as "updatedAt"`
 

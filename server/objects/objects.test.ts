@@ -42,6 +42,7 @@ describe('GET /objects', () => {
       description: 'Everyone the organization is in touch with',
       slug: 'people',
       isActive: true,
+      namingAttributeId: uuid,
       createdAt: iso,
       updatedAt: iso,
     })
@@ -63,7 +64,7 @@ describe('GET /objects/:objectId', () => {
       ...rest,
     })
     expect(bySlug.body.attributes).toEqual([
-      attribute('name', 'Name', 'name', { isRequired: true, displayOrder: 0 }),
+      attribute('name', 'Name', 'name', { isRequired: true, isNaming: true, displayOrder: 0 }),
       attribute('email', 'Email', 'email', { isUnique: true, displayOrder: 1 }),
       attribute('phone', 'Phone', 'phone_number', { displayOrder: 2 }),
       attribute('job_title', 'Job title', 'text', { displayOrder: 3 }),
@@ -122,6 +123,7 @@ describe('POST /objects', () => {
       description: '',
       slug: 'grosse_projekte',
       isActive: true,
+      namingAttributeId: null,
       createdAt: iso,
       updatedAt: iso,
     })

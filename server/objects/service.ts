@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import { chooseNaming } from './naming.ts'
 import { freeSlug, slugFor, slugFrom } from './slugs.ts'
 import {
   etagOf,
@@ -68,8 +69,11 @@ export function patchObject(
     const object = await lockObject(tx, org, objectId)
     if (Object.keys(patch).length > 0) requireCustom(object)
     requireMatch(ifMatch, etagOf(object))
-    if (isDeepStrictEqual({ ...object, ...patch }, object)) return object
-    return updateObject(tx, org, { obj: object.obj, ...patch })
+    const { namingAttributeId, ...fields } = patch
+    const isRenamed =
+      namingAttributeId !== undefined && (await chooseNaming(tx, { org, obj: object.obj }, namingAttributeId))
+    if (!isRenamed && isDeepStrictEqual({ ...object, ...fields }, object)) return object
+    return updateObject(tx, org, { obj: object.obj, ...fields })
   })
 }
 

@@ -6,6 +6,7 @@ import type { CrmObject, ObjectPatch } from '../../contract/objects.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
+import { naming } from './naming.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 
@@ -18,7 +19,7 @@ export interface ObjectRow extends CrmObject {
 /** contract/objects.ts CrmObject and more, of `objects o`. */
 export const columns = sql`
   o.obj, o.version, o.id, o.type, o.plural_name as "pluralName", o.singular_name as "singularName", o.description,
-  o.slug, o.is_active as "isActive", o.created_at as "createdAt", o.updated_at as "updatedAt"`
+  o.slug, o.is_active as "isActive", ${naming(sql`n.id`)} as "namingAttributeId", o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 export const etagOf = ({ version }: Pick<ObjectRow, 'version'>): string => `"${version.toString(36)}"`
 
@@ -100,7 +101,9 @@ export async function selectSlugsFrom(db: Db, org: number, start: string): Promi
 const freshVersion = sql`version = nextval('object_versions')`
 const updatedNow = sql`updated_at = greatest(now(), o.updated_at + interval '1 microsecond')`
 
-export const updateObject = (tx: Db, org: number, { obj, ...patch }: ObjectPatch & { obj: number }) =>
+type ObjectFields = Omit<ObjectPatch, 'namingAttributeId'>
+
+export const updateObject = (tx: Db, org: number, { obj, ...patch }: ObjectFields & { obj: number }) =>
   tx.one<ObjectRow>(sql`
     update objects o set plural_name = coalesce(${patch.pluralName}, o.plural_name),
       description = coalesce(${patch.description}, o.description),

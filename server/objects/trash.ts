@@ -8,7 +8,7 @@ import { AppError, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
-import type { ObjectRow } from './store.ts'
+import { getObject, type ObjectRow } from './store.ts'
 import {
   deleteKept,
   dropKept,
@@ -65,7 +65,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
     await insertAttributes(tx, object)
     await insertViews(tx, object)
     await markRestored(tx, author, object)
-    return restored
+    return await getObject(tx, org, restored.id)
   } catch (error) {
     throw errorCode(error) === '23505' ? conflict : error
   }

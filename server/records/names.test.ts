@@ -64,7 +64,8 @@ describe('POST /record-names', () => {
         ({ name }) => name,
       )
     expect(await nameNow()).toBe(recordId.slice(-8))
-    expect((await olivia.patch(title, { isNaming: true })).body).toMatchObject({ isNaming: true })
+    const naming = { namingAttributeId: title.split('/').at(-1) }
+    expect((await olivia.patch('/objects/projects', naming)).body).toMatchObject(naming)
     expect(await nameNow()).toBe('Moon landing')
     expect(await found()).toEqual(['Moon landing'])
     await olivia.patch(`${title}/active`, { isActive: false })

@@ -98,7 +98,7 @@ export function ObjectPage() {
     >
       <Notes object={object} isAdmin={isAdmin} />
       <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
-      <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin} />
+      <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin || !isCustom} />
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && <DeletedAttributes object={object.slug} />}
       {isAdmin && isCustom && <ObjectDanger object={object} />}

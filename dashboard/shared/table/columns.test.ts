@@ -4,7 +4,7 @@ import type { Attribute } from '../api/objects.ts'
 import { chosenColumns, moveColumn, nudgeColumn, tableColumns } from './columns.ts'
 
 const attribute = (slug: string, type: Attribute['type'], displayOrder: number) =>
-  attributeOf({ id: slug, name: slug, slug, type, displayOrder })
+  attributeOf({ id: slug, name: slug, slug, type, displayOrder, isNaming: slug === 'name' })
 const ATTRIBUTES = [
   attribute('email', 'email', 0),
   attribute('name', 'name', 1),

@@ -37,14 +37,6 @@ export const renameAttribute = (org: string, place: Place, name: string) =>
     body: { name },
   })
 
-/** Instead of any other attribute of its object. */
-export const nameRecordsBy = (org: string, place: Place) =>
-  request('PATCH /objects/:objectId/attributes/:attributeId', {
-    org,
-    params: paramsOf(place),
-    body: { isNaming: true },
-  })
-
 const OPTIONS_POLL_MS = 1000
 
 /** Asked for again while records are being rewritten. */

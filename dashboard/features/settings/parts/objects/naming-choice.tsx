@@ -6,7 +6,7 @@ import type { Attribute } from '../../../../shared/api/objects.ts'
 import { recordNamesKey } from '../../../../shared/api/record-names.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { nameRecordsBy } from '../../api/attributes.ts'
+import { patchObject } from '../../api/object-administration.ts'
 import { useObjectChange } from './use-object-change.ts'
 
 interface NamingChoiceProps {
@@ -19,7 +19,7 @@ export function NamingChoice({ object, attributes, isReadOnly }: NamingChoicePro
   const org = useOrg()
   const client = useQueryClient()
   const { submit, error, isBusy } = useObjectChange(async (id: string) => {
-    await nameRecordsBy(org, { object, id })
+    await patchObject(org, object, { namingAttributeId: id })
     void client.invalidateQueries({ queryKey: recordNamesKey(org) })
   })
   const able = attributes.filter((one) => one.isActive && canName(one))
