@@ -39,14 +39,14 @@ export const Participant = StrictObject({
 })
 export type Participant = Static<typeof Participant>
 
-export const ActivityTypeSchema = literals(ACTIVITY_TYPES, { description: 'Type of the activity' })
+export const ActivityTypeSchema = literals(ACTIVITY_TYPES, { description: '(+) Type of the activity' })
 
 const CompletedAt = Nullable(Timestamp, {
-  description: 'When the task was completed; null for open tasks and other types',
+  description: '(+) When the task was completed; null for open tasks and other types',
 })
 
 const Assignee = Nullable(Uuid, {
-  description: 'The user id of the member who is to do the task; null for none, and for other types',
+  description: '(+) The user id of the member who is to do the task; null for none, and for other types',
 })
 
 /** As callers name it. */

@@ -10,7 +10,8 @@ import type { OptionColor } from './option-colors.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = literals(ATTRIBUTE_TYPES, {
-  description: 'Type of the values; it cannot be changed',
+  description:
+    'Type of the values; it cannot be changed. (+) url: the address of a page. (+) member: a member of the organization',
 })
 export type AttributeType = Static<typeof AttributeType>
 

@@ -58,14 +58,14 @@ export const Timestamp = Type.String({
 
 export const Version = Type.Integer({
   minimum: 1,
-  description: 'Increases by one with every change; the state with the higher version is the later one',
+  description: '(+) Increases by one with every change; the state with the higher version is the later one',
 })
 
 /** Of a record or activity, in its events. */
 export const EventVersion = Type.Integer({
   minimum: 0,
   description:
-    'Version of the record or activity after this change, including a deletion. Keep the highest version and ignore lower ones. 0: the event is older than version numbers',
+    '(+) Version of the record or activity after this change, including a deletion. Keep the highest version and ignore lower ones. 0: the event is older than version numbers',
 })
 
 export const Deleted = StrictObject(

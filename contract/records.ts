@@ -31,7 +31,8 @@ export const ReadRecord = StrictObject({
   mergedInto: Type.Optional(
     Type.String({
       ...Uuid,
-      description: 'The id of this record, where it was asked for by the id of one that was merged into it',
+      description:
+        '(+) The id of this record, where it was asked for by the id of one that was merged into it',
     }),
   ),
 })

@@ -188,14 +188,14 @@ export type ReportDetail = Static<typeof ReportDetail>
 
 const runFields = {
   id: Uuid,
-  reportId: Uuid,
+  reportId: Type.String({ ...Uuid, description: '(+) UUID' }),
   status: Type.Unsafe<ReportRunStatus>(
     Type.String({ enum: [...REPORT_RUN_STATUSES], description: 'completed and failed are final' }),
   ),
   resultCount: Type.Integer({ minimum: 0, description: 'Number of rows in the results' }),
   startedAt: Timestamp,
   completedAt: Nullable(Timestamp),
-  error: Nullable(Type.String(), { description: 'Why it failed, and what to do' }),
+  error: Nullable(Type.String(), { description: '(+) Why it failed, and what to do' }),
 }
 
 export const ReportRun = StrictObject(runFields, { description: 'One execution of a report' })

@@ -38,10 +38,10 @@ export const Workflow = StrictObject(
     enabled: Type.Boolean(),
     version: Type.Integer({
       minimum: 1,
-      description: 'Version of the definition; increases with every change',
+      description: '(+) Version of the definition; increases with every change',
     }),
     createdAt: Timestamp,
-    updatedAt: Timestamp,
+    updatedAt: Type.String({ ...Timestamp, description: '(+) When it was last changed' }),
     object: Nullable(StrictObject({ id: Uuid, pluralName: Type.String(), slug: Type.String() }), {
       description: 'The object whose records it works on; null: none',
     }),
@@ -73,7 +73,7 @@ export const RunStarted = StrictObject({
   message: Type.String(),
   workflowId: Uuid,
   workflowName: Type.String(),
-  runId: Uuid,
+  runId: Type.String({ ...Uuid, description: '(+) The run that was started' }),
 })
 export type RunStarted = Static<typeof RunStarted>
 

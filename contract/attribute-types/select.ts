@@ -24,7 +24,7 @@ const CONFIG = {
     colors: {
       type: 'object',
       additionalProperties: { type: 'string', enum: OPTION_COLORS },
-      description: 'Colors of options; without one an option has the color of its place',
+      description: '(+) Colors of options; without one an option has the color of its place',
       examples: [{ Won: 'green' }],
     },
     aliases: {
@@ -32,7 +32,7 @@ const CONFIG = {
       additionalProperties: OPTION,
       maxProperties: ALIASES_MAX,
       description:
-        'Other names of options, such as their names before they were renamed or merged: accepted in values and filters as the option',
+        '(+) Other names of options, such as their names before they were renamed or merged: accepted in values and filters as the option',
       examples: [{ Closed: 'Won' }],
     },
   },

@@ -32,4 +32,8 @@ With an \`Idempotency-Key\`, a POST, PATCH or DELETE that is sent again within $
 ## Pages
 
 Lists take \`limit\` and \`offset\`, or \`cursor\` with the \`pagination.nextCursor\` of the previous page. \`count=false\` omits \`pagination.total\`, which is faster on large lists.
+
+## Additions
+
+(+) marks fields and attribute types that are not in the specification of the API. A client that was written from the specification ignores the fields, and sees the types where an organization uses them: the \`owner\` of people, companies and deals is a \`member\`.
 `.trim()
