@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import { setAttributeActive } from '../attributes/service.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { authorOf, expectError, type Org } from '../test/factories.ts'
 
 const service = await buildTestService()
 const PROJECTS = '/objects/projects'
@@ -141,9 +141,9 @@ describe('PATCH /objects/:objectId with namingAttributeId', () => {
     expect((await choose(org, null)).body).toMatchObject({ namingAttributeId: idOf('name') })
     await choose(org, idOf('code'))
     const active = { objectId: 'projects', attributeId: idOf('code') }
-    await setAttributeActive(service.ctx, org.org, { ...active, isActive: false })
+    await setAttributeActive(service.ctx, authorOf(org), { ...active, isActive: false })
     expect(await namingOf(org)).toBe('name')
-    await setAttributeActive(service.ctx, org.org, { ...active, isActive: true })
+    await setAttributeActive(service.ctx, authorOf(org), { ...active, isActive: true })
     expect(await namingOf(org)).toBe('code')
     await org.delete(`${PROJECTS}/attributes/${idOf('code')}`)
     expect(await namingOf(org)).toBe('name')
@@ -172,7 +172,7 @@ describe('PATCH /objects/:objectId with namingAttributeId', () => {
       'that is inactive',
       async (idOf, org) => {
         const attribute = { objectId: 'projects', attributeId: idOf('code'), isActive: false }
-        await setAttributeActive(service.ctx, org.org, attribute)
+        await setAttributeActive(service.ctx, authorOf(org), attribute)
         return idOf('code')
       },
     ],

@@ -5,13 +5,12 @@ import type { Db } from '../db/pool.ts'
 import type { Scope } from '../db/scope.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { authorOf, expectError, type Org } from '../test/factories.ts'
 import { INSERTS } from './insert-batches.ts'
 import { createRecordWrites } from './write-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const COMPANIES = '/objects/companies/records'
 const PEOPLE = '/objects/people/records'

@@ -8,13 +8,13 @@ import type { Caller } from '../context.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { authorOf } from '../test/factories.ts'
 import { checkRow } from './bulk.ts'
 import type { Row } from './bulk-waves.ts'
 import { updateKnown } from './known-updates.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const BULK = '/objects/people/records/bulk'
 const COUNT = 12

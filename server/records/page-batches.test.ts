@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { setAttributeActive } from '../attributes/service.ts'
 import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { authorOf, expectError, type Org } from '../test/factories.ts'
 import { createPageReads } from './page-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const COMPANIES = '/objects/companies/records'
 

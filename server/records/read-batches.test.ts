@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { setAttributeActive } from '../attributes/service.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { authorOf, expectError, type Org } from '../test/factories.ts'
 import { createRecordReads } from './read-batches.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const pathOf = (id: unknown) => `/objects/companies/records/${id}`
 

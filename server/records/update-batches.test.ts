@@ -4,11 +4,10 @@ import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { setAttributeActive } from '../attributes/service.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { authorOf, expectError, type Org } from '../test/factories.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const PEOPLE = '/objects/people/records'
 

@@ -19,6 +19,9 @@ export interface OrgOptions {
 
 type Inject = (options: InjectOptions) => Promise<Response>
 
+/** What the service itself changes in an organization. */
+export const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
+
 export interface Org {
   id: string
   org: number

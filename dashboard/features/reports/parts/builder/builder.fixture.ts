@@ -26,7 +26,7 @@ type Facts = [slug: string, type: Attribute['type'], more?: Partial<Attribute>]
 
 const object = (slug: string, [singularName, pluralName]: [string, string], attributes: Facts[]) => ({
   ...{ id: slug, type: 'standard' as const, slug, singularName, pluralName, description: '', isActive: true },
-  ...times,
+  ...{ namingAttributeId: `${slug}.name`, ...times },
   attributes: attributes.map((facts) => attribute(slug, ...facts)),
 })
 
