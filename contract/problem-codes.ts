@@ -5,6 +5,7 @@ export const PROBLEM_CODES = [
   'content_type',
   'control_character',
   'duplicate',
+  'empty_text',
   'encoded',
   'enum',
   'given_twice',

@@ -14,6 +14,68 @@ const ADA = {
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
+describe('empty text', () => {
+  interface Made {
+    id: string
+    data: Record<string, unknown>
+  }
+  const cleared = (slug: string) => ({
+    errors: [
+      { path: `data.${slug}`, code: 'empty_text', message: expect.stringContaining('send null to clear it') },
+    ],
+  })
+
+  test.each([
+    ['email', 'ada@example.com'],
+    ['phone', '+1 555 867 5309'],
+  ])('does not clear %s, which null does', async (slug, value) => {
+    const org = await service.org()
+    const { body } = await org.post<Made>('/objects/people/records', { data: { name: 'Ada', [slug]: value } })
+    const path = `/objects/people/records/${body.id}`
+    const refused = await org.patch(path, { data: { [slug]: '' } })
+    expectError(refused, 'validation_error')
+    expect(refused.body['details']).toMatchObject(cleared(slug))
+    expect((await org.get<Made>(path)).body.data[slug]).toBe(value)
+    expect((await org.patch<Made>(path, { data: { [slug]: null } })).body.data).not.toHaveProperty(slug)
+  })
+
+  test('is kept as a value of text, found by equals, and not empty', async () => {
+    const org = await service.org()
+    const { body } = await org.post<Made>('/objects/people/records', {
+      data: { name: 'Ada', job_title: 'x' },
+    })
+    const path = `/objects/people/records/${body.id}`
+    expect((await org.patch<Made>(path, { data: { job_title: '' } })).body.data).toMatchObject({
+      job_title: '',
+    })
+    const found = async (filter: string) =>
+      (await org.get<{ records: Made[] }>(`/objects/people/records?${filter}`)).body.records.length
+    expect(await found('filter[job_title][equals]=')).toBe(1)
+    expect(await found('filter[job_title][isEmpty]=true')).toBe(0)
+  })
+
+  test('fails its row of a bulk upsert, and never collides', async () => {
+    const org = await service.org()
+    const { body: one } = await org.post<Made>('/objects/companies/records', {
+      data: { name: 'Acme', employees: 5 },
+    })
+    const records = [
+      { id: one.id, data: { employees: '' } },
+      { data: { name: 'B', domain: '' } },
+      { data: { name: 'C', domain: '' } },
+    ]
+    const { body } = await org.post<{ created: number; failed: { index: number; error: string }[] }>(
+      '/objects/companies/records/bulk',
+      { mode: 'upsert', records },
+    )
+    expect(body.created).toBe(2)
+    expect(body.failed).toEqual([{ index: 0, error: expect.stringContaining('send null to clear it') }])
+    expect((await org.get<Made>(`/objects/companies/records/${one.id}`)).body.data).toMatchObject({
+      employees: 5,
+    })
+  })
+})
+
 describe('POST /objects/:objectId/records', () => {
   test('answers the whole record, and writes its event with it', async () => {
     const org = await service.org()

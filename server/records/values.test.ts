@@ -53,28 +53,45 @@ describe('data', () => {
 })
 
 describe('no value', () => {
-  test.each(ATTRIBUTE_TYPES)('%s: null and empty text clear', (type) => {
+  test.each(ATTRIBUTE_TYPES)('%s: null clears', (type) => {
     for (const mode of ['create', 'patch'] as const) {
-      for (const empty of [null, '']) {
-        const attributes = bySlug(attribute(type, { isUnique: true }))
-        const checked = accept(checkData(mode, { v: empty }, attributes, locale))
-        const nothing = { set: {}, text: '{}', comparable: {}, bareAmounts: {}, references: [], uniques: [] }
-        expect(checked).toEqual({ ...nothing, cleared: ['v'] })
-        const required = bySlug(attribute(type, { isRequired: true }))
-        expect(codesOf(checkData(mode, { v: empty }, required, locale))).toEqual(['data.v required'])
-      }
+      const attributes = bySlug(attribute(type, { isUnique: true }))
+      const checked = accept(checkData(mode, { v: null }, attributes, locale))
+      const nothing = { set: {}, text: '{}', comparable: {}, bareAmounts: {}, references: [], uniques: [] }
+      expect(checked).toEqual({ ...nothing, cleared: ['v'] })
+      const required = bySlug(attribute(type, { isRequired: true }))
+      expect(codesOf(checkData(mode, { v: null }, required, locale))).toEqual(['data.v required'])
     }
   })
 
-  test('blank text counts as empty where there must be a value, and a blank name anywhere', () => {
-    for (const blank of [' ', '\t\n', '\u00a0']) {
+  const BLANKS = ['', ' ', '\t\n', '\u00a0', '\u200b', '\ufeff \u2060']
+
+  test.each(ATTRIBUTE_TYPES.filter((type) => type !== 'text'))('%s: blank text never clears', (type) => {
+    for (const blank of BLANKS)
+      for (const isList of [false, true]) {
+        const result = check(type, blank, { isList })
+        expect(codesOf(result)).toEqual(['data.v empty_text'])
+        expect('problems' in result && result.problems[0]?.message).toBe(
+          'Empty text is not a value of Value: send null to clear it.',
+        )
+        expect(codesOf(check(type, blank, { isRequired: true, isList }))).toEqual(['data.v required'])
+        expect(codesOf(check(type, [blank], { isList: true }))).toEqual(['data.v[0] invalid_list'])
+      }
+  })
+
+  test('blank text is a value of text that is not required', () => {
+    for (const blank of BLANKS) {
+      const { set, cleared } = accept(check('text', blank))
+      expect({ set, cleared }).toEqual({ set: { v: blank }, cleared: [] })
       expect(codesOf(check('text', blank, { isRequired: true }))).toEqual(['data.v required'])
-      expect(codesOf(check('name', blank, { isRequired: true }))).toEqual(['data.v required'])
-      expect(accept(check('name', blank)).cleared).toEqual(['v'])
-      expect(accept(check('text', blank)).set['v']).toBe(blank)
       const list = { isList: true, isRequired: true }
       expect(codesOf(check('text', ['a', blank], list))).toEqual(['data.v[1] invalid_list'])
     }
+    expect(codesOf(check('text', '', { isList: true }))).toEqual(['data.v empty_text'])
+  })
+
+  test('any number of records may have the empty text in a unique attribute', () => {
+    expect(accept(check('text', '', { isUnique: true })).uniques).toEqual([])
   })
 
   test('a create needs what a patch may leave out', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
+import { isBlank } from '../../contract/single-line.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
 import { RECORD_TYPES } from './types.ts'
 import type { Accepted, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
@@ -14,7 +15,7 @@ export interface CheckedData {
   set: Record<string, JsonValue>
   /** JSON text of `set` */
   text: string
-  /** slugs given as null, or as empty text, which is the same */
+  /** slugs given as null */
   cleared: string[]
   /** E.164 of each phone number in `set`; an array where the attribute is a list */
   comparable: Record<string, string | string[]>
@@ -104,7 +105,8 @@ class Checking {
   }
 
   take(attribute: ValueAttribute, value: unknown): void {
-    if (isEmpty(value, attribute)) this.#clear(attribute)
+    if (value === null) this.#clear(attribute)
+    else if (isEmptyText(value, attribute)) this.#refuseEmptyText(attribute)
     else if (attribute.isList || attribute.type === 'list') this.#takeList(attribute, value)
     else this.#takeOne(attribute, value)
   }
@@ -164,7 +166,7 @@ class Checking {
   #takeElements(attribute: ValueAttribute, elements: unknown[], pathAt: (index: number) => string): void {
     const accepted: Accepted[] = []
     for (const [index, element] of elements.entries()) {
-      const verdict = isEmpty(element, attribute)
+      const verdict = isEmptyElement(element, attribute)
         ? EMPTY_ELEMENT
         : RECORD_TYPES[attribute.type].check(element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
@@ -197,11 +199,17 @@ class Checking {
     const checked = this.#checked
     if (attribute.type === 'reference')
       checked.references = added(checked.references, { slug, target: normal })
-    if (isUnique) checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
+    // Any number of records may have the empty text.
+    if (isUnique && normal !== '') checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
   }
 
   #refuseEmpty({ slug, name }: ValueAttribute): void {
     this.#refuse(`data.${slug}`, { code: 'required', message: `${name} is required: send a value.` })
+  }
+
+  #refuseEmptyText(attribute: ValueAttribute): void {
+    if (attribute.isRequired) this.#refuseEmpty(attribute)
+    else this.#refuse(`data.${attribute.slug}`, emptyText(attribute))
   }
 
   #refuse(path: string, { code, message }: Refusal): void {
@@ -209,14 +217,14 @@ class Checking {
   }
 }
 
-/** An empty text also counts as no value, and so does blank text for required values. */
-function isEmpty(value: unknown, { type, isRequired }: ValueAttribute): boolean {
-  if (value === null || value === '') return true
-  const { blankIsEmpty } = RECORD_TYPES[type]
-  return isBlank(value) && (blankIsEmpty === 'always' || (blankIsEmpty === 'required' && isRequired))
+/** Blank text, where it is no value. */
+function isEmptyText(value: unknown, { type, isList, isRequired }: ValueAttribute): boolean {
+  if (typeof value !== 'string' || !isBlank(value)) return false
+  return isRequired || !RECORD_TYPES[type].takesBlank || (isList && value === '')
 }
 
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+const isEmptyElement = (value: unknown, attribute: ValueAttribute): boolean =>
+  value === null || value === '' || isEmptyText(value, attribute)
 
 /** Values with equal keys are equal. The key is the normal form, or the value itself. */
 const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(value)
@@ -224,6 +232,10 @@ const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(
 const asSent = ({ value, isBare }: Accepted): JsonValue =>
   isBare ? { amount: (value as { amount: JsonValue }).amount } : value
 
+const emptyText = ({ name }: ValueAttribute): Refusal => ({
+  code: 'empty_text',
+  message: `Empty text is not a value of ${name}: send null to clear it.`,
+})
 const EMPTY_ELEMENT: Refusal = {
   code: 'invalid_list',
   message: 'Elements must not be null or empty: omit them.',

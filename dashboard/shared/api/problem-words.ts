@@ -44,6 +44,7 @@ const WORDS = {
   content_type: 'Files of this type are not taken',
   control_character: NAME_OF_FILE,
   duplicate: 'This is listed twice: remove one',
+  empty_text: 'Enter a value, or clear the field',
   encoded: NAME_OF_FILE,
   enum: 'Choose one of the options',
   given_twice: DAMAGED_LINK,

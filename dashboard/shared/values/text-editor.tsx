@@ -1,6 +1,7 @@
 // What is typed goes out as it is, the service says what is wrong with it.
 import { TextInput } from '@mantine/core'
 import { type HTMLInputTypeAttribute, useState } from 'react'
+import { isBlank } from '../../../contract/single-line.ts'
 import type { EditorProps } from './editor-props.ts'
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
@@ -17,7 +18,7 @@ export function TextEditor({
       data-autofocus={field.autoFocus || undefined}
       type={type}
       value={textOf(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(isBlank(currentTarget.value) ? null : currentTarget.value)}
     />
   )
 }
@@ -34,10 +35,10 @@ interface TypedTextProps extends EditorProps {
 /** Replaces a value that another editor shows in parts; begins empty. */
 export function TypedText({ value: _, onChange, read, explain, ...field }: TypedTextProps) {
   const [text, setText] = useState('')
-  const value = text.trim() === '' ? undefined : read(text)
+  const value = isBlank(text) ? undefined : read(text)
   const change = (typed: string) => {
     setText(typed)
-    onChange(typed.trim() === '' ? null : (read(typed) ?? typed.trim()))
+    onChange(isBlank(typed) ? null : (read(typed) ?? typed.trim()))
   }
   return (
     <TextInput

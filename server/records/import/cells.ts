@@ -1,5 +1,6 @@
 // Converts the text of cells to values of the attribute's type. values.ts checks the values by the same rules as
 // every request; other text is passed on unchanged.
+import { isBlank } from '../../../contract/single-line.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { jsonOr } from '../types/json-cell.ts'
 import { RECORD_TYPES } from '../types.ts'
@@ -9,8 +10,6 @@ type CellAttribute = Pick<ModelAttribute, 'type' | 'isList' | 'config'>
 
 /** What separates the elements of a list. */
 export const SEPARATOR = ';'
-
-const isBlank = (text: string) => text.trim() === ''
 
 /** `a; b`, or a JSON array if the elements cannot be written in the short form. */
 function elementsOf(attribute: CellAttribute, cell: string): unknown {
@@ -26,9 +25,8 @@ function elementsOf(attribute: CellAttribute, cell: string): unknown {
 function cellValue(attribute: CellAttribute, cell: string): unknown {
   if (cell === '') return undefined
   if (attribute.isList || attribute.type === 'list') return elementsOf(attribute, cell)
-  const { fromCell, keepsBlankCells } = RECORD_TYPES[attribute.type]
-  const value = fromCell(cell, attribute.config)
-  return value === '' || (!keepsBlankCells && isBlank(cell)) ? undefined : value
+  const { fromCell, takesBlank } = RECORD_TYPES[attribute.type]
+  return isBlank(cell) && !takesBlank ? undefined : fromCell(cell, attribute.config)
 }
 
 type Parts = Record<string, string>
@@ -50,7 +48,7 @@ export function dataOf(columns: readonly Column[], cells: readonly string[]): Re
     if (part === undefined) {
       const value = cellValue(attribute, cell)
       if (value !== undefined) data[attribute.slug] = value
-    } else if (cell !== '') spread.set(attribute, { ...spread.get(attribute), [part]: cell })
+    } else if (!isBlank(cell)) spread.set(attribute, { ...spread.get(attribute), [part]: cell })
   }
   for (const [attribute, parts] of spread) {
     const value = joined(attribute, parts)

@@ -33,7 +33,6 @@ export const name: RecordType = {
     const parts = takeParts('name', value, NOT_NAME, tidy)
     return isRefusal(parts) ? parts : accept(parts)
   },
-  blankIsEmpty: 'always',
   operand: (text) => ({ value: tidy(text) }),
   // A space at the end is kept: `contains "Ada "` matches names that continue after it.
   part: (text) => ({ value: text.replaceAll(/\s+/g, ' ') }),

@@ -38,8 +38,8 @@ interface CellForm {
 export interface RecordType {
   /** Checks one value, and brings it into the form in which it is stored. */
   check: Check
-  /** Blank text is no value: always, or where there must be a value. */
-  blankIsEmpty?: 'always' | 'required'
+  /** Blank text is a value, unless one is required. */
+  takesBlank?: true
   /** What whole values are compared with. */
   operand(text: string, locale: Locale, attribute: ComparedAttribute): Operand
   /** What is looked for in values; the text itself unless given. */
@@ -66,8 +66,6 @@ export interface RecordType {
   fromCell(text: string, config: AttributeConfig): unknown
   /** The form of cells, where one is known; missing: any text may be a value. */
   cells?: CellForm
-  /** A cell of blanks is a value. */
-  keepsBlankCells?: true
   /** The text of a cell; that of the value unless given. */
   toCell?(value: JsonValue): string
   /** A value to build workflows with, where there is no record yet. */

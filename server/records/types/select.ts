@@ -37,6 +37,5 @@ export const select: RecordType = {
   namedIn: (value, config) => (typeof value === 'string' ? optionNamed(value, config) : value),
   isWorded: true,
   fromCell: (text, config) => (optionsOf(config).includes(text) ? text : text.trim()),
-  keepsBlankCells: true,
   example: ({ config }) => optionsOf(config)[0] ?? null,
 }

@@ -10,8 +10,7 @@ export const text: RecordType = {
     if (typeof value !== 'string') return NOT_TEXT
     return isStorable(value) ? { value, normal: value } : NOT_STORABLE
   },
-  blankIsEmpty: 'required',
+  takesBlank: true,
   isWorded: true,
-  keepsBlankCells: true,
   example: ({ name }) => `${name} of an example`,
 }

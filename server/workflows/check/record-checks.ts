@@ -1,7 +1,7 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
 import { isUuid } from '../../../contract/common.ts'
 import { checkData } from '../../records/values.ts'
-import { isObject } from '../interpreter/values.ts'
+import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
 import { type Report, shown } from './report.ts'
 import { isLiteral } from './template-check.ts'
@@ -55,7 +55,8 @@ function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>
   const attributes = new Map(object.attributes.map((attribute) => [attribute.slug, attribute]))
   // What templates yield is not known; that an attribute is there is.
   const literal = Object.entries(data).filter(([slug, value]) => !attributes.has(slug) || !hasTemplate(value))
-  const checked = checkData('patch', Object.fromEntries(literal), attributes, check.known.locale)
+  const values = emptyTextAsNull(Object.fromEntries(literal))
+  const checked = checkData('patch', values, attributes, check.known.locale)
   if (!('problems' in checked)) return
   for (const { path, code, message } of checked.problems)
     check.report.add(`${check.path}.${path}`, code, message)

@@ -17,6 +17,10 @@ export function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0
 }
 
+/** Values of a record as a step writes them: what templates leave empty is no value, for which records take null. */
+export const emptyTextAsNull = (data: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).map(([slug, value]) => [slug, value === '' ? null : value]))
+
 export interface Money {
   amount: unknown
   currency: string

@@ -2,7 +2,7 @@ import { createRecord as insertRecord } from '../../records/service.ts'
 import type { KnownObject } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'
-import { objectOf, written } from './record-steps.ts'
+import { dataOf, objectOf, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
@@ -19,8 +19,8 @@ function check(check: StepCheck): void {
 }
 
 async function perform(work: StepWork) {
-  const { ctx, caller, input } = work
-  return written(await insertRecord(ctx, caller, await objectOf(work), input['data']))
+  const { ctx, caller } = work
+  return written(await insertRecord(ctx, caller, await objectOf(work), dataOf(work)))
 }
 
 export const createRecord: DataStep = {

@@ -58,6 +58,24 @@ describe('records', () => {
     ])
   })
 
+  test('lose a value where templates leave its text empty', async () => {
+    const { body } = await org.post<{ id: string }>('/objects/companies/records', {
+      data: { name: 'Acme', employees: 12, domain: 'acme.example' },
+    })
+    const [changed] = await outputs(
+      [
+        step('update_record', {
+          object: 'companies',
+          recordId: body.id,
+          data: { employees: '{{trigger.data.text}}', domain: '{{trigger.data.a}}{{trigger.data.b}}' },
+        }),
+      ],
+      { parameters: { text: '' } },
+    )
+    expect(changed).toMatchObject({ data: { name: 'Acme' } })
+    expect(Object.keys(changed?.['data'] as object)).toEqual(['name'])
+  })
+
   test('keep all digits of a number on their way through a workflow', async () => {
     await org.post('/objects', { pluralName: 'Meters', singularName: 'Meter', slug: 'meters' })
     await org.post('/objects/meters/attributes', { name: 'Reading', slug: 'reading', type: 'number' })

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import type { RecordOf } from '../../records/service.ts'
 import { recordJson } from '../../records/store.ts'
+import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step.ts'
 
@@ -13,6 +14,10 @@ export interface FoundRecord {
   createdAt: string
   updatedAt: string
 }
+
+/** The values that a step writes. */
+export const dataOf = ({ input: { data } }: StepWork): unknown =>
+  isObject(data) ? emptyTextAsNull(data) : data
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 

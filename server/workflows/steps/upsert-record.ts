@@ -4,7 +4,7 @@ import { findAttribute } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import { objectOf, textOf, written } from './record-steps.ts'
+import { dataOf, objectOf, textOf, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -25,7 +25,7 @@ async function perform(work: StepWork) {
   const { results, failed } = await bulkWrite(ctx, caller, object, {
     mode: 'upsert',
     matchOn: textOf(input['matchOn']),
-    records: [{ data: (input['data'] ?? {}) as Record<string, unknown> }],
+    records: [{ data: (dataOf(work) ?? {}) as Record<string, unknown> }],
   })
   const [result] = results
   if (!result?.id) throw new StepFailure(failed[0]?.error ?? 'The record was neither created nor updated.')

@@ -54,8 +54,10 @@ interface ValueOrTemplateProps {
   required: boolean
 }
 
-export function ValueOrTemplate({ attribute, value, onChange, ...field }: ValueOrTemplateProps) {
+export function ValueOrTemplate({ attribute, value, onChange: onValue, ...field }: ValueOrTemplateProps) {
   const label = attribute.name
+  // An empty field is no value, for which records take null.
+  const onChange = (next: unknown) => onValue(next === '' ? null : next)
   const template = (text: string) => (
     <TemplateInput {...field} label={label} value={text} onChange={onChange} />
   )
