@@ -58,9 +58,6 @@ test('options and countries are found in any case', () => {
   } satisfies CellTarget['attribute']
   expect(plainCell(' won', { attribute: stage, part: undefined }, POINT)).toBe('Won')
   expect(plainCell('lost', { attribute: stage, part: undefined }, POINT)).toBe('lost')
-  const address = { type: 'address', isList: false, config: null } as const
-  expect(plainCell('germany', { attribute: address, part: 'country' }, POINT)).toBe('DE')
-  expect(plainCell('US', { attribute: address, part: 'country' }, POINT)).toBe('US')
 })
 
 test('what is made harmless for spreadsheets comes back as it was', () => {

@@ -1,19 +1,10 @@
 // Converts local formats of dates and numbers to the formats of the API. Other texts stay unchanged, and the check of
 // values rejects them.
-import countries from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import type { AttributeType } from '../../contract/attributes.ts'
 import type { CellFormat } from '../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
 import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
-
-const COUNTRY_CODES = new Map(
-  Object.entries(countries.countries as Record<string, string | string[]>).flatMap(([code, names]) =>
-    [names].flat().map((name) => [name.toLowerCase(), code] as const),
-  ),
-)
-
-const readCountry = (text: string) => COUNTRY_CODES.get(text.trim().toLowerCase()) ?? text.trim()
 
 function readOption(text: string, { config }: Pick<ModelAttribute, 'config'>): string {
   const options = config && 'options' in config ? config.options : []
@@ -31,7 +22,6 @@ const READERS: Partial<Record<AttributeType, Reader>> = {
 }
 
 const PART_READERS: Readonly<Record<string, (text: string, format: CellFormat) => string>> = {
-  country: readCountry,
   amount: readNumber,
 }
 

@@ -90,6 +90,20 @@ test('of a value in several columns, the problem is of the column that is wrong'
   ])
 })
 
+test('countries are read by code and by name, in English and in their languages', async () => {
+  const owner = await (await service.org()).member('owner')
+  const countries = ['germany', 'DEU', 'Deutschland', 'uk', 'U.S.A.', 'España']
+  await imported(service, owner, {
+    path: '/objects/companies/imports',
+    text: ['Name,Land', ...countries.map((one, row) => `C ${row},${one}`)].join('\n'),
+    mapping: mapping('name', 'address.country'),
+  })
+  const { body } = await owner.get<{ records: { data: { address?: { country: string } } }[] }>(
+    '/objects/companies/records?order=asc',
+  )
+  expect(body.records.map(({ data }) => data.address?.country)).toEqual(['DE', 'DE', 'DE', 'GB', 'US', 'ES'])
+})
+
 test('a value is replaced by another, or left empty, in all rows, by the check and by the run', async () => {
   const member = await newMember()
   const stages = ['Won!', ' Won! ', 'none', 'Lead', '', 'Lost?']
