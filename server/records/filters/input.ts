@@ -9,6 +9,7 @@ import type { ObjectModel } from '../../attributes/models.ts'
 import { invalid } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
 import { compileTextSearch } from '../text-search.ts'
+import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values.ts'
 import { type Grammar, LeafLimit, parseFilters, shown, type TreeNode } from './parse.ts'
 import { checkRecordField, isRecordField, type RecordField, recordFieldSql } from './record-fields.ts'
@@ -102,6 +103,13 @@ class FilterInput implements Grammar<RecordFilter> {
   }
 }
 
+/** One operand of a query parameter. */
+function operandOfQuery({ attributes }: ObjectModel, { attributeSlug: slug, value }: TreeNode): unknown {
+  const attribute = typeof slug === 'string' ? attributes.get(slug) : undefined
+  const read = attribute && RECORD_TYPES[attribute.type].operandOfQuery
+  return read && typeof value === 'string' ? read(value) : value
+}
+
 /** A query parameter, and the filter it is. */
 interface QueryLeaf {
   path: string
@@ -129,7 +137,9 @@ export function filtersOfQuery(
   const input = new FilterInput({ model, locale, operators: FILTER_OPERATORS })
   return input.all([
     ...(query['q'] === undefined ? [] : [input.single({ q: query['q'] }, 'q')]),
-    ...leavesOfQuery(query).map(({ path, leaf }) => input.single(leaf, path)),
+    ...leavesOfQuery(query).map(({ path, leaf }) =>
+      input.single({ ...leaf, value: operandOfQuery(model, leaf) }, path),
+    ),
   ])
 }
 

@@ -40,7 +40,8 @@ export const phoneNumber: RecordType = {
   // An invalid number becomes its digits, which equal no stored value.
   operand: (text, { country }) => ({ value: e164(text, country) ?? phoneDigits(text) }),
   part,
-  textIn: (value, { country }) => e164(String(value), country) ?? String(value),
+  operandOfQuery: (text) => text.replace(/^ +/, '+'),
+  textIn: (value, { country }) => normalPhone(String(value), country) ?? String(value),
   hasComparable: true,
   cells: { isOne: hasFormOfPhone, isLoose: true, isTelling: true },
   isKeyWhole: true,

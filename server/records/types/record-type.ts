@@ -46,6 +46,8 @@ export interface RecordType {
   part?(text: string): Operand
   /** The jsonb of the number that values are compared by; missing: they are compared by their text. */
   number?(value: Sql): Sql
+  /** The operand that a query parameter means, in which a plus that was not encoded is a space; itself unless given. */
+  operandOfQuery?(text: string): string
   /** The same in memory; the value itself unless given. */
   numberIn?(value: unknown): unknown
   /** The comparable text of a value as jsonb; what JSON has as text unless given. */
