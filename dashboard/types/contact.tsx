@@ -3,9 +3,15 @@ import { LinkCell } from '../shared/table/link-cell.tsx'
 import { TagsEditor } from '../shared/values/tags-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
+/** Of a phone number, as links to them write it (RFC 3966). */
+const EXTENSION = /(?<=\d)[\s,]*(?:ext(?:ension)?\.?|x|#)[\s:.]*(\d+)\s*$/i
+
 /** @param scheme of the link */
 export const contact = (scheme: 'mailto' | 'tel') => {
-  const hrefOf = (text: string) => `${scheme}:${text.replace(/\s/g, '')}`
+  const hrefOf = (text: string) => {
+    const address = scheme === 'tel' ? text.replace(EXTENSION, ';ext=$1') : text
+    return `${scheme}:${address.replace(/\s/g, '')}`
+  }
   return {
     view: ({ text }) => (
       <a className="underlined" href={hrefOf(text)}>

@@ -175,8 +175,11 @@ describe('isList', () => {
 })
 
 describe('what stands beside the values', () => {
-  test('phone numbers are comparable as E.164', () => {
-    expect(accept(check('phone_number', '(555) 867-5309 x12')).comparable).toEqual({ v: '+15558675309' })
+  test('phone numbers are comparable as E.164 with their extension', () => {
+    expect(accept(check('phone_number', '(555) 867-5309')).comparable).toEqual({ v: '+15558675309' })
+    const extension = accept(check('phone_number', '(555) 867-5309 x12', { isUnique: true }))
+    expect(extension.comparable).toEqual({ v: '+15558675309;ext=12' })
+    expect(extension.uniques).toEqual([{ slug: 'v', value: '+15558675309;ext=12' }])
     const list = accept(
       check('phone_number', ['+1 555 867 5309', '555 867 5309'], { isList: true, isUnique: true }),
     )

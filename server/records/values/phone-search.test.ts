@@ -9,6 +9,7 @@ const GB = '+442079460958'
 const HU = '+3612345678'
 const IT = '+390612345678'
 const RU = '+74951234567'
+const EXTENSION = '+15558675309;ext=12'
 
 describe('a part of a phone number is in its national or its international writing', () => {
   test.each<[string, PhoneOperator, string]>([
@@ -28,6 +29,11 @@ describe('a part of a phone number is in its national or its international writi
     [GB, 'endsWith', '02079460958'],
     [GB, 'endsWith', '0958'],
     [HU, 'endsWith', '0612345678'],
+    [EXTENSION, 'startsWith', '555867'],
+    [EXTENSION, 'startsWith', '5558675309;ext=12'],
+    [EXTENSION, 'contains', '5309;ext=1'],
+    [EXTENSION, 'endsWith', '12'],
+    [EXTENSION, 'endsWith', '5309;ext=12'],
   ])('%s %s %s', (phone, operator, digits) => expect(matches(phone, operator, digits)).toBe(true))
 
   test.each<[string, PhoneOperator, string]>([
@@ -40,6 +46,8 @@ describe('a part of a phone number is in its national or its international writi
     [GB, 'contains', '+207'],
     [GB, 'endsWith', '0207946'],
     [GB, 'endsWith', '09460958'],
+    [EXTENSION, 'endsWith', '5309'],
+    [EXTENSION, 'startsWith', '5558675309;ext=2'],
   ])('not %s %s %s', (phone, operator, digits) => expect(matches(phone, operator, digits)).toBe(false))
 })
 

@@ -50,7 +50,7 @@ function shortest(starts: readonly string[]): string[] {
   return kept
 }
 
-/** @param operand digits, after a + where they begin with a country's code */
+/** @param operand digits, after a + where they begin with a country's code, perhaps with an extension */
 export function phoneSearch(operator: PhoneOperator, operand: string): PhoneSearch {
   const national = operand.startsWith('+') ? [] : afterPrefix(operand)
   if (operator === 'contains') return { inside: operand, starts: shortest(national), whole: [] }
@@ -61,8 +61,8 @@ export function phoneSearch(operator: PhoneOperator, operand: string): PhoneSear
 }
 
 /** For one number in memory. */
-export const matchesPhone = (e164: string, { starts, inside, end, whole }: PhoneSearch): boolean =>
-  (inside !== undefined && e164.includes(inside)) ||
-  (end !== undefined && e164.endsWith(end)) ||
-  starts.some((start) => e164.startsWith(start)) ||
-  whole.includes(e164)
+export const matchesPhone = (phone: string, { starts, inside, end, whole }: PhoneSearch): boolean =>
+  (inside !== undefined && phone.includes(inside)) ||
+  (end !== undefined && phone.endsWith(end)) ||
+  starts.some((start) => phone.startsWith(start)) ||
+  whole.includes(phone)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import metadata from 'libphonenumber-js/min/metadata'
 import { expect, test } from 'vitest'
-import { e164, readE164 } from './phone.ts'
+import { normalPhone, readPhone } from './phone.ts'
 
 const codes = Object.keys(metadata.country_calling_codes)
 const digits = fc.stringMatching(/^\d{3,13}$/)
@@ -14,7 +14,7 @@ test('property: a number in its E.164 form is what the library reads it as', () 
       fc.constantFrom('US', 'DE', 'XX'),
       (code, rest, country) => {
         const text = `+${code}${rest}`
-        expect(e164(text, country)).toBe(readE164(text, country))
+        expect(normalPhone(text, country)).toBe(readPhone(text, country))
       },
     ),
     { numRuns: 3000 },
@@ -27,4 +27,9 @@ test.each([
   ['+390612345678', '+390612345678'],
   ['+1555867530', undefined],
   ['+0123456789', undefined],
-])('%s is %s', (text, expected) => expect(e164(text, 'US')).toBe(expected))
+  ['+1 555 867 5309 x12', '+15558675309;ext=12'],
+  ['+1 555 867 5309 ext. 12', '+15558675309;ext=12'],
+  ['(555) 867-5309, extension 0012', '+15558675309;ext=0012'],
+  ['+15558675309;ext=12', '+15558675309;ext=12'],
+  ['+49 30 123456 #7', '+4930123456;ext=7'],
+])('%s is %s', (text, expected) => expect(normalPhone(text, 'US')).toBe(expected))

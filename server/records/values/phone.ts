@@ -8,17 +8,17 @@ import parsePhoneNumber, {
 import metadata from 'libphonenumber-js/min/metadata'
 
 /**
- * The E.164 form of a phone number without its extension, `country` (ISO 3166-1 alpha-2) giving the country
- * code of a number without +; undefined when `text` is not a phone number.
+ * The form in which phone numbers are compared: E.164, after which RFC 3966 writes the extension (`;ext=12`). `country`
+ * (ISO 3166-1 alpha-2) gives the country code of a number without +; undefined when `text` is not a phone number.
  *
  * Possible (right length for its country) is asked, not valid: validity depends on the ranges assigned when
  * the library was released, and would refuse numbers of ranges opened since, and fictitious ones.
  */
-export const e164 = (text: string, country: string): string | undefined =>
-  isPlainE164(text) ? text : readE164(text, country)
+export const normalPhone = (text: string, country: string): string | undefined =>
+  isPlainE164(text) ? text : readPhone(text, country)
 
 /** As the library reads it. */
-export const readE164 = (text: string, country: string): string | undefined =>
+export const readPhone = (text: string, country: string): string | undefined =>
   possibleNumber(text, country, oneCountryPerCode) ?? possibleNumber(text, country, metadata)
 
 /**
@@ -91,8 +91,11 @@ function possibleNumber(text: string, country: string, known: MetadataJson): str
   // Without `extract: false` the library picks a number out of any sentence.
   const options = isSupported(country) ? { defaultCountry: country, extract: false } : { extract: false }
   const phone = parsePhoneNumber(text.trim(), options, known)
-  return phone?.isPossible() ? phone.number : undefined
+  if (!phone?.isPossible()) return undefined
+  return phone.ext ? withExtension(phone.number, phone.ext) : phone.number
 }
+
+export const withExtension = (number: string, extension: string): string => `${number};ext=${extension}`
 
 /** The digits of a phone number or of a part of one, of any script, as 0-9. */
 export const phoneDigits = (text: string): string => parseDigits(text)
