@@ -181,8 +181,8 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 const HELP = `
 A column fills the attribute whose slug or name its header is, or the one --map names. Names, addresses and
 amounts may be spread over columns: --map first_name=name.firstName. Cells: lists separate their elements with ";",
-checkboxes hold true, false, yes or no, amounts are "USD 12.50" or "12.50", dates are 2026-11-20. An empty cell
-is no value: an update leaves it as it is.
+checkboxes hold true, false, yes or no, amounts are "USD 12.50" or "12.50", dates are 2026-11-20, names are
+"Ada Lovelace" or "Lovelace, Ada", countries are codes or names. An empty cell is no value: an update leaves it as it is.
 
 Rows that fail are left out; the error file says why. The exit code is 1 then.
 

@@ -169,6 +169,17 @@ test('Tab and Enter save what is typed and go on; a day that cannot be read is r
   await cell(page, 'Name').getByText('One').waitFor()
 })
 
+test('a name with a comma is read as last name, first name, and shown back before it is saved', async () => {
+  const page = await openTable()
+  await choose(page, 'Person')
+  await page.keyboard.type('Lovelace, Ada')
+  await page.getByRole('status').filter({ hasText: 'Saved as first name Ada, last name Lovelace' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await values())['person'])
+    .toEqual({ firstName: 'Ada', lastName: 'Lovelace' })
+})
+
 test('Space turns a checkbox over, and selects rows elsewhere', async () => {
   const page = await openTable()
   await choose(page, 'Done')

@@ -1,7 +1,8 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { User } from 'lucide-react'
+import { type PersonName, readName } from '../../contract/person-name.ts'
 import type { EditorProps } from '../shared/values/editor-props.ts'
-import { formatName, type PersonName } from '../shared/values/format.ts'
+import { formatName } from '../shared/values/format.ts'
 import { TypedText } from '../shared/values/text-editor.tsx'
 import { compact } from './compact.ts'
 import type { TypeDefinition } from './type-definition.ts'
@@ -32,11 +33,10 @@ function NameEditor({ value, onChange, label, error, autoFocus, required }: Edit
   )
 }
 
-/** The last word is the last name, as the service takes it. */
-function readName(text: string): PersonName {
-  const words = text.trim().split(/\s+/)
-  const lastName = words.length > 1 ? words.pop() : undefined
-  return { firstName: words.join(' '), ...(lastName !== undefined && { lastName }) }
+function explainName(value: unknown): string {
+  const { firstName, lastName } = value as PersonName
+  const parts = [firstName && `first name ${firstName}`, lastName && `last name ${lastName}`].filter(Boolean)
+  return `Saved as ${parts.join(', ')}`
 }
 
 export const name: TypeDefinition = {
@@ -46,7 +46,7 @@ export const name: TypeDefinition = {
   columnWidth: 200,
   format: (value) => formatName(value as PersonName),
   editor: (props) => <NameEditor {...props} />,
-  typedEditor: (props) => <TypedText {...props} read={readName} />,
+  typedEditor: (props) => <TypedText {...props} read={readName} explain={explainName} />,
   hasManyFields: true,
   firstOperator: 'contains',
 }

@@ -14,6 +14,7 @@ const create = async (object: string, data: object) =>
 
 await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
 const { body: companies } = await org.get('/objects/companies')
+const { body: people } = await org.get('/objects/people')
 for (const attribute of [
   { name: 'Name', type: 'text', isRequired: true },
   { name: 'Mail', type: 'email', isUnique: true },
@@ -26,12 +27,14 @@ for (const attribute of [
   { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Blue'] } },
   { name: 'Tags', type: 'list' },
   { name: 'Firm', type: 'reference', config: { allowed_object_id: companies['id'] } },
+  { name: 'Boss', type: 'reference', config: { allowed_object_id: people['id'] } },
   { name: 'Keeper', type: 'member' },
   { name: 'Done', type: 'checkbox' },
   { name: 'Site', type: 'url' },
   { name: 'Phone', type: 'phone_number' },
 ])
   expect((await org.post('/objects/things/attributes', attribute)).status).toBe(201)
+const lovelace = await create('people', { name: { firstName: 'Ada', lastName: 'Lovelace' } })
 const acme = await create('companies', { name: 'Acme', domain: 'acme.example.com' })
 for (const name of ['Twin', 'Twin']) await create('companies', { name })
 const lamp = await create('things', {
@@ -65,6 +68,9 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     ['price', '{"amount":5,"currency":"JPY"}', () => ({ amount: 5, currency: 'JPY' })],
     ['sold', '2026-11-20', () => '2026-11-20'],
     ['person', 'Ada King Lovelace', () => ({ firstName: 'Ada King', lastName: 'Lovelace' })],
+    ['person', 'King, Ada', () => ({ firstName: 'Ada', lastName: 'King' })],
+    ['tags', '\u200b', () => null],
+    ['mail', '\ufeffnew@example.com\u00a0', () => 'new@example.com'],
     [
       'person',
       '{"firstName":"Ada","lastName":"King Lovelace"}',
@@ -77,6 +83,8 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     ['firm', 'acme', () => acme],
     ['firm', 'acme.example.com', () => acme],
     ['firm', acme, () => acme],
+    ['boss', 'Lovelace, Ada', () => lovelace],
+    ['boss', 'ada lovelace', () => lovelace],
     ['keeper', 'mia MEMBER', () => mia.userId],
     ['keeper', mia.email, () => mia.userId],
     ['done', 'yes', () => true],

@@ -1,6 +1,7 @@
 // Cells of reference columns that name a record, in place of its id.
 import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
+import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
@@ -39,6 +40,22 @@ function uniquesOf(target: ObjectModel, caller: Caller, text: string) {
 }
 
 /** By a unique value first: it names one record for certain, also where others have it as their name. */
+/** A person may be named "Last, First", as in values. @returns the records of each text, as it is or as it is read */
+async function selectNamed(
+  ctx: Context,
+  target: ObjectModel,
+  attribute: ModelAttribute,
+  texts: readonly string[],
+): Promise<Named[]> {
+  if (attribute.type !== 'name') return selectByName(ctx.db, target, { attribute, texts })
+  const readings = new Map(texts.map((text) => [text, Object.values(readName(text)).join(' ')]))
+  const all = [...new Set([...texts, ...readings.values()])]
+  const named = Map.groupBy(await selectByName(ctx.db, target, { attribute, texts: all }), ({ text }) => text)
+  return texts.flatMap((text) =>
+    (named.get(text) ?? named.get(readings.get(text) ?? '') ?? []).map(({ id }) => ({ text, id })),
+  )
+}
+
 function lookUp(
   ctx: Context,
   caller: Caller,
@@ -51,8 +68,7 @@ function lookUp(
     const known = new Set(byUnique.map(({ text }) => text))
     const rest = texts.filter((text) => !known.has(text))
     const attribute = namingAttribute([...target.attributes.values()])
-    const byName =
-      attribute && rest.length > 0 ? await selectByName(ctx.db, target, { attribute, texts: rest }) : []
+    const byName = attribute && rest.length > 0 ? await selectNamed(ctx, target, attribute, rest) : []
     return { target, named: [...byUnique, ...byName] }
   })
 }

@@ -1,13 +1,10 @@
 // How values read: in the browser's locale, with every digit they have.
+import type { PersonName } from '../../../contract/person-name.ts'
 import { lazy } from '../../ui/lazy.ts'
 
 export interface Money {
   amount: number | string
   currency: string
-}
-export interface PersonName {
-  firstName?: string
-  lastName?: string
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

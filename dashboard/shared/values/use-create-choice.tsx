@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, Suspense, useContext, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { readName } from '../../../contract/person-name.ts'
 import { namingAttribute } from '../../../contract/record-name.ts'
 import { ownerAttribute } from '../../../contract/standard-objects.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
@@ -52,12 +53,8 @@ export function useCreate() {
 }
 
 /** A name of a person is typed as one text; its editor has two fields. */
-export function startOf({ type }: Attribute, text: string): unknown {
-  if (type !== 'name') return text
-  const words = text.trim().split(/\s+/)
-  const lastName = words.length > 1 ? words.at(-1) : undefined
-  return { firstName: (lastName ? words.slice(0, -1) : words).join(' '), ...(lastName && { lastName }) }
-}
+export const startOf = ({ type }: Attribute, text: string): unknown =>
+  type === 'name' ? readName(text) : text
 
 /**
  * The last choice of a picker, which creates what was typed.

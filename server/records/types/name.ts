@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag'
+import { readName } from '../../../contract/person-name.ts'
+import { singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { isParts, isRefusal, joinParts, type Parts, takeParts } from '../values/parts.ts'
@@ -6,7 +8,7 @@ import { objectOrText } from './json-cell.ts'
 import type { RecordType } from './record-type.ts'
 
 const FORMS =
-  'Send {"firstName":"Ada","lastName":"Lovelace"}, of which one may be missing, or "Ada Lovelace".'
+  'Send {"firstName":"Ada","lastName":"Lovelace"}, of which one may be missing, or "Ada Lovelace" or "Lovelace, Ada".'
 const NOT_NAME_TYPE = wrongType(FORMS)
 const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
 
@@ -17,18 +19,12 @@ function tidy(text: string): string {
 }
 const UNTIDY = /\s\s|[^\S ]/
 
-/** At the last space. */
-function split(text: string): Parts {
-  const at = text.lastIndexOf(' ')
-  if (at === -1) return { firstName: text }
-  return { firstName: text.slice(0, at), lastName: text.slice(at + 1) }
-}
-
 const accept = (value: Parts) => ({ value, normal: joinParts('name', value, ' ') })
 
 export const name: RecordType = {
   check(value) {
-    if (typeof value === 'string') return isStorable(value) ? accept(split(tidy(value))) : NOT_STORABLE
+    if (typeof value === 'string')
+      return isStorable(value) ? accept({ ...readName(tidy(value)) }) : NOT_STORABLE
     if (!isParts(value)) return NOT_NAME_TYPE
     const parts = takeParts('name', value, NOT_NAME, tidy)
     return isRefusal(parts) ? parts : accept(parts)
