@@ -17,3 +17,21 @@ export function trimmed(text: string): string {
 }
 
 export const isBlank = (text: string): boolean => trimmed(text) === ''
+
+/** One normal form of text: composed and decomposed letters look the same, and are the same. */
+export const inNfc = (text: string): string => text.normalize('NFC')
+
+/** The form in which values of one line are stored and compared. */
+export const singleLine = (text: string): string => trimmed(inNfc(text))
+
+const UNSEEN = /[^\S ]|[\p{Cc}\p{Cf}]/u
+
+/** Of a character: `U+200B`. */
+const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** A sentence that names the first character that cannot be seen, of spaces only the unusual ones; '' if all can. */
+export function unseenHint(text: string): string {
+  const found = UNSEEN.exec(text)
+  return found ? ` The text contains ${codePoint(found[0])}: leave this character out.` : ''
+}

@@ -38,6 +38,7 @@ import { WORK_ON_ERASURE } from './privacy/service.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
 import { workOnReassignment } from './reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from './reassignments/service.ts'
+import { rewriteValues } from './records/rewrites/rewrite-values.ts'
 import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
 import { restoreAllRecords } from './records/trash/object-records.ts'
@@ -99,6 +100,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
   { name: 'attributes.write-versions', cron: '* * * * *', run: writeShownChanges },
   { name: 'attributes.rewrite-options', cron: '* * * * *', run: rewriteOptions },
+  { name: 'records.rewrite-values', cron: '* * * * *', run: rewriteValues },
   {
     name: 'events.prepare-days',
     cron: '10 * * * *',

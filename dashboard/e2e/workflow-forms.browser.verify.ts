@@ -105,6 +105,14 @@ describe('values', () => {
   })
 })
 
+test('an emptied field of a record is no value', async () => {
+  const data = { name: 'Globex', domain: 'globex.example' }
+  const { open, saved } = await setUp(withSteps(step('made', 'create_record', { object: 'companies', data })))
+  const page = await open(/^Create record/)
+  await field(page, 'Domain').fill('')
+  await saves(page, saved, { steps: [{ config: { data: { name: 'Globex', domain: null } } }] })
+})
+
 test('conditions are rows, and problems stand beside them', async () => {
   const { open, saved } = await setUp(
     withSteps(step('check', 'condition', { when: { left: '', operator: 'equals', right: '' } })),

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ActivityPatch, NewActivity } from '../../contract/activities.ts'
 import type { Problem } from '../../contract/errors.ts'
+import { inNfc } from '../../contract/single-line.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
@@ -40,10 +41,11 @@ async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string
 async function canonical(
   tx: Db,
   caller: Caller,
-  { activityDate, completedAt, assignee, linkedRecords, participants, ...rest }: ActivityPatch,
+  { summary, activityDate, completedAt, assignee, linkedRecords, participants, ...rest }: ActivityPatch,
 ): Promise<Partial<ActivityFields>> {
   return {
     ...rest,
+    ...(summary !== undefined && { summary: inNfc(summary) }),
     ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
     ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
     ...(assignee !== undefined && { assignee: assignee && (await assigneeOf(tx, caller, assignee)) }),

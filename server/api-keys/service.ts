@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiKey, CreatedApiKey } from '../../contract/api-keys.ts'
 import { isUuid } from '../../contract/common.ts'
+import { inNfc } from '../../contract/single-line.ts'
 import type { Context } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -73,7 +74,7 @@ export async function deleteKey(
 ): Promise<void> {
   const key = isUuid(id) ? await findKeyName(ctx.directory, org, id) : undefined
   if (!key) throw notFound('API key')
-  if (key.name !== confirmName)
+  if (inNfc(key.name) !== inNfc(confirmName))
     throw invalidField('confirmName', 'name_mismatch', 'must be the exact name of the key')
   if ((await deleteKeyRow(ctx.directory, org, id)) === 0) throw notFound('API key')
   await refuseDeletedKeys(leases, [id])

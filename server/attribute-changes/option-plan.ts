@@ -3,6 +3,7 @@ import type { OptionEdit, OptionsPatch } from '../../contract/attribute-options.
 import type { SelectConfig } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { colorOf, type OptionColor } from '../../contract/option-colors.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import type { OptionNames } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 
@@ -14,15 +15,26 @@ export interface OptionPlan {
   removed: string[]
 }
 
-const tidy = (before: readonly string[], option: string) => (before.includes(option) ? option : option.trim())
+/** A present option as it is stored, which may be before it was trimmed or normalized; else a new one. */
+function tidy(before: readonly string[], option: string): string {
+  if (before.includes(option)) return option
+  const line = singleLine(option)
+  return before.find((one) => singleLine(one) === line) ?? line
+}
 
-/** Without spaces around those that are new. */
 const tidied = (
   before: readonly string[],
   { options, clear = [] }: OptionsPatch,
 ): Required<OptionsPatch> => ({
-  options: options.map((one) => ({ ...one, value: tidy(before, one.value) })),
-  clear,
+  options: options.map(({ from, ...one }) => {
+    const going = from?.map((option) => tidy(before, option))
+    const value = tidy(
+      before.filter((option) => option === one.value || !going?.includes(option)),
+      one.value,
+    )
+    return { ...one, value, ...(going && { from: going }) }
+  }),
+  clear: clear.map((option) => tidy(before, option)),
 })
 
 const SAME = 'is listed before: list each option once'

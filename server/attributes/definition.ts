@@ -3,6 +3,7 @@
 import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import type { AttributeConfig, NewAttribute, SelectConfig } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { slugFor } from '../objects/slugs.ts'
@@ -66,9 +67,16 @@ function configProblems({ config, type }: NewAttribute): Problem[] {
   return known.check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
 }
 
-/** Without spaces around them. @throws 400 validation_error when two are one then */
+const mapEntries = <Value>(
+  object: Readonly<Record<string, Value>>,
+  map: (key: string, value: Value) => [string, Value],
+): Record<string, Value> => Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
+
+/** @throws 400 validation_error when one is blank, or two are the same then */
 function tidyOptions(options: readonly string[]): string[] {
-  const tidy = options.map((option) => option.trim())
+  const tidy = options.map(singleLine)
+  const blank = tidy.indexOf('')
+  if (blank >= 0) throw invalidField(`config.options[${blank}]`, 'pattern', 'must not be blank')
   const twice = tidy.findIndex((option, index) => tidy.indexOf(option) !== index)
   if (twice < 0) return tidy
   throw invalidField(
@@ -93,8 +101,14 @@ function* optionProblems({ options, colors = {}, aliases = {} }: SelectConfig): 
 }
 
 /** @throws 400 validation_error */
-function canonicalOptions({ options, ...more }: SelectConfig): SelectConfig {
-  const config = { options: tidyOptions(options), ...more }
+function canonicalOptions({ options, colors, aliases }: SelectConfig): SelectConfig {
+  const config = {
+    options: tidyOptions(options),
+    ...(colors && { colors: mapEntries(colors, (option, color) => [singleLine(option), color]) }),
+    ...(aliases && {
+      aliases: mapEntries(aliases, (alias, option) => [singleLine(alias), singleLine(option)]),
+    }),
+  }
   const problems = [...optionProblems(config)]
   if (problems.length > 0) throw invalid('validation_error', problems)
   return config

@@ -1,6 +1,8 @@
-// Names and titles lose the spaces around them before they are checked: what is left is what is stored.
+// Names and titles lose the spaces around them before they are checked, and are normalized: what is left is what is
+// stored.
 
 import { NOT_BLANK } from '../../contract/not-blank.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import { isObject } from '../json.ts'
 
 interface TextSchema {
@@ -23,7 +25,7 @@ function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
 
 /** @returns undefined where nothing in a schema is trimmed */
 export function trimOf(schema: TextSchema): Trim | undefined {
-  if (schema.pattern === NOT_BLANK) return (value) => (typeof value === 'string' ? value.trim() : value)
+  if (schema.pattern === NOT_BLANK) return (value) => (typeof value === 'string' ? singleLine(value) : value)
   const item = schema.items && trimOf(schema.items)
   if (item) return (value) => (Array.isArray(value) ? value.map(item) : value)
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {

@@ -3,13 +3,15 @@
 import type { AttributeType } from '../../contract/attributes.ts'
 import type { CellFormat } from '../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
+import { isBlank, singleLine } from '../../contract/single-line.ts'
 import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 
 function readOption(text: string, { config }: Pick<ModelAttribute, 'config'>): string {
   const options = config && 'options' in config ? config.options : []
-  const named = text.trim().toLowerCase()
-  return options.includes(text) ? text : (options.find((option) => option.toLowerCase() === named) ?? text)
+  const named = singleLine(text).toLowerCase()
+  if (options.includes(text)) return text
+  return options.find((option) => singleLine(option).toLowerCase() === named) ?? text
 }
 
 type Reader = (text: string, format: CellFormat, attribute: Pick<ModelAttribute, 'config'>) => string
@@ -33,7 +35,7 @@ export interface CellTarget {
 /** The cell in the form that records/import/cells.ts reads. Lists are left to it. */
 export function plainCell(cell: string, { attribute, part }: CellTarget, format: CellFormat): string {
   const text = unescapeFormula(cell)
-  if (text.trim() === '' || attribute.isList) return text
+  if (isBlank(text) || attribute.isList) return text
   if (part !== undefined) return PART_READERS[part]?.(text, format) ?? text
   return READERS[attribute.type]?.(text, format, attribute) ?? text
 }

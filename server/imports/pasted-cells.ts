@@ -3,6 +3,7 @@
 import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
+import { singleLine, trimmed } from '../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
@@ -67,9 +68,9 @@ async function resolveRecords(
 }
 
 const isName = (text: unknown): text is string =>
-  typeof text === 'string' && !isUuid(text.trim()) && !text.includes('@')
+  typeof text === 'string' && !isUuid(trimmed(text)) && !text.includes('@')
 
-const key = (name: string) => name.trim().toLowerCase()
+const key = (name: string) => singleLine(name).toLowerCase()
 
 /** The user that a name means; the text itself where it is no name, or is the name of no member. */
 function memberNamed(value: unknown, ids: ReadonlyMap<string, readonly string[]>): unknown {

@@ -3,6 +3,7 @@ import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
+import { trimmed } from '../../contract/single-line.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
@@ -23,7 +24,7 @@ const SHOWN_CHARACTERS = 100
 const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
 
 const textsIn = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === 'string' && !isUuid(one.trim()))
+  [value].flat().filter((one): one is string => typeof one === 'string' && !isUuid(trimmed(one)))
 
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
 const uniqueNames = ({ attributes }: ObjectModel) =>
@@ -39,7 +40,6 @@ function uniquesOf(target: ObjectModel, caller: Caller, text: string) {
   })
 }
 
-/** By a unique value first: it names one record for certain, also where others have it as their name. */
 /** A person may be named "Last, First", as in values. @returns the records of each text, as it is or as it is read */
 async function selectNamed(
   ctx: Context,

@@ -3,6 +3,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { Invitation, NewInvitation, SentInvitation } from '../../contract/invitations.ts'
 import { INVITATION_MAILS_PER_DAY } from '../../contract/limits.ts'
 import type { Role } from '../../contract/roles.ts'
+import { singleLine, unseenHint } from '../../contract/single-line.ts'
 import type { Config } from '../config.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -98,9 +99,11 @@ export async function invite(
   inviter: Inviter,
   { email: written, role: invited }: NewInvitation,
 ): Promise<SentInvitation> {
-  const email = written.trim().toLowerCase()
-  if (!isEmail(email))
-    throw invalidField('email', 'invalid_email', 'must be an email address, such as ada@example.com')
+  const email = singleLine(written).toLowerCase()
+  if (!isEmail(email)) {
+    const [message, hint] = ['must be an email address, such as ada@example.com', unseenHint(email)]
+    throw invalidField('email', 'invalid_email', hint === '' ? message : `${message}.${hint}`)
+  }
   const token = makeToken()
   const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }
   const invitation = await inviting(ctx, inviter, async (tx, role) => {

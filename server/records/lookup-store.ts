@@ -1,5 +1,6 @@
 // Finds records by name or unique value.
 import sql, { type Sql } from 'sql-template-tag'
+import { singleLine } from '../../contract/single-line.ts'
 import { type ModelAttribute, type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
@@ -30,7 +31,7 @@ function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
       from records r join wanted w on ${isNamed} where ${own} group by w.text`
   return sql`
     select w.text, array(
-      select i.id from (${withKeyOf(model, kept, sql`w.text`)}) as i
+      select i.id from (${withKeyOf(model, kept, sql`w.name`)}) as i
       ${recordOf(model, sql`i.id`, { conditions: [isNamed] })}
       order by i.id limit ${SAME_NAME_MAX})::text[] as ids
     from wanted w`
@@ -43,7 +44,9 @@ export async function selectByName(
   { attribute, texts }: { attribute: ModelAttribute; texts: readonly string[] },
 ): Promise<Named[]> {
   const rows = await db.many<{ text: string | null; ids: string[] | null; fresh: boolean }>(sql`
-    with wanted as (select text, ${lower(sql`text`)} as key from unnest(${texts}::text[]) as text)
+    with wanted as (
+      select text, name, ${lower(sql`name`)} as key
+      from unnest(${texts}::text[], ${texts.map(singleLine)}::text[]) as named(text, name))
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state
     left join (${idsByName(model, attribute)}) as found on true`)
   if (!rows[0]?.fresh) throw new StaleModel()

@@ -5,6 +5,7 @@
 // read can be sent back whole; a new record may not.
 import sql from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -16,7 +17,7 @@ const textsIn = (value: unknown): string[] =>
   [value]
     .flat()
     .filter((one) => typeof one === 'string')
-    .map((one) => one.trim().toLowerCase())
+    .map((one) => singleLine(one).toLowerCase())
     .filter((text) => text !== '' && isStorable(text))
 
 export const memberSlugs = ({ attributes }: ObjectModel): string[] =>

@@ -2,6 +2,7 @@
 // (contract/search-text.ts). Pure: words become parameters.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import type { FilteredAttribute } from './filters/check.ts'
 import { elements, lower, storedValue, textOf } from './filters/comparable.ts'
@@ -32,7 +33,7 @@ const hasWord = (texts: Sql, word: string) => sql`coalesce(strpos(${texts}, ${wo
 /** Whether a text contains every word of the search. A search without words is compared as a whole, ignoring case. */
 export function hasText(text: Sql, search: string): Sql {
   const words = searchWords(search)
-  if (words.length === 0) return sql`strpos(${lower(text)}, ${lower(sql`${search.trim()}::text`)}) > 0`
+  if (words.length === 0) return sql`strpos(${lower(text)}, ${lower(sql`${singleLine(search)}::text`)}) > 0`
   const folded = foldedText(text)
   return sql`(${join(
     words.map((word) => hasWord(folded, word)),

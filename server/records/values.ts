@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
-import { isBlank } from '../../contract/single-line.ts'
+import { inNfc, isBlank, singleLine, unseenHint } from '../../contract/single-line.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
 import { RECORD_TYPES } from './types.ts'
 import type { Accepted, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
@@ -141,7 +141,7 @@ class Checking {
   }
 
   #takeOne(attribute: ValueAttribute, value: unknown): void {
-    const verdict = RECORD_TYPES[attribute.type].check(value, attribute, this.#locale)
+    const verdict = checkOne(value, attribute, this.#locale)
     if (verdict.code === undefined) this.#keepOne(attribute, verdict)
     else this.#refuse(`data.${attribute.slug}`, verdict)
   }
@@ -168,7 +168,7 @@ class Checking {
     for (const [index, element] of elements.entries()) {
       const verdict = isEmptyElement(element, attribute)
         ? EMPTY_ELEMENT
-        : RECORD_TYPES[attribute.type].check(element, attribute, this.#locale)
+        : checkOne(element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
       else this.#refuse(pathAt(index), verdict)
     }
@@ -200,7 +200,8 @@ class Checking {
     if (attribute.type === 'reference')
       checked.references = added(checked.references, { slug, target: normal })
     // Any number of records may have the empty text.
-    if (isUnique && normal !== '') checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
+    if (isUnique && normal !== '')
+      checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
   }
 
   #refuseEmpty({ slug, name }: ValueAttribute): void {
@@ -217,10 +218,24 @@ class Checking {
   }
 }
 
+/** Texts are checked in the form in which they are stored. */
+function checkOne(value: unknown, attribute: ValueAttribute, locale: Locale): Accepted | Refusal {
+  const { check, isMultiline } = RECORD_TYPES[attribute.type]
+  if (typeof value !== 'string') return check(value, attribute, locale)
+  const text = isMultiline ? inNfc(value) : singleLine(value)
+  const verdict = check(text, attribute, locale)
+  return verdict.code === undefined ? verdict : withUnseen(verdict, text)
+}
+
+/** A person cannot see what is wrong with such a text. */
+function withUnseen({ code, message }: Refusal, text: string): Refusal {
+  return { code, message: code === 'invalid_text' ? message : message + unseenHint(text) }
+}
+
 /** Blank text, where it is no value. */
 function isEmptyText(value: unknown, { type, isList, isRequired }: ValueAttribute): boolean {
   if (typeof value !== 'string' || !isBlank(value)) return false
-  return isRequired || !RECORD_TYPES[type].takesBlank || (isList && value === '')
+  return isRequired || !RECORD_TYPES[type].isMultiline || (isList && value === '')
 }
 
 const isEmptyElement = (value: unknown, attribute: ValueAttribute): boolean =>

@@ -33,6 +33,13 @@ describe('words', () => {
     expect(words('invalid_length', 'must be 8 to 128 characters')).toBe('Use 8 to 128 characters')
   })
 
+  test('name the character that cannot be seen', () => {
+    const message = 'Send one email address. The text contains U+200B: leave this character out.'
+    expect(words('invalid_email', message)).toBe(
+      'Enter an email address, such as ada@example.com. Delete the invisible character U+200B',
+    )
+  })
+
   test('are general where the code is not known', () => {
     expect(words('something_new')).toBe('This cannot be saved as it is: check it and try again')
     expect(words('toString')).toBe('This cannot be saved as it is: check it and try again')

@@ -135,8 +135,13 @@ const WORDS = {
 
 const GENERAL = 'This cannot be saved as it is: check it and try again'
 
+/** The character that cannot be seen, where a message names one. */
+const UNSEEN = /contains (U\+[\dA-F]+): leave this character out/
+
 /** A sentence without its full stop. A code that is not known here has a general one. */
 export function problemWords(problem: Problem): string {
   const words: Words = Object.hasOwn(WORDS, problem.code) ? WORDS[problem.code as ProblemCode] : GENERAL
-  return typeof words === 'string' ? words : words(problem)
+  const said = typeof words === 'string' ? words : words(problem)
+  const character = UNSEEN.exec(problem.message)?.[1]
+  return character === undefined ? said : `${said}. Delete the invisible character ${character}`
 }

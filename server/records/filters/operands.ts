@@ -1,4 +1,5 @@
 // Normalizes operands of filters like the stored values that they are compared with.
+import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
 import type { ComparedAttribute, Operand } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types.ts'
@@ -9,9 +10,12 @@ const NOT_STORABLE: Operand = {
 }
 
 /** The operand of equals, notEquals, the orderings, in and between. */
-export const comparableOperand = (attribute: ComparedAttribute, text: string, locale: Locale): Operand =>
-  isStorable(text) ? RECORD_TYPES[attribute.type].operand(text, locale, attribute) : NOT_STORABLE
+export function comparableOperand(attribute: ComparedAttribute, text: string, locale: Locale): Operand {
+  if (!isStorable(text)) return NOT_STORABLE
+  const { operand, isMultiline } = RECORD_TYPES[attribute.type]
+  return operand(isMultiline ? inNfc(text) : singleLine(text), locale, attribute)
+}
 
 /** The operand of contains, notContains, startsWith and endsWith. */
 export const searchOperand = ({ type }: Pick<ValueAttribute, 'type'>, text: string): Operand =>
-  isStorable(text) ? (RECORD_TYPES[type].part?.(text) ?? { value: text }) : NOT_STORABLE
+  isStorable(text) ? (RECORD_TYPES[type].part?.(inNfc(text)) ?? { value: inNfc(text) }) : NOT_STORABLE

@@ -25,8 +25,8 @@ function elementsOf(attribute: CellAttribute, cell: string): unknown {
 function cellValue(attribute: CellAttribute, cell: string): unknown {
   if (cell === '') return undefined
   if (attribute.isList || attribute.type === 'list') return elementsOf(attribute, cell)
-  const { fromCell, takesBlank } = RECORD_TYPES[attribute.type]
-  return isBlank(cell) && !takesBlank ? undefined : fromCell(cell, attribute.config)
+  const { fromCell, isMultiline } = RECORD_TYPES[attribute.type]
+  return isBlank(cell) && !isMultiline ? undefined : fromCell(cell, attribute.config)
 }
 
 type Parts = Record<string, string>

@@ -1,6 +1,7 @@
 // Finds the attribute that each column of a table fills.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 import { slugFrom } from '../../objects/slugs.ts'
@@ -39,14 +40,18 @@ export interface MappingOptions {
 
 type Target = Pick<Column, 'attribute' | 'part'>
 
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
+const plain = (text: string) =>
+  inNfc(text)
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
 export const partsOf = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
 function findAttribute(model: ObjectModel, text: string): ModelAttribute | undefined {
   const slug = slugFrom(text)
-  const named = (name: string) => name.toLowerCase() === text.toLowerCase()
+  const wanted = singleLine(text).toLowerCase()
+  const named = (name: string) => singleLine(name).toLowerCase() === wanted
   return (
     model.attributes.get(text) ??
     (slug === undefined ? undefined : model.attributes.get(slug)) ??
@@ -72,7 +77,7 @@ function findNamePart(model: ObjectModel, text: string): Target | undefined {
 }
 
 function guess(model: ObjectModel, header: string): Target | undefined {
-  const text = header.trim()
+  const text = singleLine(header)
   if (text === '' || OWN_COLUMNS.includes(text)) return undefined
   const attribute = findAttribute(model, text)
   return attribute ? { attribute, part: undefined } : (findPart(model, text) ?? findNamePart(model, text))

@@ -128,6 +128,25 @@ test('rows that fail are left out and reported, by line', async () => {
   ])
 })
 
+test('names, countries and blank cells are read as people write them', async () => {
+  const org = await service.org()
+  const people = 'name,email,phone\n"Lovelace, Ada",\u00a0ada@example.com,\u200b\n'
+  expect(await importText(org, people, { objectRef: 'people' })).toMatchObject({ created: 1, failed: 0 })
+  const [ada] = (await listed(org, '/objects/people/records')).records
+  expect(ada?.data).toEqual({ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com' })
+  const companies = 'name,address.city,address.country\nA,Bonn,Deutschland\nB,\u200b,USA\nC, , \n'
+  expect(await importText(org, companies, { objectRef: 'companies' })).toMatchObject({
+    created: 3,
+    failed: 0,
+  })
+  const { records } = await listed(org, '/objects/companies/records?order=asc')
+  expect(records.map(({ data }) => data['address'])).toEqual([
+    { city: 'Bonn', country: 'DE' },
+    { country: 'US' },
+    undefined,
+  ])
+})
+
 test('an update leaves what its empty cells name as it is; the last row wins', async () => {
   const org = await service.org()
   await importText(org, 'name,email,job_title\nAda,ada@example.com,Analyst\n', { objectRef: 'people' })

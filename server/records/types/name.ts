@@ -14,8 +14,8 @@ const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
 
 /** Without spaces around it, and with one space where there were several, or a tab or line break. */
 function tidy(text: string): string {
-  const trimmed = text.trim()
-  return UNTIDY.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed
+  const line = singleLine(text)
+  return UNTIDY.test(line) ? line.replaceAll(/\s+/g, ' ') : line
 }
 const UNTIDY = /\s\s|[^\S ]/
 

@@ -5,6 +5,8 @@ import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { JsonValue } from '../../json.ts'
 import type { Check, Locale } from '../values/attribute.ts'
 
+export { trimmed } from '../../../contract/single-line.ts'
+
 /** `problem` is a sentence that says what the operand may be. */
 export type Operand = { value: string } | { problem: string }
 
@@ -38,16 +40,16 @@ interface CellForm {
 export interface RecordType {
   /** Checks one value, and brings it into the form in which it is stored. */
   check: Check
-  /** Blank text is a value, unless one is required. */
-  takesBlank?: true
+  /** Texts of any number of lines: spaces around them are kept, and blank text is a value, unless one is required. */
+  isMultiline?: true
   /** What whole values are compared with. */
   operand(text: string, locale: Locale, attribute: ComparedAttribute): Operand
   /** What is looked for in values; the text itself unless given. */
   part?(text: string): Operand
-  /** The jsonb of the number that values are compared by; missing: they are compared by their text. */
-  number?(value: Sql): Sql
   /** The operand that a query parameter means, in which a plus that was not encoded is a space; itself unless given. */
   operandOfQuery?(text: string): string
+  /** The jsonb of the number that values are compared by; missing: they are compared by their text. */
+  number?(value: Sql): Sql
   /** The same in memory; the value itself unless given. */
   numberIn?(value: unknown): unknown
   /** The comparable text of a value as jsonb; what JSON has as text unless given. */
@@ -79,8 +81,6 @@ const asIs = (text: string) => text
 
 /** Texts that are compared and written as they are. */
 export const plainText = { operand: anyText, fromCell: asIs }
-
-export const trimmed = (text: string) => text.trim()
 
 export const valueOr = (value: string | undefined, problem: string): Operand =>
   value === undefined ? { problem } : { value }

@@ -1,4 +1,5 @@
 import type { AttributeConfig } from '../../../contract/attributes.ts'
+import { singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { plainText, type RecordType } from './record-type.ts'
@@ -9,12 +10,17 @@ const OPTIONS_NAMED_MAX = 10
 const optionsOf = (config: AttributeConfig): readonly string[] =>
   config && 'options' in config ? config.options : []
 
+/** Options of before may have another normal form, or spaces around them. */
+const sameLine = (texts: readonly string[], text: string): string | undefined =>
+  texts.find((one) => singleLine(one) === singleLine(text))
+
 /** The option that a text stands for: itself, or the one it is another name of. */
 export function optionNamed(text: string, config: AttributeConfig | undefined): string {
-  if (!config || !('options' in config) || !config.aliases) return text
-  const { options, aliases } = config
-  if (options.includes(text) || !Object.hasOwn(aliases, text)) return text
-  return aliases[text] ?? text
+  if (!config || !('options' in config)) return text
+  const { options, aliases = {} } = config
+  if (options.includes(text)) return text
+  const alias = Object.hasOwn(aliases, text) ? text : sameLine(Object.keys(aliases), text)
+  return sameLine(options, text) ?? (alias === undefined ? text : (aliases[alias] ?? text))
 }
 
 function unknownOption(options: readonly string[]): Refusal {
@@ -36,6 +42,6 @@ export const select: RecordType = {
   operand: (text, _locale, { config }) => ({ value: optionNamed(text, config) }),
   namedIn: (value, config) => (typeof value === 'string' ? optionNamed(value, config) : value),
   isWorded: true,
-  fromCell: (text, config) => (optionsOf(config).includes(text) ? text : text.trim()),
+  fromCell: optionNamed,
   example: ({ config }) => optionsOf(config)[0] ?? null,
 }

@@ -10,7 +10,7 @@ export const text: RecordType = {
     if (typeof value !== 'string') return NOT_TEXT
     return isStorable(value) ? { value, normal: value } : NOT_STORABLE
   },
-  takesBlank: true,
+  isMultiline: true,
   isWorded: true,
   example: ({ name }) => `${name} of an example`,
 }

@@ -1,5 +1,6 @@
 // Values made of named texts.
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
 import { isRawNumber } from '../../json.ts'
 import { NOT_STORABLE, type Refusal } from './attribute.ts'
@@ -28,7 +29,7 @@ export function takeParts(
   type: AttributeType,
   value: { [part: string]: unknown },
   refusal: Refusal,
-  tidy = (text: string) => text,
+  tidy = singleLine,
 ): Parts | Refusal {
   const known = knownParts(type)
   const unknown = Object.keys(value).find((key) => !known.includes(key))

@@ -13,6 +13,8 @@ describe('one operator', () => {
   test.each<[unknown, FilterOperator, unknown, boolean]>([
     ['Won', 'equals', 'Won', true],
     ['Won', 'equals', 'won', false],
+    ['Cafe\u0301', 'equals', 'Café', true],
+    ['Cafe\u0301', 'contains', 'fé', true],
     ['Ada@x.org', 'equals', 'ada@x.org', false],
     [5, 'equals', '5.0', true],
     ['5', 'equals', '5.0', false],

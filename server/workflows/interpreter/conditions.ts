@@ -2,6 +2,7 @@
 // nothing but their form is known.
 
 import { OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { inNfc } from '../../../contract/single-line.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { Comparison, Condition } from '../../../contract/workflow-steps/fields.ts'
 import { type FieldValues, holds, matchesField } from '../../records/filters/matches.ts'
@@ -10,8 +11,11 @@ import { LeafLimit, parseFilters, type TreeNode } from '../../records/filters/pa
 import { dayOf } from '../../records/values/day.ts'
 import { decimalOf, isNumeric } from './decimals.ts'
 import { TemplateError } from './template-error.ts'
-import { isEmpty, isObject, sizeOf, textOf } from './values.ts'
+import { isEmpty, isObject, sizeOf, textOf as textAsIs } from './values.ts'
 import { readDate } from './zones.ts'
+
+/** Composed and decomposed letters are the same. */
+const textOf = (value: unknown) => inNfc(textAsIs(value))
 
 /** As numbers when one of them is a number, and the other can be read as one. */
 function orderOfNumbers(left: unknown, right: unknown): number | undefined {

@@ -1,0 +1,164 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
+import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { type Draft, replaceUniques, updateRecords } from '../write-store.ts'
+import { rewriteValues } from './rewrite-values.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const COMPOSED = 'Café'
+const DECOMPOSED = 'Cafe\u0301'
+
+interface CrmRecord {
+  id: string
+  data: Record<string, unknown>
+  version: number
+}
+
+async function setUp(isIndexed: boolean) {
+  const org = await service.org()
+  const { body: object } = await org.post<{ id: string }>('/objects', {
+    pluralName: 'Places',
+    singularName: 'Place',
+  })
+  for (const attribute of [
+    { name: 'Title', type: 'text', isUnique: true },
+    { name: 'Tags', type: 'list' },
+    { name: 'Person', type: 'name' },
+    { name: 'Phone', type: 'phone_number', isUnique: true },
+    { name: 'Size', type: 'number' },
+  ])
+    await org.post('/objects/places/attributes', attribute)
+  if (isIndexed) await indexEmptyObject(ctx.db, object.id, { texts: 'presence', keepsMissing: true })
+  const model = await ctx.models.get(ctx.db, org.org, object.id)
+  return { org, objectId: object.id, model }
+}
+
+type Place = Awaited<ReturnType<typeof setUp>>
+
+const attrOf = ({ model }: Place, slug: string) => model.attributes.get(slug)?.attr ?? 0
+
+interface Old {
+  data: Record<string, unknown>
+  phone?: string
+}
+
+/** A record as it was stored before there was one form. */
+async function storeOld(place: Place, { data, phone }: Old): Promise<string> {
+  const { org, model } = place
+  const { body } = await org.post<CrmRecord>('/objects/places/records', { data: { size: 1 } })
+  const uniques = [
+    ...(typeof data['title'] === 'string' ? [{ attr: attrOf(place, 'title'), value: data['title'] }] : []),
+    ...(phone === undefined ? [] : [{ attr: attrOf(place, 'phone'), value: phone }]),
+  ]
+  const draft: Draft = {
+    id: body.id,
+    slugs: Object.keys(data),
+    data: JSON.stringify(data),
+    comparable: phone === undefined ? null : JSON.stringify({ phone }),
+    bareAmounts: undefined,
+    uniques,
+    links: [],
+  }
+  await ctx.db.transaction(async (tx) => {
+    await replaceUniques(
+      tx,
+      org.org,
+      [draft],
+      uniques.map(({ attr }) => attr),
+    )
+    await updateRecords(tx, { org: org.org, userId: null, keyId: null }, model, [draft])
+  })
+  return body.id
+}
+
+async function rewrite({ org, model }: Place): Promise<void> {
+  await ctx.db.run(sql`insert into value_rewrites (org, obj) values (${org.org}, ${model.obj})`)
+  await rewriteValues(ctx, new AbortController().signal)
+}
+
+const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`/objects/places/records/${id}`)).body
+
+async function found(org: Org, attributeSlug: string, operator: string, value: string): Promise<string[]> {
+  const { body } = await org.post<{ records: CrmRecord[] }>('/objects/places/records/search', {
+    filters: [{ attributeSlug, operator, value }],
+  })
+  return body.records.map(({ id }) => id).sort()
+}
+
+const claimOf = (place: Place, value: string) =>
+  ctx.db.many<{ id: string }>(
+    sql`select id from uniques where org = ${place.org.org} and attr = ${attrOf(place, 'title')} and value = ${value}`,
+  )
+
+test.each([false, true])('texts in other forms are found after the job, index %s', async (isIndexed) => {
+  const place = await setUp(isIndexed)
+  const { org } = place
+  const id = await storeOld(place, {
+    data: {
+      title: DECOMPOSED,
+      tags: [' vip', 'e\u0301te\u0301', 'été'],
+      person: { firstName: 'Jose\u0301', lastName: 'Ruiz\u200b' },
+    },
+  })
+  const before = await read(org, id)
+  await rewrite(place)
+  const after = await read(org, id)
+  expect(after.data).toEqual({
+    size: 1,
+    title: COMPOSED,
+    tags: ['vip', 'été'],
+    person: { firstName: 'José', lastName: 'Ruiz' },
+  })
+  expect(after.version).toBe(before.version + 1)
+  for (const [slug, value] of [
+    ['title', COMPOSED],
+    ['title', DECOMPOSED],
+    ['tags', 'vip'],
+    ['tags', 'e\u0301te\u0301'],
+    ['person', 'José Ruiz'],
+  ] as const)
+    expect(await found(org, slug, 'equals', value)).toEqual([id])
+  expect(await claimOf(place, COMPOSED)).toEqual([{ id }])
+  expect(await claimOf(place, DECOMPOSED)).toEqual([])
+  expect((await org.events()).at(-1)).toMatchObject({ type: 'record.updated', subject: id, data: after.data })
+  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: place.model.obj })).toEqual([])
+})
+
+test.each([false, true])('phone numbers are compared with their extension, index %s', async (isIndexed) => {
+  const place = await setUp(isIndexed)
+  const { org } = place
+  const id = await storeOld(place, { data: { phone: '+1 555 867 5309 x12' }, phone: '+15558675309' })
+  const plain = await storeOld(place, { data: { phone: '+1 555 222 3333' }, phone: '+15552223333' })
+  const [before, events] = [await read(org, id), await org.events()]
+  await rewrite(place)
+  expect(await read(org, id)).toEqual(before)
+  expect(await org.events()).toEqual(events)
+  expect(await found(org, 'phone', 'equals', '+1 555 867 5309 ext 12')).toEqual([id])
+  expect(await found(org, 'phone', 'equals', '+1 555 867 5309')).toEqual([])
+  expect(await found(org, 'phone', 'equals', '+1 555 222 3333')).toEqual([plain])
+  const switchboard = await org.post('/objects/places/records', { data: { phone: '+1 555 867 5309' } })
+  expect(switchboard.status).toBe(201)
+  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: place.model.obj })).toEqual([])
+})
+
+test('of two records that have one unique value then, the first keeps the claim, and both are found', async () => {
+  const place = await setUp(false)
+  const composed = await storeOld(place, { data: { title: COMPOSED } })
+  const decomposed = await storeOld(place, { data: { title: DECOMPOSED } })
+  await rewrite(place)
+  expect(await claimOf(place, COMPOSED)).toEqual([{ id: composed }])
+  expect(await found(place.org, 'title', 'equals', COMPOSED)).toEqual([composed, decomposed].sort())
+})
+
+test('records in the present form stay as they are, and the object is done', async () => {
+  const place = await setUp(false)
+  const id = await storeOld(place, { data: { title: 'Plain ', tags: ['a', 'été'] } })
+  const before = await read(place.org, id)
+  await rewrite(place)
+  expect(await read(place.org, id)).toEqual(before)
+  expect(await ctx.db.many(sql`select from value_rewrites where org = ${place.org.org}`)).toEqual([])
+})

@@ -1,0 +1,101 @@
+// Statements of rewrite-values.ts.
+import sql from 'sql-template-tag'
+import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
+import { isCurrent } from '../store.ts'
+import { type Draft, draftRows, FOR_CHANGE, mergedComparable } from '../write-store.ts'
+
+/** An object whose records are still to be seen. */
+export interface Rewrite {
+  org: number
+  obj: number
+  objectId: string
+  /** Of the organization. */
+  country: string
+  currency: string
+}
+
+/** While an organization is moved, those in the cell that has it. */
+export const selectRewrites = (db: Db) =>
+  db.many<Rewrite>(sql`
+    select w.org, w.obj, o.id as "objectId", g.country, g.currency
+    from value_rewrites w join objects o on o.org = w.org and o.obj = w.obj and o.deleted_at is null
+    join organizations g on g.org = w.org
+    where not exists (
+      select from organization_moves m where m.org = w.org and m.state in ('hidden', 'closed', 'left'))
+    order by w.org, w.obj`)
+
+type RewriteRef = Pick<Rewrite, 'org' | 'obj'>
+
+/** Of two workers the second waits. @returns the last record that was seen; undefined: all were */
+export const lockRewrite = (tx: Db, { org, obj }: RewriteRef) =>
+  tx.maybeOne<{ after: string }>(sql`
+    select after from value_rewrites where org = ${org} and obj = ${obj} for no key update`)
+
+/** @param after undefined: all records were seen */
+export const saveRewrite = (tx: Db, { org, obj }: RewriteRef, after: string | undefined) =>
+  tx.run(
+    after === undefined
+      ? sql`delete from value_rewrites where org = ${org} and obj = ${obj}`
+      : sql`update value_rewrites set after = ${after}::uuid where org = ${org} and obj = ${obj}`,
+  )
+
+/** Spaces at an end of a text in JSON, and characters that cannot be seen, anywhere. */
+const UNTIDY = String.raw`"(\s|\\[nrt])|(\s|\\[nrt])"\s*[],}]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff]`
+const EXTENSION = String.raw`\d[^"a-z]*(;ext=|x|ext|#)[^"0-9]*\d`
+
+const isUntidy = (hasPhones: boolean) => sql`
+  r.data::text is not nfc normalized or r.data::text ~ ${UNTIDY}
+  or (${hasPhones} and r.comparable is not null and r.data::text ~* ${EXTENSION})`
+
+export interface OldRecord {
+  id: string
+  data: string
+  comparable: string | null
+}
+
+interface Page {
+  /** The last record that was looked at; null: there is none left. */
+  last: string | null
+  /** Those that may have values in another form, locked. */
+  records: OldRecord[]
+}
+
+/** The next records. @throws StaleModel */
+export async function lockUntidy(
+  tx: Db,
+  model: ObjectModel,
+  { after, limit, hasPhones }: { after: string; limit: number; hasPhones: boolean },
+): Promise<Page> {
+  const rows = await tx.many<Partial<OldRecord> & { last: string | null; fresh: boolean }>(sql`
+    with page as materialized (
+      select r.id from records r
+      where r.org = ${model.org} and r.obj = ${model.obj} and r.id > ${after}::uuid order by r.id limit ${limit}),
+    untidy as materialized (
+      select r.id, r.data::text as data, r.comparable::text as comparable
+      from page ${recordOf(model, sql`page.id`, { conditions: [sql`(${isUntidy(hasPhones)})`], lock: FOR_CHANGE })})
+    select untidy.*, state.* from (
+      select ${isCurrent(model)} as fresh, (select max(id::text)::uuid from page) as last) as state
+    left join untidy on true`)
+  const [first] = rows
+  if (!first?.fresh) throw new StaleModel()
+  const records = rows.flatMap(({ id, data, comparable }) =>
+    id && data ? [{ id, data, comparable: comparable ?? null }] : [],
+  )
+  return { last: first.last, records }
+}
+
+/** Compared forms of locked records whose values stay as they are: no version, and no event. */
+export const updateComparable = (tx: Db, model: ObjectModel, drafts: readonly Draft[]) =>
+  tx.run(sql`
+    with draft as (${draftRows(drafts)}),
+    written as (
+      update records as changed set comparable = ${mergedComparable}
+      from draft d ${recordOf(model, sql`d.id`)}
+      where changed.org = ${model.org} and changed.ctid = r.place
+      returning changed.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
+        old.comparable as comparable_before, new.comparable as comparable)
+    ${indexUpdated(model, sql`written`, new Set(drafts.flatMap(({ slugs }) => slugs)))}
+    select from written`)
