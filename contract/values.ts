@@ -51,7 +51,7 @@ export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
 /** … and in requests. */
 export const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeValue), {
   description:
-    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` for name, a text for address (its line1), a timestamp for date (its UTC day), and a single value for lists.',
+    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
 })
 

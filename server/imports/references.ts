@@ -56,6 +56,7 @@ async function selectNamed(
   )
 }
 
+/** By a unique value first: it names one record for certain, also where others have it as their name. */
 function lookUp(
   ctx: Context,
   caller: Caller,
