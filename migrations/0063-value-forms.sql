@@ -9,3 +9,9 @@ create table value_rewrites (
   foreign key (org, obj) references objects on delete cascade
 );
 insert into value_rewrites (org, obj) select org, obj from objects;
+
+-- Whether values in the trash may be from before, too: then their object gets a row again when they return.
+alter table trash add column has_old_values boolean not null default true;
+alter table trash alter column has_old_values set default false;
+alter table trash_attributes add column has_old_values boolean not null default true;
+alter table trash_attributes alter column has_old_values set default false;

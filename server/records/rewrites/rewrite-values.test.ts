@@ -154,6 +154,26 @@ test('of two records that have one unique value then, the first keeps the claim,
   expect(await found(place.org, 'title', 'equals', COMPOSED)).toEqual([composed, decomposed].sort())
 })
 
+test('values that return from the trash are rewritten, too', async () => {
+  const place = await setUp(false)
+  const { org, model } = place
+  const run = () => rewriteValues(ctx, new AbortController().signal)
+  const ids = [await storeOld(place, { data: { title: DECOMPOSED } })]
+  await org.delete(`/objects/places/records/${ids[0]}`)
+  await ctx.db.run(sql`update trash set has_old_values = true where org = ${org.org}`)
+  await run()
+  expect((await org.post(`/objects/places/trash/${ids[0]}/restore`)).status).toBe(200)
+  await run()
+  expect(await found(org, 'title', 'equals', COMPOSED)).toEqual(ids)
+  const tags = model.attributes.get('tags')?.id
+  await storeOld(place, { data: { tags: [DECOMPOSED] } })
+  await org.delete(`/objects/places/attributes/${tags}`)
+  await ctx.db.run(sql`update trash_attributes set has_old_values = true where org = ${org.org}`)
+  expect((await org.post(`/objects/places/attributes/trash/${tags}/restore`, {})).status).toBe(200)
+  await run()
+  expect(await found(org, 'tags', 'equals', COMPOSED)).toHaveLength(1)
+})
+
 test('records in the present form stay as they are, and the object is done', async () => {
   const place = await setUp(false)
   const id = await storeOld(place, { data: { title: 'Plain ', tags: ['a', 'été'] } })

@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { findSuccessors } from '../merge/successor.ts'
+import { rewriteAgain } from '../rewrites/again.ts'
 import { requireSize } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
 import {
@@ -47,10 +48,15 @@ const deleteValues = (tx: Db, { org, attr }: Restored, ids: readonly string[]) =
   tx.run(sql`delete from trash_values where org = ${org} and attr = ${attr} and id = any(${ids}::uuid[])`)
 
 /** When no value is left. */
-const deleteAttribute = (tx: Db, { org, attr }: Restored) =>
-  tx.run(sql`
-    delete from trash_attributes where org = ${org} and attr = ${attr} and is_restored
-      and not exists (select from trash_values where org = ${org} and attr = ${attr})`)
+const deleteAttribute = (tx: Db, restored: Restored) => {
+  const { org, attr } = restored
+  return tx.run(sql`
+    with returned as (
+      delete from trash_attributes where org = ${org} and attr = ${attr} and is_restored
+        and not exists (select from trash_values where org = ${org} and attr = ${attr})
+      returning has_old_values)
+    ${rewriteAgain(restored, sql`exists (select from returned where has_old_values)`)}`)
+}
 
 function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): Draft {
   const { id, value, comparable, uniques } = kept

@@ -7,6 +7,7 @@ import { eventsFrom } from '../../events/outbox.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { isKept, purgeTrash } from '../../objects/trash-rows.ts'
 import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
+import { rewriteAgain } from '../rewrites/again.ts'
 import { microsOf } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 import { type HeldValue, heldRows, type LinkRow, linkRows } from '../write-store.ts'
@@ -94,7 +95,7 @@ export async function insertRestored(
     back as (
       delete from trash t using plan p
       where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.obj = ${obj} and p.id = t.id
-      returning t.id, t.version, t.event_order, t.deleted_at, (t.data - p.dropped) || p.replaced as data,
+      returning t.id, t.version, t.event_order, t.deleted_at, t.has_old_values, (t.data - p.dropped) || p.replaced as data,
         nullif(t.comparable - p.dropped, '{}') as comparable),
     written as (
       insert into records (org, obj, id, updated_at, version, event_order, data, comparable)
@@ -103,6 +104,7 @@ export async function insertRestored(
       from back b where ${isCurrent(model)} order by b.id
       returning id, updated_at, version, event_order, data, comparable)
     ${indexInserted(model, sql`written`)},
+    rewrites as (${rewriteAgain(model, sql`exists (select from back where has_old_values)`)}),
     reference_values as (${insertLinks(org, links)}),
     ${eventsFrom(
       // A welcome message must not be sent a second time.
