@@ -14,7 +14,8 @@ function attribute(
 ): Attribute {
   const name = slug.slice(0, 1).toUpperCase() + slug.slice(1)
   const flags = {
-    ...{ isRequired: false, isUnique: false, isList: false, isActive: true, isNaming: false },
+    ...{ isRequired: false, isUnique: false, isList: false, isActive: true },
+    isNaming: slug === 'name',
     displayOrder: 0,
   }
   return { id: `${objectId}.${slug}`, objectId, name, slug, type, config: null, ...flags, ...times, ...more }
@@ -26,7 +27,8 @@ type Facts = [slug: string, type: Attribute['type'], more?: Partial<Attribute>]
 
 const object = (slug: string, [singularName, pluralName]: [string, string], attributes: Facts[]) => ({
   ...{ id: slug, type: 'standard' as const, slug, singularName, pluralName, description: '', isActive: true },
-  ...{ namingAttributeId: `${slug}.name`, ...times },
+  ...times,
+  namingAttributeId: `${slug}.name`,
   attributes: attributes.map((facts) => attribute(slug, ...facts)),
 })
 
