@@ -78,6 +78,7 @@ const WITHOUT_VALUES = [
   'svix_applications',
   'trash_attributes',
   'trash_objects',
+  'value_rewrites',
   'views',
   'webhook_endpoints',
   'webhook_hours',
