@@ -1,6 +1,7 @@
 // rapport export: all records of an object as CSV or as lines of JSON.
 import { open, rename, rm } from 'node:fs/promises'
 import { Command, Option } from 'commander'
+import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
@@ -43,10 +44,14 @@ async function run(session: Session, { org, object, format }: ExportOptions, wri
 }
 
 /** Under its own name only once it is complete and on the disk. */
-async function toFile(path: string, work: (write: Write) => Promise<number>): Promise<number> {
+async function toFile(
+  { output: path, format }: ExportOptions & { output: string },
+  work: (write: Write) => Promise<number>,
+): Promise<number> {
   const draft = `${path}.partial-${process.pid}`
   const file = await open(draft, 'wx')
   try {
+    if (format === 'csv') await file.writeFile(BYTE_ORDER_MARK)
     const records = await work((text) => file.writeFile(text))
     await file.sync()
     await file.close()
@@ -59,10 +64,11 @@ async function toFile(path: string, work: (write: Write) => Promise<number>): Pr
   }
 }
 
-async function exportToFile(options: ExportOptions, output: string): Promise<void> {
+async function exportToFile(options: ExportOptions & { output: string }): Promise<void> {
+  const { output } = options
   const startedAt = performance.now()
   const records = await withStoppableSession((session) =>
-    toFile(output, (write) => run(session, options, write)),
+    toFile(options, (write) => run(session, options, write)),
   )
   const seconds = Math.round(performance.now() - startedAt) / 1000
   print(options, { file: output, records, seconds }, () => [`${output}: ${records} records, in ${seconds} s`])
@@ -83,7 +89,8 @@ async function exportToStdout(options: ExportOptions): Promise<void> {
 }
 
 function exportObject(options: ExportOptions): Promise<void> {
-  if (options.output !== undefined) return exportToFile(options, options.output)
+  const { output } = options
+  if (output !== undefined) return exportToFile({ ...options, output })
   if (!options.json) return exportToStdout(options)
   throw new Error('--json requires a file: set --output')
 }
@@ -91,6 +98,7 @@ function exportObject(options: ExportOptions): Promise<void> {
 const HELP = `
 The records are those of one moment, oldest first, however long it takes. In CSV an apostrophe stands before
 what spreadsheets would run as a formula, and import takes it away again; NDJSON holds exactly what records hold.
+A CSV file begins with a byte order mark, for spreadsheets; standard output has none.
 
 Examples:
   $ rapport export --org acme --object companies --format csv --output companies.csv

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { isUuid } from '../contract/common.ts'
+import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import { type Report, ReportFile, type ReportRun } from '../contract/reports.ts'
 import type { Caller } from '../server/context.ts'
 import { AppError } from '../server/errors.ts'
@@ -106,7 +107,8 @@ async function run(options: RunOptions): Promise<void> {
   if (results === null) throw new Error(`the report failed: ${made.error}`)
   const text = await formatted(options.json ? { ...options, format: 'json' } : options, results)
   if (options.output === undefined) process.stdout.write(text)
-  else await writeFile(options.output, text)
+  else
+    await writeFile(options.output, options.format === 'csv' && !options.json ? BYTE_ORDER_MARK + text : text)
 }
 
 const runRow = ({ id, status, resultCount, startedAt, error }: ReportRun) => [

@@ -1,10 +1,11 @@
 // Spreadsheets take a cell that begins in certain ways for a formula and run it when the file is opened. Where
 // semicolons separate cells they split texts there, and at line feeds too, so what follows these can be a formula as
-// well. CSV files have an apostrophe before each such place, which spreadsheets show as text; imports take it away.
+// well. They leave out spaces and invisible characters before a sign. CSV files have an apostrophe before each such
+// place, which spreadsheets show as text; imports take it away.
 const SIGN = '[=+\\-@＝＋－＠]'
-const PLACE = '(?<=(?:^|[;\\t\\r\\n]) *)'
-const FORMULAS = new RegExp(`${PLACE}(?='*${SIGN})|^(?='*[\\t\\r])`, 'g')
-const ESCAPES = new RegExp(`${PLACE}'(?='*${SIGN})|^'(?='*[\\t\\r])`, 'g')
+const PLACE = '(?<=(?:^|[;\\t\\r\\n])[\\p{Zs}\\p{Cf}]*)'
+const FORMULAS = new RegExp(`${PLACE}(?='*${SIGN})|^(?='*[\\t\\r])`, 'gu')
+const ESCAPES = new RegExp(`${PLACE}'(?='*${SIGN})|^'(?='*[\\t\\r])`, 'gu')
 
 /** Numbers, amounts, days and phone numbers: spreadsheets shall take them for what they are. */
 const NUMBER_LIKE = /^[+-]?[\d .,()/-]*(?: [A-Z]{3})?$/

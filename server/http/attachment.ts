@@ -1,6 +1,7 @@
 // Answers that browsers save as a file, or may show.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { BYTE_ORDER_MARK } from '../../contract/csv-text.ts'
 
 /** RFC 6266: a name for every client, and the real one for those that read it. */
 export function disposition(kind: 'attachment' | 'inline', fileName: string): string {
@@ -21,7 +22,12 @@ interface Attachment {
 export const sendAttachment = (reply: FastifyReply, { fileName, type, content }: Attachment): FastifyReply =>
   reply.header('content-disposition', disposition('attachment', fileName)).type(type).send(content)
 
-/** Sends texts as they come; waits with the next one until the last is taken. */
+async function* marked(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK
+  yield* texts
+}
+
+/** A file for people. Sends texts as they come; waits with the next one until the last is taken. */
 export const sendCsv = (
   reply: FastifyReply,
   { fileName, texts }: { fileName: string; texts: AsyncIterable<string> | Iterable<string> },
@@ -29,5 +35,5 @@ export const sendCsv = (
   sendAttachment(reply, {
     fileName,
     type: 'text/csv; charset=utf-8',
-    content: Readable.from(texts, { objectMode: false }),
+    content: Readable.from(marked(texts), { objectMode: false }),
   })

@@ -1,18 +1,13 @@
 // The failed rows of an import, as a file to fix and upload again.
 import type { Caller, Context } from '../context.ts'
-import { toCsv } from '../csv.ts'
+import { failedFile } from './failed-file.ts'
 import { requireImport } from './service.ts'
 import { type ImportRef, readFailures } from './store.ts'
 
-/** Broken rows have too few or too many cells; their error still has to be in its column. */
-const fitted = (cells: readonly string[], width: number) =>
-  Array.from({ length: width }, (_, index) => cells[index] ?? '')
-
 async function* csvOf(ctx: Context, ref: ImportRef, headers: readonly string[]): AsyncGenerator<string> {
-  // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
-  yield `\ufeff${toCsv([[...headers, 'error']])}`
-  for await (const page of readFailures(ctx.db, ref))
-    yield toCsv(page.map(({ cells, error }) => [...fitted(cells, headers.length), error]))
+  const { head, textOf } = failedFile(headers)
+  yield head
+  for await (const page of readFailures(ctx.db, ref)) yield textOf(page)
 }
 
 /** @throws 404 not_found before the first text */

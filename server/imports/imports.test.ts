@@ -134,9 +134,9 @@ test('the sample companies come in from upload to the failed rows', async () => 
   const failed = await member.get<string>(`/imports/${file.id}/failed.csv`)
   expect(failed.headers['content-disposition']).toContain('companies-failed.csv')
   const [header, bad, ragged] = failed.body.split('\n')
-  expect(header).toBe(`\ufeff${sample.slice(0, sample.indexOf('\n')).trim()},error`)
-  expect(bad).toMatch(/^BAD,Bad Date,Industrials,x,y,yesterday,1,1,"?Date added: /)
-  expect(ragged).toBe('RAG,Ragged,,,,,,,"The row has 2 cells, the header has 8."')
+  expect(header).toBe(`\ufeffline,error,${sample.slice(0, sample.indexOf('\n')).trim()}`)
+  expect(bad).toMatch(/^505,"?Date added: .*,BAD,Bad Date,Industrials,x,y,yesterday,1,1$/)
+  expect(ragged).toBe('506,"The row has 2 cells, the header has 8.",RAG,Ragged')
 
   const list = (await member.get('/objects/companies/imports')).body
   expect(list).toMatchObject({

@@ -123,7 +123,7 @@ test('a value is replaced by another, or left empty, in all rows, by the check a
   expect(file.progress).toMatchObject({ created: 5, failed: 1 })
   expect(await stagesOf(member)).toEqual(['Won', 'Won', undefined, 'Lead', 'Lead'])
   const failed = await member.get<string>(`/imports/${file.id}/failed.csv`)
-  expect(failed.body).toContain('Deal 5,Lost?,')
+  expect(failed.body).toContain(',Deal 5,Lost?\n')
 })
 
 test('a replacement that is wrong as well is reported with the value of the file', async () => {

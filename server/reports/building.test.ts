@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { BYTE_ORDER_MARK } from '../../contract/csv-text.ts'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { newId } from '../id.ts'
@@ -207,7 +208,8 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
   test('as CSV, digit for digit', async () => {
     const { response } = await download('csv')
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(parse(response.payload)).toEqual([
+    expect(response.payload[0]).toBe(BYTE_ORDER_MARK)
+    expect(parse(response.payload, { bom: true })).toEqual([
       ['Name', 'Amount', 'Amount (currency)', 'Company', 'Stage'],
       ['One', '12.5', 'USD', 'Acme, "Ltd"', ''],
       ['Two', '12345678901234567890.5', 'EUR', 'Acme, "Ltd"', ''],
@@ -223,7 +225,7 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     const done = await run(org, id)
     const url = `/dashboard/api/organizations/org-${org.id}/reports/${id}/runs/${done.id}/file?format=csv`
     const { payload } = await service.inject({ url, headers: { cookie: member.cookie } })
-    const [head, ...rows] = parse(payload).flat()
+    const [head, ...rows] = parse(payload, { bom: true }).flat()
     expect(head).toBe("'=A1")
     expect(rows).toContain('\'=HYPERLINK("http://a.example")')
   })

@@ -1,7 +1,7 @@
 // Results as a file for spreadsheets.
 import type { SheetData } from 'write-excel-file/node'
+import { toCsv } from '../../contract/csv-text.ts'
 import type { ResultColumn } from '../../contract/reports.ts'
-import { toCsv } from '../csv.ts'
 import { type JsonValue, parseJson } from '../json.ts'
 import { cellText, type TableCell, tableColumns } from './result-cells.ts'
 

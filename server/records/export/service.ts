@@ -1,7 +1,7 @@
 // Exports all records of an object as text, from one snapshot.
+import { toCsv } from '../../../contract/csv-text.ts'
 import { createModels, type ObjectModel } from '../../attributes/models.ts'
 import type { Caller } from '../../context.ts'
-import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'

@@ -1,11 +1,11 @@
 // Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
 import sql, { join } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { toCsv } from '../../../contract/csv-text.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
 import type { Caller } from '../../context.ts'
-import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalidField } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
@@ -190,8 +190,7 @@ async function writeView(
   const model = await models.get(tx, org, objectRef)
   const { columns, named } = columnsFor(model, body.columns)
   const streams = await recordStreams(tx, model, await queryOf(tx, model, caller, body))
-  // Spreadsheets read a file as UTF-8 if it starts with a byte order mark.
-  await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
+  await write(toCsv([columns.map(({ header }) => header)]))
   for await (const page of readStreams(tx, model, streams)) {
     signal.throwIfAborted()
     const rows = page.map(toRow)

@@ -1,10 +1,10 @@
 // The selected records as a CSV file, with the columns of the table.
 import { Button, Tooltip } from '@mantine/core'
 import { Download } from 'lucide-react'
+import { BYTE_ORDER_MARK, toCsv } from '../../../../contract/csv-text.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { useCellText } from '../../../shared/table/use-cell-text.ts'
 import { download } from '../../../ui/download.ts'
-import { toCsv } from './csv.ts'
 import type { Rows } from './use-rows.ts'
 
 interface ExportSelectedProps {
@@ -21,10 +21,8 @@ export function ExportSelected({ name, columns, rows, ids }: ExportSelectedProps
   const isWhole = selected.length === ids.size
   const save = () => {
     const cells = selected.map((record) => columns.map((column) => textOf(column, record)))
-    download(
-      new Blob([toCsv([columns.map(({ name }) => name), ...cells])], { type: 'text/csv' }),
-      `${name} selected.csv`,
-    )
+    const csv = BYTE_ORDER_MARK + toCsv([columns.map(({ name }) => name), ...cells])
+    download(new Blob([csv], { type: 'text/csv' }), `${name} selected.csv`)
   }
   const reason = 'Some are not loaded yet: filter for them and use Export CSV, which includes all matches'
   return (

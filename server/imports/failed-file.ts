@@ -1,0 +1,41 @@
+// The form of a file of failed rows, to fix and import again: each row whole, after its line and its error.
+import { toCsv } from '../../contract/csv-text.ts'
+import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
+
+export interface FailedRow {
+  /** Line of the file where the row starts. */
+  line: number
+  error: string
+  cells: readonly string[]
+}
+
+const COLUMNS = ['line', 'error']
+
+/** Headers must differ. */
+function freeName(name: string, headers: readonly string[]): string {
+  const isTaken = (one: string) => headers.some((header) => header.trim() === one)
+  let free = name
+  for (let count = 2; isTaken(free); count++) free = `${name} ${count}`
+  return free
+}
+
+/** @param headers of the imported file: those of a file of failed rows are replaced */
+export function failedFile(headers: readonly string[]): {
+  head: string
+  textOf: (rows: readonly FailedRow[]) => string
+} {
+  const replaced = COLUMNS.every((name, index) => headers[index] === name) ? COLUMNS.length : 0
+  const kept = headers.slice(replaced)
+  return {
+    head: toCsv([[...COLUMNS.map((name) => freeName(name, kept)), ...kept]]),
+    textOf: (rows) =>
+      toCsv(
+        rows.map(({ line, error, cells }) => [
+          String(line),
+          error,
+          // Written with one apostrophe again, where there was one.
+          ...cells.slice(replaced).map(unescapeFormula),
+        ]),
+      ),
+  }
+}
