@@ -4,9 +4,14 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parse as parsePath, resolve as resolvePath } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
-import { stringify } from 'csv-stringify/sync'
-import type { FailedRow, ImportOutcome, LostLines } from '../server/records/import/service.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
+import type { CellFormat, EmptyCells } from '../contract/imports.ts'
+import type { CsvFile } from '../server/imports/csv/open.ts'
+import { type FailedRow, failedFile } from '../server/imports/failed-file.ts'
+import type { ImportOutcome, LostLines } from '../server/imports/import-records.ts'
+import type { Mapping } from '../server/records/import/columns.ts'
+import { type Reading, readingLines, readingOf } from './import-reading.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -18,9 +23,14 @@ interface ImportOptions extends OrgOptions {
   matchOn?: string
   errorFile?: string
   strict?: true
+  dates?: CellFormat['dates']
+  decimal?: CellFormat['decimal']
+  empty: EmptyCells
+  dryRun?: true
 }
 
 interface Report extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skippedColumns'> {
+  read: Omit<Reading, 'columns'>
   errorFile: string | null
   seconds: number
 }
@@ -35,7 +45,7 @@ function collectMap(pair: string, pairs: Map<string, string> = new Map()): Map<s
 /** Rows that failed, in a file that exists only when there are any. */
 class ErrorFile {
   readonly path: string
-  #headers: readonly string[] = []
+  #form = failedFile([])
   #stream: WriteStream | undefined
   /** Why the file is not complete, if it is not. */
   failure: Error | undefined
@@ -45,17 +55,17 @@ class ErrorFile {
   }
 
   setHeaders(headers: readonly string[]): void {
-    this.#headers = headers
+    this.#form = failedFile(headers)
   }
 
   get isWritten(): boolean {
     return this.#stream !== undefined
   }
 
-  async add({ line, error, cells }: FailedRow): Promise<void> {
+  async add(row: FailedRow): Promise<void> {
     const stream = this.#stream ?? (await this.#open())
     if (this.failure) throw this.failure
-    if (!stream.write(stringify([[String(line), error, ...cells]]))) await once(stream, 'drain')
+    if (!stream.write(this.#form.textOf([row]))) await once(stream, 'drain')
   }
 
   async #open(): Promise<WriteStream> {
@@ -65,7 +75,7 @@ class ErrorFile {
     stream.on('error', (error) => {
       this.failure = error
     })
-    stream.write(stringify([['line', 'error', ...this.#headers]]))
+    stream.write(BYTE_ORDER_MARK + this.#form.head)
     return stream
   }
 
@@ -88,38 +98,48 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file)
 }
 
-/** Read through once before anything is written, so that a wrong encoding costs nothing. */
-async function requireText(file: string): Promise<number> {
+/** Read through once before anything is written, so that a file that cannot be read costs nothing. */
+async function open(file: string): Promise<CsvFile & { isWhole: boolean }> {
   const info = await stat(file).catch((error: Error) => {
     throw new Error(`${file} cannot be read: ${error.message}`)
   })
-  if (!info.isFile()) return 0
-  const { requireUtf8 } = await import('../server/records/import/utf8.ts')
-  for await (const _ of requireUtf8(bytesOf(file)));
-  return info.size
+  const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
+  const isWhole = info.isFile()
+  const csv = await (isWhole ? openCsv(() => bytesOf(file)) : openCsvStream(bytesOf(file)))
+  return { ...csv, isWhole }
 }
 
+/** @param onRead called before anything is written */
 async function run(
   session: Session,
   file: string,
-  options: ImportOptions & { errors: ErrorFile },
+  { onRead, errors, ...options }: ImportOptions & { errors: ErrorFile; onRead: (reading: Reading) => void },
 ): Promise<ImportOutcome> {
-  const { org, object, errors } = options
-  const bytes = await requireText(file)
-  const { readCsv } = await import('../server/records/import/csv.ts')
-  const { importRecords } = await import('../server/records/import/service.ts')
+  const { org, object, matchOn, map, dates, decimal, empty } = options
+  const csv = await open(file)
+  const { importRecords } = await import('../server/imports/import-records.ts')
+  const { formatOf } = await import('../server/imports/content.ts')
   const { ctx, caller } = await enter(session, org)
-  const progress = showProgress('Importing', bytes)
+  const guessed = formatOf(csv.survey.columns, caller.country)
+  const format = { dates: dates ?? guessed.dates, decimal: decimal ?? guessed.decimal }
+  const onMapped = (mapping: Mapping) => {
+    errors.setHeaders(mapping.headers)
+    onRead(readingOf(csv, mapping, format))
+  }
+  const progress = showProgress('Importing', csv.isWhole && !options.dryRun ? csv.survey.rows : 0)
   try {
-    return await importRecords(ctx, caller, readCsv(bytesOf(file)), {
+    return await importRecords(ctx, caller, csv.rows(), {
       objectRef: object,
-      matchOn: options.matchOn,
-      ...(options.map && { map: options.map }),
+      matchOn,
+      ...(map && { map }),
+      format,
+      empty,
       strict: options.strict ?? false,
+      isDryRun: options.dryRun ?? false,
       signal: session.signal,
-      onMapped: ({ headers }) => errors.setHeaders(headers),
+      onMapped,
       onFailedRow: (row) => errors.add(row),
-      onProgress: (done) => progress.update(done.bytes, done.rows),
+      onProgress: (rows) => progress.update(rows),
     })
   } finally {
     progress.stop()
@@ -157,23 +177,37 @@ function explainStop({ created, updated, failed, lastLine, lost, stopped }: Impo
   return new Error(`the import ended early (${reason}): ${done}${lost ? lostText(lost) : ''}${rest}`)
 }
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const startedAt = performance.now()
-  const errorPath = options.errorFile ?? besideFile(file)
-  if (resolvePath(errorPath) === resolvePath(file))
+function errorFileOf(file: string, { errorFile }: ImportOptions): ErrorFile {
+  const path = errorFile ?? besideFile(file)
+  if (resolvePath(path) === resolvePath(file))
     throw new Error('--error-file names the file to import: choose another')
-  const errors = new ErrorFile(errorPath)
-  const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors }))
-  const errorFile = errors.isWritten ? errors.path : null
+  return new ErrorFile(path)
+}
+
+function refuseUnfinished({ stopped, ...outcome }: ImportOutcome, errors: ErrorFile): void {
   if (errors.failure)
     process.stderr.write(`rapport: ${errors.path} is incomplete: ${errors.failure.message}\n`)
-  if (outcome.stopped !== undefined) {
-    if (errorFile !== null) process.stderr.write(`rapport: failed rows are in ${errorFile}\n`)
-    throw explainStop(outcome)
+  if (stopped === undefined) return
+  if (errors.isWritten) process.stderr.write(`rapport: failed rows are in ${errors.path}\n`)
+  throw explainStop({ ...outcome, stopped })
+}
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const startedAt = performance.now()
+  const errors = errorFileOf(file, options)
+  let read: Omit<Reading, 'columns'> | undefined
+  const onRead = ({ columns, ...reading }: Reading) => {
+    read = reading
+    const shown = { ...reading, columns }
+    if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
   }
+  const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors, onRead }))
+  refuseUnfinished(outcome, errors)
+  if (options.dryRun || !read) return
   const { created, updated, failed, skippedColumns } = outcome
   const seconds = Math.round(performance.now() - startedAt) / 1000
-  const report: Report = { created, updated, failed, skippedColumns, errorFile, seconds }
+  const errorFile = errors.isWritten ? errors.path : null
+  const report: Report = { created, updated, failed, skippedColumns, read, errorFile, seconds }
   print(options, report, () => linesOf(report, options.object))
   if (failed > 0) process.exitCode = 1
 }
@@ -181,26 +215,49 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 const HELP = `
 A column fills the attribute whose slug or name its header is, or the one --map names. Names, addresses and
 amounts may be spread over columns: --map first_name=name.firstName. Cells: lists separate their elements with ";",
-checkboxes hold true, false, yes or no, amounts are "USD 12.50" or "12.50", dates are 2026-11-20, names are
-"Ada Lovelace" or "Lovelace, Ada", countries are codes or names. An empty cell is no value: an update leaves it as it is.
+checkboxes hold true, false, yes or no, references hold an id, a unique value or a name, names are "Ada Lovelace"
+or "Lovelace, Ada", countries are codes or names.
 
-Rows that fail are left out; the error file says why. The exit code is 1 then.
+The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
+Windows-1252) are detected. Dates and numbers are read as the file shows, or else as usual in the organization's
+country: what is printed first says how, --dates and --decimal change it, and with --dry-run nothing else happens.
+
+An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
+
+Rows that fail are left out; the error file holds them with the reason, to fix and import again. The exit code is 1 then.
 
 Examples:
   $ rapport import --org acme --object companies companies.csv --map Security=name
-  $ rapport import --org acme --object people people.csv --match-on email
+  $ rapport import --org acme --object people people.csv --match-on email --dry-run
+  $ rapport import --org acme --object people people.csv --match-on email --empty clear
   $ rapport import --org acme --object people export.csv --match-on id --json`
 
-export const importCommand = (): Command =>
-  new Command('import')
+const FORMAT_OPTIONS = [
+  new Option('--dates <order>', 'the order of days, months and years in dates').choices([
+    'ymd',
+    'dmy',
+    'mdy',
+  ]),
+  new Option('--decimal <sign>', 'what decimals follow').choices(['.', ',']),
+  new Option('--empty <effect>', 'what an empty cell does to a value')
+    .choices(['keep', 'clear'])
+    .default('keep'),
+]
+
+export function importCommand(): Command {
+  const command = new Command('import')
     .description('Create or update records from a CSV file')
-    .argument('<file>', 'CSV, UTF-8, with a header')
+    .argument('<file>', 'CSV with a header')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--object <id or slug>', 'the object, such as companies')
     .option('--map <header=slug>', 'the attribute a column fills; may be repeated', collectMap)
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
+  for (const option of FORMAT_OPTIONS) command.addOption(option)
+  return command
+    .option('--dry-run', 'show how the file is read, and write nothing')
     .option('--error-file <path>', 'where failed rows go (default: beside the file, <name>.errors.csv)')
     .option('--strict', 'fail when a column fills no attribute')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(importFile)
+}

@@ -43,6 +43,7 @@ test('import, again, and export', SLOW, async () => {
       'CIK',
       'Founded',
     ],
+    read: { encoding: 'utf-8', delimiter: ',', dates: 'ymd', decimal: '.' },
     errorFile: null,
     seconds: expect.any(Number),
   })
@@ -68,11 +69,13 @@ test('failed rows are in a file beside the imported one', SLOW, async () => {
   const args = ['import', '--org', 'acme', '--object', 'people', at('people.csv'), ...maps]
   const outcome = await rapport(args)
   expect(outcome).toMatchObject({ code: 1, stderr: '' })
-  expect(outcome.stdout).toMatch(/^people: 1 created, 0 updated, 1 failed, in [\d.]+ s\n/)
+  expect(outcome.stdout).toMatch(/^.*people\.csv: UTF-8, separated by commas; dates year first, /)
+  expect(outcome.stdout).toContain('  Full name fills name: Ada\n  Mail fills email: ada@example.com\n')
+  expect(outcome.stdout).toMatch(/^people: 1 created, 0 updated, 1 failed, in [\d.]+ s$/m)
   expect(outcome.stdout).toContain('Skipped columns without an attribute of that name: "Shoe" (see --map)\n')
   expect(outcome.stdout).toContain(`Errors of the failed rows: ${at('people.errors.csv')}\n`)
   expect(await readFile(at('people.errors.csv'), 'utf8')).toMatch(
-    /^line,error,Full name,Mail,Shoe\n3,"?data.email: .*,"Bob, Jr.",nonsense,\n$/,
+    /^\ufeffline,error,Full name,Mail,Shoe\n3,"?data.email: .*,"Bob, Jr.",nonsense,\n$/,
   )
   expect(await rapport([...args, '--strict'])).toEqual({
     code: 1,
@@ -81,14 +84,54 @@ test('failed rows are in a file beside the imported one', SLOW, async () => {
   })
 })
 
-test('a file that is not UTF-8 costs nothing', SLOW, async () => {
-  const rows = Array.from({ length: 3000 }, (_, index) => `Person ${index}`)
-  await writeFile(at('latin.csv'), Buffer.from(`name\n${rows.join('\n')}\nAndr\u00e9\n`, 'latin1'))
-  const before = await countPeople()
-  const outcome = await rapport(['import', '--org', 'acme', '--object', 'people', at('latin.csv')])
-  expect(outcome).toMatchObject({ code: 1, stdout: '' })
-  expect(outcome.stderr).toMatch(/^rapport: The file is not UTF-8 text \(see line 3002\)\. Save it as .*\n$/)
-  expect(await countPeople()).toBe(before)
+test('a file of Excel in Europe is read as the dashboard reads it, after it was shown', SLOW, async () => {
+  await writeFile(at('europe.csv'), Buffer.from('sep=;\r\nName;Amount\r\nCaf\u00e9;1.234,5\r\n', 'latin1'))
+  const args = ['import', '--org', 'acme', '--object', 'deals', at('europe.csv')]
+  const deals = async () =>
+    await pool.value<number>(sql`
+      select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'deals'`)
+  const dry = await rapport([...args, '--dry-run'])
+  expect(dry).toEqual({
+    code: 0,
+    stdout: `${at('europe.csv')}: Windows-1252, converted, separated by semicolons; dates year first, decimals after a comma
+  Name fills name: Café
+  Amount fills amount: 1.234,5 is read as 1234.5
+`,
+    stderr: '',
+  })
+  expect(await deals()).toBe(0)
+  const point = await rapport([...args, '--decimal', '.', '--dry-run', '--json'])
+  expect(JSON.parse(point.stdout)).toMatchObject({ decimal: '.', columns: [{}, { value: '1.234,5' }] })
+  expect(await rapport(args)).toMatchObject({ code: 0 })
+  expect(await deals()).toBe(1)
+})
+
+test('empty cells clear values where they are told to', SLOW, async () => {
+  await writeFile(at('full.csv'), 'name,email,job_title\nEve,eve@example.com,Analyst\n')
+  await writeFile(at('empty.csv'), 'email,job_title\neve@example.com,\n')
+  const args = (file: string) => [
+    'import',
+    '--org',
+    'acme',
+    '--object',
+    'people',
+    at(file),
+    '--match-on',
+    'email',
+  ]
+  const titles = async () => {
+    const { stdout } = await rapport(['export', '--org', 'acme', '--object', 'people', '--format', 'ndjson'])
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).data)
+    return records.filter(({ email }) => email === 'eve@example.com').map((data) => data.job_title)
+  }
+  expect(await rapport(args('full.csv'))).toMatchObject({ code: 0 })
+  expect(await rapport(args('empty.csv'))).toMatchObject({ code: 0 })
+  expect(await titles()).toEqual(['Analyst'])
+  expect(await rapport([...args('empty.csv'), '--empty', 'clear'])).toMatchObject({ code: 0 })
+  expect(await titles()).toEqual([undefined])
 })
 
 /** Rows without end, for as long as someone reads them. */

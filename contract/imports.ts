@@ -20,6 +20,10 @@ export const CellFormat = StrictObject({
 })
 export type CellFormat = Static<typeof CellFormat>
 
+/** What an empty cell does to the value of a record that the row updates. */
+const EmptyCells = literals(['keep', 'clear'])
+export type EmptyCells = Static<typeof EmptyCells>
+
 export const MappedColumn = StrictObject({
   index: Type.Integer({
     minimum: 0,
@@ -62,6 +66,7 @@ export const ImportCheck = StrictObject({
     ),
   ),
   format: Type.Optional(CellFormat),
+  empty: Type.Optional(EmptyCells),
   replacements: Type.Optional(
     Type.Array(Replacement, {
       maxItems: IMPORT_REPLACEMENTS_MAX,
@@ -184,6 +189,7 @@ export const Import = StrictObject({
   mapping: Nullable(Type.Array(MappedColumn)),
   matchOn: Nullable(Type.String()),
   format: Nullable(CellFormat),
+  empty: Nullable(EmptyCells),
   replacements: Type.Array(Replacement),
   check: Nullable(CheckResult),
 })

@@ -26,8 +26,8 @@ export function readDay(text: string, { dates }: CellFormat, thisYear = new Date
 }
 
 const GROUPED: Readonly<Record<CellFormat['decimal'], RegExp>> = {
-  '.': /^[+-]?\d{1,3}(?:[,’'\u00a0\u202f ]\d{3})+(?:\.\d+)?$/,
-  ',': /^[+-]?\d{1,3}(?:[.’'\u00a0\u202f ]\d{3})+(?:,\d+)?$/,
+  '.': /^[+-]?[1-9]\d{0,2}(?:[,’'\u00a0\u202f ]\d{3})+(?:\.\d+)?$/,
+  ',': /^[+-]?[1-9]\d{0,2}(?:[.’'\u00a0\u202f ]\d{3})+(?:,\d+)?$/,
 }
 const PLAIN: Readonly<Record<CellFormat['decimal'], RegExp>> = {
   '.': /^[+-]?\d*\.?\d+$/,

@@ -1,7 +1,7 @@
 // The samples as data of records: what they say, in the form attributes want, and nothing else.
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readCsv } from '../records/import/csv.ts'
+import { openCsv } from '../imports/csv/open.ts'
 
 type Row = Record<string, string>
 type Data = Record<string, unknown>
@@ -13,7 +13,8 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 async function readSample(file: string): Promise<Row[]> {
   const rows: Row[] = []
   let headers: string[] | undefined
-  for await (const { line, cells, error } of readCsv(bytesOf(file))) {
+  const { rows: read } = await openCsv(() => bytesOf(file))
+  for await (const { line, cells, error } of read()) {
     if (error) throw new Error(`samples/${file}, line ${line}: ${error}`)
     if (headers) rows.push(Object.fromEntries(headers.map((header, index) => [header, cells[index] ?? ''])))
     else headers = cells

@@ -2,10 +2,10 @@
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
+import { inOrder } from '../imports/in-order.ts'
 import { selectMembers } from '../members/store.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { hasRecords, selectIds } from '../records/export/store.ts'
-import { inOrder } from '../records/import/in-order.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'
 
 export interface SeedOptions {

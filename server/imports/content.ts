@@ -1,8 +1,10 @@
 // What the cells of a column look like.
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
-import type { CellFormat } from '../../contract/imports.ts'
+import type { CellFormat, ImportColumn } from '../../contract/imports.ts'
 import { RECORD_TYPES } from '../records/types.ts'
-import { hasFormOfMoney, hasFormOfNumber, SPLIT_DAY } from '../records/values/cell-forms.ts'
+import { hasFormOfMoney, hasFormOfNumber, isDigitCode, SPLIT_DAY } from '../records/values/cell-forms.ts'
+import { isExportColumn } from './export-columns.ts'
+import { dayOrderIn, decimalIn } from './local-conventions.ts'
 
 /** Types that others are mistaken for are tried last. */
 const BY_FORM = ATTRIBUTE_TYPES.toSorted(
@@ -12,14 +14,18 @@ const BY_FORM = ATTRIBUTE_TYPES.toSorted(
 /** The type that every sample has the form of; text when there is none, undefined without samples. */
 export function contentType(samples: readonly string[]): AttributeType | undefined {
   if (samples.length === 0) return undefined
+  const hasCodes = samples.some(isDigitCode)
   const hasForm = (type: AttributeType) => {
     const { cells } = RECORD_TYPES[type]
     return cells !== undefined && samples.every((sample) => cells.isOne(sample))
   }
-  return BY_FORM.find(hasForm) ?? 'text'
+  return BY_FORM.find((type) => hasForm(type) && !(type === 'number' && hasCodes)) ?? 'text'
 }
 
-/** Without a day above 12, the order is that of the organization's country. */
+/** As values are sent, and as exports have them. */
+export const PLAIN_FORMAT: CellFormat = { dates: 'ymd', decimal: '.' }
+
+/** A day above 12 shows the order; else the organization's country decides. */
 export function dateOrder(samples: readonly string[], country: string): CellFormat['dates'] {
   const days = samples.flatMap((sample) => {
     const [, first, separator, second] = SPLIT_DAY.exec(sample) ?? []
@@ -28,15 +34,31 @@ export function dateOrder(samples: readonly string[], country: string): CellForm
   if (days.length === 0) return 'ymd'
   if (days.some(({ first }) => first > 12)) return 'dmy'
   if (days.some(({ second }) => second > 12)) return 'mdy'
-  return country === 'US' && days.every(({ separator }) => separator !== '.') ? 'mdy' : 'dmy'
+  return days.every(({ separator }) => separator !== '.') ? dayOrderIn(country) : 'dmy'
 }
 
-const COMMA_DECIMAL = /^[^,]*\d,(?:\d{1,2}|\d{4,})\D*$|\d\.\d{3},\d/
-const POINT_DECIMAL = /^[^.]*\d\.(?:\d{1,2}|\d{4,})\D*$|\d,\d{3}\.\d/
+/** What only one of the signs can mean: `1,5`, `0,125`, `1.234,5`, `1.234.567`. */
+const COMMA_DECIMAL = /^[^,]*\d,(?:\d{1,2}|\d{4,})\D*$|(?:^|\D)0,\d|\d\.\d{3}[,.]\d/
+const POINT_DECIMAL = /^[^.]*\d\.(?:\d{1,2}|\d{4,})\D*$|(?:^|\D)0\.\d|\d,\d{3}[.,]\d/
 
-/** `1,234` is read as a thousand: only what cannot be anything else speaks for a decimal comma. */
-export function decimalSign(samples: readonly string[]): CellFormat['decimal'] {
+/** `1,234` and `1.234` show nothing: then `otherwise` decides. */
+export function decimalSign(
+  samples: readonly string[],
+  otherwise: CellFormat['decimal'],
+): CellFormat['decimal'] {
   const numbers = samples.filter((sample) => hasFormOfNumber(sample) || hasFormOfMoney(sample))
   const commas = numbers.filter((sample) => COMMA_DECIMAL.test(sample)).length
-  return commas > numbers.filter((sample) => POINT_DECIMAL.test(sample)).length ? ',' : '.'
+  const points = numbers.filter((sample) => POINT_DECIMAL.test(sample)).length
+  if (commas === points) return otherwise
+  return commas > points ? ',' : '.'
+}
+
+/** How a file is written: what its cells show, else the format of the organization's country. */
+export function formatOf(columns: readonly ImportColumn[], country: string): CellFormat {
+  const samples = columns.flatMap((column) => column.samples)
+  const isExport = columns.some(isExportColumn)
+  return {
+    dates: dateOrder(samples, country),
+    decimal: decimalSign(samples, isExport ? PLAIN_FORMAT.decimal : decimalIn(country)),
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AttributeType } from '../../contract/attributes.ts'
-import { contentType, dateOrder, decimalSign } from './content.ts'
+import { contentType, dateOrder, decimalSign, formatOf } from './content.ts'
 import { type GuessAttribute, guessMapping } from './guess.ts'
 
 const attribute = (
@@ -75,6 +75,7 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
   ['phone by content', PEOPLE, [['Call me', '+1 555 867 5309']], ['phone']],
   ['one column per attribute', PEOPLE, ['Email', 'Mail'], ['email', null]],
   ['a number that is none', COMPANIES, [['Employees', 'many', 'few']], [null]],
+  ['a number with leading zeros', COMPANIES, [['Employees', '007', '+5']], ['employees']],
   ['ids of records', PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001']], ['id']],
   ['ids of others', PEOPLE, [['id', '42']], [null]],
   ['nothing known', PEOPLE, ['Shoe size', ''], [null, null]],
@@ -128,6 +129,12 @@ describe('content', () => {
     [['31/12/2026', '1.2.26', '2026-12-31'], 'date'],
     [['(202) 555-0101'], 'phone_number'],
     [['20510'], 'number'],
+    [['0', '0.5', '-0.5', '10'], 'number'],
+    [['01067', '20510'], 'text'],
+    [['007'], 'text'],
+    [['-05'], 'text'],
+    [['+5', '7'], 'text'],
+    [['+4915112345678'], 'phone_number'],
     [['Yes', 'no'], 'checkbox'],
   ])('%j is %s', (samples, type) => {
     expect(contentType(samples)).toBe(type)
@@ -140,6 +147,8 @@ describe('content', () => {
     [['1/2/2026'], 'US', 'mdy'],
     [['1/2/2026'], 'GB', 'dmy'],
     [['1.2.2026'], 'US', 'dmy'],
+    [['1/2/2026'], 'PH', 'mdy'],
+    [['1/2/2026'], 'JP', 'dmy'],
   ])('the days %j in %s are %s', (samples, country, order) => {
     expect(dateOrder(samples, country)).toBe(order)
   })
@@ -151,8 +160,33 @@ describe('content', () => {
     [['1,234.50', '3'], '.'],
     [['€ 99,90'], ','],
     [['Smith, 12'], '.'],
+    [['0,125'], ','],
+    [['1.234.567'], ','],
+    [['12,5', '1.5'], '.'],
   ])('the decimal sign of %j is %s', (samples, sign) => {
-    expect(decimalSign(samples)).toBe(sign)
+    expect(decimalSign(samples, '.')).toBe(sign)
+  })
+
+  test.each<[string[], string, string]>([
+    [['1.234'], 'DE', ','],
+    [['1.234'], 'CH', '.'],
+    [['1,234'], 'FR', ','],
+    [['1,234'], 'GB', '.'],
+    [['0.125'], 'DE', '.'],
+    [['1,234,567'], 'DE', '.'],
+    [['1.5'], 'DE', '.'],
+    [['1.234', '1.5.2026'], 'EG', '.'],
+  ])('the decimal sign of %j in %s is %s', (samples, country, sign) => {
+    expect(formatOf([{ index: 0, header: 'Amount', samples }], country).decimal).toBe(sign)
+  })
+
+  test('exports are read as they were written, in every country', () => {
+    const amount = { index: 0, header: 'amount', samples: ['1.234'] }
+    const times = { index: 1, header: 'createdAt', samples: ['2026-01-01T00:00:00Z'] }
+    expect(formatOf([amount, times], 'DE').decimal).toBe('.')
+    const ids = { index: 1, header: 'id', samples: ['0198c0de-0000-7000-8000-000000000001'] }
+    expect(formatOf([amount, ids], 'DE').decimal).toBe('.')
+    expect(formatOf([amount, { ...ids, samples: ['7'] }], 'DE').decimal).toBe(',')
   })
 })
 

@@ -1,10 +1,11 @@
 // Which attribute each column of a file may fill, guessed by its header and by what is in it.
-import { isUuid } from '../../contract/common.ts'
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { partsOf } from '../records/import/columns.ts'
 import { RECORD_TYPES } from '../records/types.ts'
-import { contentType, dateOrder, decimalSign } from './content.ts'
+import { hasFormOfNumber } from '../records/values/cell-forms.ts'
+import { contentType, formatOf } from './content.ts'
+import { isIdColumn } from './export-columns.ts'
 import { PART_NAMES, SYNONYMS } from './synonyms.ts'
 
 export type GuessAttribute = Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'isUnique'>
@@ -67,10 +68,10 @@ function partNamed(header: string, attribute: GuessAttribute, part: string, isOn
 
 /** A column of another form does not fill an attribute whose values have a form of their own. */
 function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn): boolean {
-  const content = contentType(samples)
-  if (isList || content === undefined || content === type) return false
-  if (!RECORD_TYPES[type].cells?.isStrict) return false
-  return !(type === 'currency' && content === 'number')
+  const { cells } = RECORD_TYPES[type]
+  if (isList || !cells?.isStrict) return false
+  const isOne = (sample: string) => cells.isOne(sample) || (type === 'currency' && hasFormOfNumber(sample))
+  return !samples.every(isOne)
 }
 
 function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessInput): Candidate[] {
@@ -145,9 +146,6 @@ function wholeAmounts(chosen: ReadonlyMap<ImportColumn, Candidate>): Map<ImportC
   return new Map(all.map((one) => [one.column, isAlone(one) ? { ...one, part: undefined } : one]))
 }
 
-const isIdColumn = ({ header, samples }: ImportColumn) =>
-  plain(header) === 'id' && samples.length > 0 && samples.every(isUuid)
-
 /** What the service sets itself: an export has it, an import cannot fill it. */
 const OWN = new Set(['createdat', 'updatedat'])
 
@@ -190,10 +188,9 @@ export function guessMapping(input: GuessInput): ImportGuess {
   })
   const chosen = wholeAmounts(choose(joinParts(candidates)))
   const columns = input.columns.map((column) => guessOf(column, chosen.get(column)))
-  const samples = input.columns.flatMap((column) => column.samples)
   return {
     columns,
     matchOn: matchOf(columns, input.attributes),
-    format: { dates: dateOrder(samples, input.country), decimal: decimalSign(samples) },
+    format: formatOf(input.columns, input.country),
   }
 }

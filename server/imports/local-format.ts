@@ -39,3 +39,14 @@ export function plainCell(cell: string, { attribute, part }: CellTarget, format:
   if (part !== undefined) return PART_READERS[part]?.(text, format) ?? text
   return READERS[attribute.type]?.(text, format, attribute) ?? text
 }
+
+/** All cells of a row, in their places. */
+export function plainCells(
+  cells: readonly string[],
+  columns: readonly (CellTarget & { index: number })[],
+  format: CellFormat,
+): string[] {
+  const plain = [...cells]
+  for (const column of columns) plain[column.index] = plainCell(cells[column.index] ?? '', column, format)
+  return plain
+}

@@ -12,12 +12,11 @@ import type { Column } from '../records/import/columns.ts'
 import { selectMembersByName, withMembers } from '../records/member-values.ts'
 import { requireActive } from '../records/service.ts'
 import { checkData } from '../records/values.ts'
+import { PLAIN_FORMAT } from './content.ts'
 import { withCurrentModel } from './current-model.ts'
 import { plainCell } from './local-format.ts'
 import { type PastedRow, refuseCell, refuseMissing, refuseTaken } from './pasted-conflicts.ts'
 import { resolveReferences } from './references.ts'
-
-const FORMAT = { dates: 'ymd', decimal: '.' } as const
 
 /** @throws 400 validation_error */
 function columnsOf(model: ObjectModel, slugs: readonly string[]): Column[] {
@@ -39,9 +38,8 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
       const message = `must have ${columns.length} cells, one for each column, and has ${cells.length}`
       throw invalidField(`rows[${index}].cells`, 'invalid_length', message)
     }
-    const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, FORMAT))
-    const blank = Object.fromEntries(columns.map(({ attribute }) => [attribute.slug, null]))
-    return { id: id?.toLowerCase(), data: { ...blank, ...dataOf(columns, plain) }, problems: [] }
+    const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, PLAIN_FORMAT))
+    return { id: id?.toLowerCase(), data: dataOf(columns, plain, 'clear'), problems: [] }
   })
 }
 

@@ -8,9 +8,9 @@ import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
+import type { Column } from '../records/import/columns.ts'
 import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
 import { checkData } from '../records/values.ts'
-import type { ImportPlan } from './settings.ts'
 
 type Data = Record<string, unknown>
 
@@ -115,7 +115,7 @@ function replaced(value: unknown, found: Found): unknown {
 export async function resolveReferences<Row extends { data: Data }>(
   ctx: Context,
   caller: Caller,
-  { columns }: Pick<ImportPlan, 'columns'>,
+  { columns }: { columns: readonly Pick<Column, 'attribute'>[] },
   rows: readonly Row[],
 ): Promise<(Row | AppError)[]> {
   let resolved: (Row | AppError)[] = [...rows]

@@ -1,8 +1,8 @@
 // The rows of a stored file, in batches, from any row on.
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
-import { BATCH_CHARACTERS, type CsvRow, charactersOf, readCsv } from '../records/import/csv.ts'
-import { toUtf8 } from './encoding.ts'
+import { decodeText } from './csv/encoding.ts'
+import { BATCH_CHARACTERS, type CsvRow, charactersOf, openCsvText } from './csv/read.ts'
 import { type ActiveImport, readChunks } from './store.ts'
 
 export interface RowBatch {
@@ -20,19 +20,21 @@ export async function* readBatches(
   file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,
   { from, size }: { from: number; size: Pick<BatchSize, 'rows'> },
 ): AsyncGenerator<RowBatch> {
-  const text = toUtf8(readChunks(db, file), file.encoding)
+  const text = decodeText(readChunks(db, file), file.encoding)
   let place = -1
   let characters = 0
   let batch: RowBatch = { start: from, rows: [] }
-  for await (const row of readCsv(text, { delimiter: file.delimiter })) {
-    // The first one is the header.
-    if (place++ < from) continue
-    batch.rows.push(row)
-    characters += charactersOf(row)
-    if (batch.rows.length < size.rows && characters < BATCH_CHARACTERS) continue
-    yield batch
-    batch = { start: place, rows: [] }
-    characters = 0
-  }
+  const { pieces } = await openCsvText(text, file.delimiter)
+  for await (const rows of pieces)
+    for (const row of rows) {
+      // The first one is the header.
+      if (place++ < from) continue
+      batch.rows.push(row)
+      characters += charactersOf(row)
+      if (batch.rows.length < size.rows && characters < BATCH_CHARACTERS) continue
+      yield batch
+      batch = { start: place, rows: [] }
+      characters = 0
+    }
   if (batch.rows.length > 0) yield batch
 }

@@ -56,8 +56,8 @@ export async function getImport(ctx: Context, caller: Caller, importId: string):
     }),
   )
   const { mapping, matchOn, format } = settings ?? { mapping: null, matchOn: null, format: null }
-  const replacements = settings?.replacements ?? []
-  return { ...found, check: withGroups(found.check), guess, mapping, matchOn, format, replacements }
+  const { empty = null, replacements = [] } = settings ?? {}
+  return { ...found, check: withGroups(found.check), guess, mapping, matchOn, format, empty, replacements }
 }
 
 /** @throws 404 not_found */

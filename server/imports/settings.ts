@@ -1,11 +1,18 @@
 // The settings of a check, resolved against the current object.
-import type { CellFormat, ImportCheck, MappedColumn, Replacement } from '../../contract/imports.ts'
+import type {
+  CellFormat,
+  EmptyCells,
+  ImportCheck,
+  MappedColumn,
+  Replacement,
+} from '../../contract/imports.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
 import { matchAttribute } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
-import { plainCell } from './local-format.ts'
+import { PLAIN_FORMAT } from './content.ts'
+import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
 
 /** As it is stored with the import. */
@@ -13,14 +20,22 @@ export interface ImportSettings {
   mapping: MappedColumn[]
   matchOn: string | null
   format: CellFormat
-  /** Imports of earlier versions have none. */
+  /** Imports of earlier versions have neither. */
+  empty?: EmptyCells
   replacements?: Replacement[]
 }
 
-export const settingsOf = ({ mapping, matchOn, format, replacements = [] }: ImportCheck): ImportSettings => ({
+export const settingsOf = ({
+  mapping,
+  matchOn,
+  format,
+  empty,
+  replacements = [],
+}: ImportCheck): ImportSettings => ({
   mapping,
   matchOn: matchOn ?? null,
-  format: format ?? { dates: 'ymd', decimal: '.' },
+  format: format ?? PLAIN_FORMAT,
+  empty: empty ?? 'keep',
   replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
@@ -34,6 +49,7 @@ export interface ImportPlan {
   /** The unique attribute that rows are matched on. */
   matched: ModelAttribute | undefined
   format: CellFormat
+  empty: EmptyCells
   replacements: Replacements
 }
 
@@ -120,7 +136,7 @@ function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettin
 
 /** @throws 400 validation_error naming what the object or the file does not have */
 export function planOf(model: ObjectModel, headers: readonly string[], settings: ImportSettings): ImportPlan {
-  const { mapping, matchOn, format } = settings
+  const { mapping, matchOn, format, empty = 'keep' } = settings
   const idIndex = idColumn(headers, settings)
   const columns = mapping.flatMap((mapped, place) =>
     mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, mapped, place),
@@ -133,17 +149,15 @@ export function planOf(model: ObjectModel, headers: readonly string[], settings:
   const matched = matchAttribute(model, how)
   if (matched) requireMatched(columns, matched)
   if (matchOn === null) requireRequired(model, columns)
-  return { model, columns, idIndex, how, matched, format, replacements: replacementsOf(settings) }
+  return { model, columns, idIndex, how, matched, format, empty, replacements: replacementsOf(settings) }
 }
 
 /** One row of the bulk write. */
 export function inputOf(
-  { columns, idIndex, format, replacements }: ImportPlan,
+  { columns, idIndex, format, empty, replacements }: ImportPlan,
   fileCells: readonly string[],
 ): { id?: string; data: Record<string, unknown> } {
   const cells = replacedCells(replacements, fileCells)
-  const plain = [...cells]
-  for (const column of columns) plain[column.index] = plainCell(cells[column.index] ?? '', column, format)
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: dataOf(columns, plain) }
+  return { ...(id !== '' && { id }), data: dataOf(columns, plainCells(cells, columns, format), empty) }
 }

@@ -9,10 +9,11 @@ import {
 import type { CheckResult, Import, ImportSummary } from '../../contract/imports.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import type { Encoding } from './encoding.ts'
+import type { Encoding } from './csv/encoding.ts'
+import type { Survey } from './csv/survey.ts'
+import type { FailedRow } from './failed-file.ts'
 import type { ProblemGroups } from './problem-groups.ts'
 import type { ImportSettings } from './settings.ts'
-import type { Survey } from './survey.ts'
 
 /** Which import: ids are unique within an organization. */
 export interface ImportRef {
@@ -81,7 +82,7 @@ const visible = sql`
   imports i join objects o on o.org = i.org and o.obj = i.obj and o.deleted_at is null
   join users u on u.id = i.created_by`
 
-export interface ImportRow extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format'> {
+export interface ImportRow extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty'> {
   settings: ImportSettings | null
 }
 
@@ -228,15 +229,12 @@ export const countTry = async (db: Db, { org, id, generation }: Started): Promis
     update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
     returning tries`)) ?? 0
 
-export interface FailedRow {
-  /** From 0. */
-  row: number
-  line: number
-  error: string
-  cells: readonly string[]
-}
-
-export const insertFailures = (tx: Db, { org, id }: ImportRef, failures: readonly FailedRow[]) =>
+/** @param failures each with its place among the rows, from 0 */
+export const insertFailures = (
+  tx: Db,
+  { org, id }: ImportRef,
+  failures: readonly (FailedRow & { row: number })[],
+) =>
   tx.run(sql`
     insert into import_failures (org, import, row, line, error, cells)
     select ${org}, ${id}, f.row, f.line, f.error, f.cells
@@ -245,12 +243,9 @@ export const insertFailures = (tx: Db, { org, id }: ImportRef, failures: readonl
 const PAGE = 500
 
 /** Failed rows in the order of the file, a page at a time. */
-export async function* readFailures(
-  db: Db,
-  { org, id }: ImportRef,
-): AsyncGenerator<{ line: number; error: string; cells: string[] }[]> {
+export async function* readFailures(db: Db, { org, id }: ImportRef): AsyncGenerator<FailedRow[]> {
   for (let after = -1; ; ) {
-    const page = await db.many<FailedRow & { cells: string[] }>(sql`
+    const page = await db.many<FailedRow & { row: number }>(sql`
       select row, line, error, cells from import_failures
       where org = ${org} and import = ${id} and row > ${after} order by row limit ${PAGE}`)
     if (page.length > 0) yield page

@@ -5,9 +5,10 @@ import { requireRoom } from '../files/quota.ts'
 import { isStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { requireActive } from '../records/service.ts'
-import { type Encoding, EncodingWatch, toUtf8, unreadable } from './encoding.ts'
+import { decodeText, type Encoding, EncodingWatch, unreadable } from './csv/encoding.ts'
+import { surveyFile } from './csv/survey.ts'
+import { withReadingPlace } from './reading-places.ts'
 import { deleteImport, finishUpload, type ImportRef, insertChunk, insertImport, readChunks } from './store.ts'
-import { surveyFile } from './survey.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -53,7 +54,7 @@ async function store(
 /**
  * Stores a CSV file for an import, never whole in memory.
  * @returns the id of the import
- * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 409 storage_full, 413 payload_too_large
+ * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 409 storage_full, 413 payload_too_large, 429 rate_limit_exceeded, 503 unavailable
  */
 export async function uploadFile(
   ctx: Context,
@@ -73,7 +74,10 @@ export async function uploadFile(
   await insertImport(ctx.db, ref, { obj: model.obj, fileName, userId: caller.userId })
   try {
     const { bytes, encoding } = await store(ctx, ref, source)
-    const survey = await surveyFile(toUtf8(readChunks(ctx.db, ref), encoding))
+    const survey = await withReadingPlace(ref.org, () =>
+      surveyFile(decodeText(readChunks(ctx.db, ref), encoding)),
+    )
+    if (survey.rows === 0) throw unreadable('The file has a header but no rows.')
     await finishUpload(ctx.db, ref, { bytes, encoding, survey })
     return ref.id
   } catch (error) {

@@ -1,6 +1,6 @@
 // Imports whose file, preview or check has a value of the record, and failed rows with one.
 import sql from 'sql-template-tag'
-import { type Encoding, toUtf8 } from '../../imports/encoding.ts'
+import { decodeAny, type Encoding } from '../../imports/csv/encoding.ts'
 import { readChunks } from '../../imports/store.ts'
 import { createMatcher, hasMarker, longestMarker } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
@@ -48,14 +48,13 @@ async function fileContains(
 ): Promise<boolean> {
   const matches = createMatcher(markers)
   const overlap = longestMarker(markers)
-  const text = toUtf8(readChunks(ctx.db, { org, id: row.id }), row.encoding ?? 'utf-8')
-  let before = Buffer.alloc(0)
+  const texts = decodeAny(readChunks(ctx.db, { org, id: row.id }), row.encoding ?? 'utf-8')
+  let before = ''
   let start = ''
-  for await (const bytes of text) {
-    const all = Buffer.concat([before, bytes])
+  for await (const text of texts) {
+    const all = before + text
     if (matches(`${start}${all}${CUT}`)) return true
-    // A character has at most four bytes.
-    before = all.subarray(-4 * overlap)
+    before = all.slice(-overlap)
     start = all.length > before.length ? CUT : start
   }
   return matches(`${start}${before}`)

@@ -3,15 +3,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
-import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
+import { toCsv } from '../../../contract/csv-text.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { toCsv } from '../../csv.ts'
+import { PLAIN_FORMAT } from '../../imports/content.ts'
+import { readCsv } from '../../imports/csv/read.ts'
+import { plainCells } from '../../imports/local-format.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { cases } from '../../test/dose.ts'
 import { randomValue } from '../every-type.fixture.ts'
 import { dataOf } from '../import/cells.ts'
 import { mapColumns } from '../import/columns.ts'
-import { readCsv } from '../import/csv.ts'
 import { checkData } from '../values.ts'
 import { exportColumns } from './cells.ts'
 
@@ -118,14 +119,17 @@ function stored(data: unknown): Record<string, JsonValue> | undefined {
 async function throughCsv(data: Record<string, JsonValue>): Promise<unknown> {
   const columns = exportColumns(model)
   const rows = [columns.map(({ header }) => header), columns.map(({ cellOf }) => cellOf(data))]
-  const csv = Buffer.from(toCsv(rows.map((row) => ['x', ...row])))
+  async function* text() {
+    yield toCsv(rows.map((row) => ['x', ...row]))
+  }
   const read: string[][] = []
-  for await (const { cells, error } of readCsv([csv] as unknown as AsyncIterable<Buffer>)) {
+  for await (const { cells, error } of readCsv(text())) {
     expect(error).toBeUndefined()
     read.push(cells)
   }
   const [headers = [], cells = []] = read
-  return stored(dataOf(mapColumns(model, headers).columns, cells.map(unescapeFormula)))
+  const { columns: filled } = mapColumns(model, headers)
+  return stored(dataOf(filled, plainCells(cells, filled, PLAIN_FORMAT)))
 }
 
 test('any data comes back equal', async () => {

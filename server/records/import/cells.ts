@@ -1,5 +1,6 @@
 // Converts the text of cells to values of the attribute's type. values.ts checks the values by the same rules as
 // every request; other text is passed on unchanged.
+import type { EmptyCells } from '../../../contract/imports.ts'
 import { isBlank } from '../../../contract/single-line.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { jsonOr } from '../types/json-cell.ts'
@@ -39,9 +40,14 @@ function moneyOf({ amount = '', currency: code = '' }: Parts): unknown {
 
 const joined = ({ type }: CellAttribute, parts: Parts) => (type === 'currency' ? moneyOf(parts) : parts)
 
-/** The data of one row: slugs of columns without a value are absent. */
-export function dataOf(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
-  const data: Record<string, unknown> = {}
+/** The data of one row: slugs of columns without a value are absent, or null if empty cells clear values. */
+export function dataOf(
+  columns: readonly Column[],
+  cells: readonly string[],
+  empty: EmptyCells = 'keep',
+): Record<string, unknown> {
+  const data: Record<string, unknown> =
+    empty === 'clear' ? Object.fromEntries(columns.map(({ attribute }) => [attribute.slug, null])) : {}
   const spread = new Map<CellAttribute & { slug: string }, Parts>()
   for (const { index, attribute, part } of columns) {
     const cell = cells[index] ?? ''

@@ -6,6 +6,9 @@ const ISO_DAY = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ].*)?$/
 
 export const SPLIT_DAY = /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})\b/
 
+/** Digits of which a number would lose some: those of account numbers, postal codes and phone numbers. */
+export const isDigitCode = (cell: string): boolean => /^(?:\+\d|-?0\d)/.test(cell)
+
 export const hasFormOfNumber = (cell: string): boolean => NUMBER.test(cell)
 
 export function hasFormOfMoney(cell: string): boolean {

@@ -7,7 +7,8 @@ const keyOf = (id: string) => `rapport-import-${id}`
 function stored(id: string): Draft | undefined {
   try {
     const text = sessionStorage.getItem(keyOf(id))
-    return text === null ? undefined : (JSON.parse(text) as Draft)
+    // One of an earlier version has no choice for empty cells.
+    return text === null ? undefined : { empty: 'keep', ...(JSON.parse(text) as Omit<Draft, 'empty'>) }
   } catch {
     // Storage is off: the guess is there again.
     return undefined

@@ -40,7 +40,7 @@ function Choosing({ upload, maxBytes }: { upload: Upload; maxBytes: number }) {
         {(props) => <Button {...props}>Choose file</Button>}
       </FileButton>
       <p className="muted small">
-        Columns separated by commas, semicolons or tabs, up to {formatBytes(maxBytes)}
+        Columns separated by commas, semicolons, tabs or vertical bars, up to {formatBytes(maxBytes)}
       </p>
     </>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatBytes } from '../../../ui/bytes.ts'
-import { refusalOf, rowsText, writtenAs } from './file-facts.ts'
+import { refusalOf, rowsText } from './file-facts.ts'
 
 const MIB = 1024 * 1024
 const file = (name: string, size = 10, type = '') => ({ name, size, type })
@@ -28,14 +28,6 @@ test.each([
   [2.5 * MIB, '2.5 MB'],
 ])('%d bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
-})
-
-test.each([
-  ['utf-8', ',', 'UTF-8, separated by commas'],
-  ['windows-1252', ';', 'Windows-1252, converted, separated by semicolons'],
-  ['utf-16le', '\t', 'UTF-16LE, converted, separated by tabs'],
-])('%s with %j', (encoding, delimiter, text) => {
-  expect(writtenAs({ encoding, delimiter })).toBe(text)
 })
 
 test('one row is not many', () => {

@@ -1,7 +1,6 @@
 // What can be said about a file before it is sent, and how it is told afterwards.
 
 import { formatBytes } from '../../../ui/bytes.ts'
-import type { Import } from '../api.ts'
 
 const WORKBOOK = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i
 const TABLE = /\.(?:csv|tsv|tab|txt)$/i
@@ -18,15 +17,6 @@ export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: 
   if (size > maxBytes)
     return `${name} is ${formatBytes(size)}; the limit is ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
   return undefined
-}
-
-const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
-
-/** `UTF-8, separated by commas`; what is not UTF-8 has been converted. */
-export function writtenAs({ encoding, delimiter }: Pick<Import, 'encoding' | 'delimiter'>): string {
-  const name = encoding === 'windows-1252' ? 'Windows-1252' : encoding.toUpperCase()
-  const converted = encoding === 'utf-8' ? name : `${name}, converted`
-  return `${converted}, separated by ${DELIMITERS[delimiter] ?? delimiter}`
 }
 
 const integer = new Intl.NumberFormat()

@@ -1,11 +1,13 @@
 // Step 2: what each column fills, how rows are matched, and what would become of the first ones.
 import { Button, Tooltip } from '@mantine/core'
 import { useState } from 'react'
+import { writtenAs } from '../../../../contract/csv-words.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { checkImport, type Import } from '../api.ts'
 import { draftFor, dropDraft, saveDraft } from './drafts.ts'
-import { rowsText, writtenAs } from './file-facts.ts'
+import { EmptyChoice } from './empty-choice.tsx'
+import { rowsText } from './file-facts.ts'
 import { FormatChoice } from './format-choice.tsx'
 import classes from './import.module.css'
 import { checkOf, type Draft, keptReplacements, missingOf, obstacleOf } from './mapping.ts'
@@ -87,6 +89,7 @@ export function MapStep({ file }: { file: Import }) {
       <MappingTable file={file} draft={draft} onChange={change} />
       <FormatChoice draft={draft} attributes={object.attributes} onChange={change} />
       <MatchChoice draft={draft} object={object} onChange={change} />
+      <EmptyChoice draft={draft} onChange={change} />
       <MissingNote draft={draft} />
       <PreviewTable file={file} draft={draft} />
       <CheckButton file={file} draft={draft} />

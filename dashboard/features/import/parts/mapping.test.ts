@@ -4,6 +4,7 @@ import type { Attribute } from '../../../shared/api/objects.ts'
 import {
   checkOf,
   clashOf,
+  clearsEmpty,
   type Draft,
   draftLike,
   draftOf,
@@ -27,6 +28,7 @@ const draft = (targets: string[], matchOn: string | null = null): Draft => ({
   targets,
   matchOn,
   format: { dates: 'ymd', decimal: '.' },
+  empty: 'keep',
 })
 
 const column = (index: number, header: string) => ({ index, header, samples: [] })
@@ -44,6 +46,7 @@ const FILE = {
   mapping: null,
   matchOn: null,
   format: null,
+  empty: null,
 } as const
 
 describe('the draft', () => {
@@ -52,16 +55,18 @@ describe('the draft', () => {
       targets: ['name', '', 'address.city'],
       matchOn: null,
       format: { dates: 'dmy', decimal: ',' },
+      empty: 'keep',
     })
   })
 
   test('goes on with what was checked, also where the guess says more', () => {
     const mapping = [{ index: 1, attributeSlug: 'domain' }]
     const format = { dates: 'mdy', decimal: '.' } as const
-    expect(draftOf({ ...FILE, mapping, matchOn: 'domain', format } as never)).toEqual({
+    expect(draftOf({ ...FILE, mapping, matchOn: 'domain', format, empty: 'clear' } as never)).toEqual({
       targets: ['', 'domain', ''],
       matchOn: 'domain',
       format,
+      empty: 'clear',
     })
   })
 
@@ -90,7 +95,14 @@ describe('the draft', () => {
       ],
       matchOn: 'name',
       format: { dates: 'ymd', decimal: '.' },
+      empty: 'keep',
     })
+  })
+
+  test('clears values of records that are updated, and of no others', () => {
+    expect(clearsEmpty({ ...draft(['name'], 'name'), empty: 'clear' })).toBe(true)
+    expect(clearsEmpty({ ...draft(['name']), empty: 'clear' })).toBe(false)
+    expect(clearsEmpty(draft(['name'], 'name'))).toBe(false)
   })
 })
 

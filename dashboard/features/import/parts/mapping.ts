@@ -3,6 +3,7 @@
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import type {
   CellFormat,
+  EmptyCells,
   Import,
   ImportCheck,
   MappedColumn,
@@ -21,6 +22,7 @@ export interface Draft {
   /** `id` or the slug of a unique attribute; null: every row makes a record. */
   matchOn: string | null
   format: CellFormat
+  empty: EmptyCells
 }
 
 export const slugOf = (target: Target): string => target.split('.', 1)[0] ?? ''
@@ -33,7 +35,7 @@ export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeS
 export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
-type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format'>
+type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty'>
 
 const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, Target> =>
   new Map(
@@ -54,6 +56,7 @@ export function draftOf(file: Guessed): Draft {
     targets: columns.map(({ index }) => known.get(index) ?? NOTHING),
     matchOn: mapping ? file.matchOn : guess.matchOn,
     format: file.format ?? guess.format,
+    empty: file.empty ?? 'keep',
   }
 }
 
@@ -76,7 +79,7 @@ function settled(draft: Draft): Draft {
 export const withTarget = (draft: Draft, index: number, target: Target): Draft =>
   settled({ ...draft, targets: draft.targets.with(index, target) })
 
-export const checkOf = ({ targets, matchOn, format }: Draft): ImportCheck => ({
+export const checkOf = ({ targets, matchOn, format, empty }: Draft): ImportCheck => ({
   mapping: targets.flatMap((target, index) => {
     const part = partOf(target)
     return target === NOTHING
@@ -85,6 +88,7 @@ export const checkOf = ({ targets, matchOn, format }: Draft): ImportCheck => ({
   }),
   matchOn,
   format,
+  empty,
 })
 
 /** Those of columns that still fill what they filled when it was made. */
@@ -131,6 +135,9 @@ export const matchable = (attributes: readonly Attribute[]): Attribute[] =>
   attributes.filter(({ isUnique, isList }) => isUnique && !isList)
 
 export const isFilled = fills
+
+/** Only a record that is updated has a value that an empty cell could clear. */
+export const clearsEmpty = ({ matchOn, empty }: Draft): boolean => matchOn !== null && empty === 'clear'
 
 /** How sure a guess is, in a word; undefined when the column fills something else by now. */
 export function sureness(file: Pick<Import, 'guess'>, index: number, target: Target) {

@@ -10,7 +10,7 @@ import { Chip, tintOf } from '../../../ui/chip.tsx'
 import type { Import } from '../api.ts'
 import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
-import type { Draft } from './mapping.ts'
+import { clearsEmpty, type Draft } from './mapping.ts'
 import { type PreviewColumn, type PreviewValue, previewColumns, previewValues } from './preview.ts'
 import { StepTable } from './step-list.tsx'
 import { useImportPage } from './use-import-page.ts'
@@ -44,6 +44,9 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
       title={values.map(({ text }) => text).join(', ')}
     >
       {values.length === 0 && attribute.isRequired && <span className="inline gap-4 danger">missing</span>}
+      {values.length === 0 && !attribute.isRequired && clearsEmpty(draft) && (
+        <span className="muted">cleared</span>
+      )}
       {values.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
         <span key={at}>

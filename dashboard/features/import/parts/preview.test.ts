@@ -58,7 +58,12 @@ test.each([
 })
 
 test('columns follow the order of the attributes, ids and what is left out are not among them', () => {
-  const draft = { targets: ['email', 'id', '', 'name.lastName', 'name.firstName'], matchOn: 'id', ...LOCALE }
+  const draft = {
+    targets: ['email', 'id', '', 'name.lastName', 'name.firstName'],
+    matchOn: 'id',
+    empty: 'keep',
+    ...LOCALE,
+  } as const
   const columns = previewColumns(draft, [attribute('name'), attribute('email'), attribute('date')])
   expect(columns.map(({ attribute: { slug }, sources }) => [slug, sources])).toEqual([
     [

@@ -64,6 +64,12 @@ export const withReplacement = (all: readonly Replacement[], one: Replacement): 
 
 /** The check as it was asked for, with other replacements. */
 export const checkWith = (
-  { mapping, matchOn, format }: Pick<Import, 'mapping' | 'matchOn' | 'format'>,
+  { mapping, matchOn, format, empty }: Pick<Import, 'mapping' | 'matchOn' | 'format' | 'empty'>,
   replacements: Replacement[],
-): ImportCheck => ({ mapping: mapping ?? [], matchOn, ...(format && { format }), replacements })
+): ImportCheck => ({
+  mapping: mapping ?? [],
+  matchOn,
+  ...(format && { format }),
+  ...(empty && { empty }),
+  replacements,
+})

@@ -27,7 +27,7 @@ export function UploadStep() {
       lead={
         search.like === undefined
           ? 'Its first row names the columns. You review the result before anything is imported.'
-          : 'Its columns are mapped as before. The column “error” is left out.'
+          : 'Its columns are mapped as before. The columns “line” and “error” are left out.'
       }
     >
       {object.isActive ? (

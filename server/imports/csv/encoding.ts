@@ -1,7 +1,5 @@
-// The encoding of an uploaded file: detected by looking at each byte once, as they stream by.
-import { isUtf8 } from 'node:buffer'
-import { invalidField } from '../errors.ts'
-import { openBytes } from '../records/import/utf8.ts'
+// The encoding of a file: detected by looking at each byte once, as they stream by.
+import { invalidField } from '../../errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
@@ -47,7 +45,7 @@ function hasControls(bytes: Buffer): boolean {
 export class EncodingWatch {
   #marked: Encoding | undefined
   #isUtf8 = true
-  #rest: Buffer = Buffer.alloc(0)
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #size = 0
 
   /** @param chunk not empty; the first one of at least some bytes @throws 400 validation_error when it is no text */
@@ -56,11 +54,17 @@ export class EncodingWatch {
     this.#size += chunk.length
     if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') return
     if (hasControls(chunk)) throw notText()
+    this.#decode(chunk)
+  }
+
+  /** @param chunk undefined: there are no more */
+  #decode(chunk?: Buffer): void {
     if (!this.#isUtf8) return
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    const whole = bytes.length - openBytes(bytes)
-    this.#isUtf8 = isUtf8(bytes.subarray(0, whole))
-    this.#rest = bytes.subarray(whole)
+    try {
+      this.#decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      this.#isUtf8 = false
+    }
   }
 
   #begin(chunk: Buffer): void {
@@ -69,32 +73,47 @@ export class EncodingWatch {
     this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
   }
 
-  /** Text that is not UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character. */
-  result(): Encoding {
+  /**
+   * Text that is not UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character.
+   * @param isWhole whether all of the file was seen: its beginning may end within a character
+   */
+  result({ isWhole } = { isWhole: true }): Encoding {
     if (this.#marked && this.#marked !== 'utf-8') {
-      if (this.#size % 2 === 1) throw notText()
+      if (isWhole && this.#size % 2 === 1) throw notText()
       return this.#marked
     }
-    if (this.#isUtf8 && this.#rest.length === 0) return 'utf-8'
+    if (isWhole) this.#decode()
+    if (this.#isUtf8) return 'utf-8'
     if (this.#marked)
       throw unreadable('The file is marked as UTF-8 but has other bytes. Save it as "CSV UTF-8" again.')
     return 'windows-1252'
   }
 }
 
-/** UTF-16 text can contain U+0000, which cannot be stored. */
-function bytesOf(text: string): Buffer {
-  if (text.includes('\0')) throw notText()
-  return Buffer.from(text)
+const MISREAD =
+  'The file begins as UTF-8 and goes on with other bytes. Save it as "CSV UTF-8", or import it from a file: then all of it is looked at before the first row.'
+
+/** The text of a file in any of the encodings, without a byte order mark; what is not text is replaced by U+FFFD. */
+export async function* decodeAny(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
 
-/** Bytes of any of the encodings → bytes of UTF-8, chunk by chunk. */
-export async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
-  if (encoding === 'utf-8') {
-    yield* chunks
-    return
+/** As decodeAny, for text that is stored. @throws 400 validation_error for what is not text, or U+0000 */
+export async function* decodeText(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
+  const textOf = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw unreadable(MISREAD)
+    }
   }
-  const decoder = new TextDecoder(encoding)
-  for await (const chunk of chunks) yield bytesOf(decoder.decode(chunk, { stream: true }))
-  yield bytesOf(decoder.decode())
+  const storable = (text: string): string => {
+    if (text.includes('\0')) throw notText()
+    return text
+  }
+  for await (const chunk of chunks) yield storable(textOf(chunk))
+  yield storable(textOf())
 }

@@ -1,39 +1,34 @@
 // Imports rows as records through the bulk write, with the same rules as requests.
-import type { BulkResult, BulkWrite } from '../../../contract/records.ts'
-import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
-import type { Caller, Context } from '../../context.ts'
-import { errorCode } from '../../db/pool.ts'
-import { AppError, invalidField } from '../../errors.ts'
-import { bulkWrite } from '../bulk.ts'
-import { requireActive } from '../service.ts'
-import { dataOf } from './cells.ts'
-import { type Mapping, type MappingOptions, mapColumns } from './columns.ts'
-import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv.ts'
+import type { CellFormat, EmptyCells } from '../../contract/imports.ts'
+import type { BulkResult, BulkWrite } from '../../contract/records.ts'
+import type { Caller, Context } from '../context.ts'
+import { errorCode } from '../db/pool.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { bulkWrite } from '../records/bulk.ts'
+import { dataOf } from '../records/import/cells.ts'
+import { type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
+import { requireActive } from '../records/service.ts'
+import { PLAIN_FORMAT } from './content.ts'
+import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
+import type { FailedRow } from './failed-file.ts'
 import { inOrder } from './in-order.ts'
-
-/** A failed row, with the message of the service. */
-export interface FailedRow {
-  line: number
-  error: string
-  cells: readonly string[]
-}
-
-export interface ImportProgress {
-  /** Bytes of the source whose rows are done. */
-  bytes: number
-  /** Rows that are done. */
-  rows: number
-}
+import { plainCells } from './local-format.ts'
+import { resolveReferences } from './references.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
+  format?: CellFormat
+  empty?: EmptyCells
   /** Reject unused columns instead of ignoring them. */
   strict?: boolean
+  /** Nothing is written: onMapped says what would be. */
+  isDryRun?: boolean
   /** Stops between two batches: a started batch is written and reported. */
   signal?: AbortSignal
   onMapped?: (mapping: Mapping) => void
   onFailedRow?: (row: FailedRow) => void | Promise<void>
-  onProgress?: (progress: ImportProgress) => void
+  /** How many rows are done. */
+  onProgress?: (rows: number) => void
 }
 
 export interface ImportOutcome {
@@ -56,38 +51,55 @@ export interface LostLines {
   isUnsure: boolean
 }
 
+/** A row as a record. */
+interface Input {
+  /** Among the rows of the batch. */
+  place: number
+  id?: string
+  data: Record<string, unknown>
+}
+
 interface Batch {
   rows: CsvRow[]
-  /** The rows that can be sent, with their places in `rows`. */
-  records: BulkWrite['records']
-  places: number[]
+  /** The rows that can be read. */
+  inputs: Input[]
+}
+
+/** What became of a batch: why rows failed, by place. */
+interface Written extends Pick<BulkResult, 'created' | 'updated'> {
+  refused: ReadonlyMap<number, string>
 }
 
 /** Large enough that the cost per statement is small, and small enough to hold several batches in memory. */
 const BATCH_ROWS = 1000
 const IN_FLIGHT = 2
 
-const newBatch = (): Batch => ({ rows: [], records: [], places: [] })
+const newBatch = (): Batch => ({ rows: [], inputs: [] })
 
-function addRow(batch: Batch, row: CsvRow, { columns, idIndex }: Mapping): void {
-  batch.rows.push(row)
-  if (row.error !== undefined) return
-  const id = idIndex === undefined ? '' : (row.cells[idIndex] ?? '').trim()
-  batch.places.push(batch.rows.length - 1)
-  const cells = row.cells.map(unescapeFormula)
-  batch.records.push({ ...(id !== '' && { id }), data: dataOf(columns, cells) })
+/** @returns undefined when the row cannot be read */
+function inputOf(
+  { cells, error }: CsvRow,
+  { columns, idIndex }: Mapping,
+  { format = PLAIN_FORMAT, empty }: ImportOptions,
+): Omit<Input, 'place'> | undefined {
+  if (error !== undefined) return undefined
+  const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
+  return { ...(id !== '' && { id }), data: dataOf(columns, plainCells(cells, columns, format), empty) }
 }
 
 async function* batchesOf(
   rows: AsyncIterable<CsvRow>,
   mapping: Mapping,
-  signal: AbortSignal | undefined,
+  options: ImportOptions,
 ): AsyncGenerator<Batch> {
+  const { signal } = options
   let batch = newBatch()
   let characters = 0
   for await (const row of rows) {
     if (signal?.aborted) return
-    addRow(batch, row, mapping)
+    const place = batch.rows.push(row) - 1
+    const input = inputOf(row, mapping, options)
+    if (input) batch.inputs.push({ place, ...input })
     characters += charactersOf(row)
     if (batch.rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
     yield batch
@@ -97,10 +109,7 @@ async function* batchesOf(
   if (batch.rows.length > 0 && !signal?.aborted) yield batch
 }
 
-const NOTHING: BulkResult = { created: 0, updated: 0, failed: [], results: [] }
-
-function failuresOf({ rows, places }: Batch, { failed }: BulkResult): FailedRow[] {
-  const refused = new Map(failed.map(({ index, error }) => [places[index], error]))
+function failuresOf({ rows }: Batch, { refused }: Written): FailedRow[] {
   return rows.flatMap(({ line, cells, error = '' }, place) => {
     const reason = refused.get(place) ?? error
     return reason === '' ? [] : [{ line, cells, error: reason }]
@@ -122,17 +131,15 @@ function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void
   throw invalidField('columns', 'unknown_column', `no attribute is filled by ${names}`)
 }
 
-async function settle(outcome: ImportOutcome, batch: Batch, result: BulkResult, options: ImportOptions) {
+async function settle(outcome: ImportOutcome, batch: Batch, result: Written, options: ImportOptions) {
   const failures = failuresOf(batch, result)
   // Counts first: these rows are committed, even if reporting the failures throws.
   outcome.created += result.created
   outcome.updated += result.updated
   outcome.failed += failures.length
-  const last = batch.rows.at(-1)
-  outcome.lastLine = last?.line ?? outcome.lastLine
-  const rows = outcome.created + outcome.updated + outcome.failed
+  outcome.lastLine = batch.rows.at(-1)?.line ?? outcome.lastLine
   for (const row of failures) await options.onFailedRow?.(row)
-  options.onProgress?.({ bytes: last?.bytes ?? 0, rows })
+  options.onProgress?.(outcome.created + outcome.updated + outcome.failed)
 }
 
 /** The database rejected the statement, so nothing was written. SQLSTATE codes have five characters, with a digit. */
@@ -147,11 +154,26 @@ function giveUp(outcome: ImportOutcome, { rows }: Batch, reason: unknown): void 
 }
 
 /** `id` needs no attribute to match on: each row names its record. */
-function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportOptions) {
-  const mode = matchOn === undefined ? ('create' as const) : ('upsert' as const)
-  const how = matchOn === undefined || matchOn === 'id' ? { mode } : { mode, matchOn }
-  return async ({ records }: Batch): Promise<BulkResult> =>
-    records.length === 0 ? NOTHING : bulkWrite(ctx, caller, objectRef, { ...how, records })
+function howOf({ matchOn }: ImportOptions): Pick<BulkWrite, 'mode' | 'matchOn'> {
+  if (matchOn === undefined) return { mode: 'create' }
+  return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
+}
+
+/** Names of records in cells become ids before the rows are written. */
+function writerFor(ctx: Context, caller: Caller, mapping: Mapping, options: ImportOptions) {
+  return async ({ inputs }: Batch): Promise<Written> => {
+    const refused = new Map<number, string>()
+    const resolved = await resolveReferences(ctx, caller, mapping, inputs)
+    const good = resolved.filter((row, at): row is Input => {
+      if (row instanceof AppError) refused.set(inputs[at]?.place ?? at, row.message)
+      return !(row instanceof AppError)
+    })
+    if (good.length === 0) return { created: 0, updated: 0, refused }
+    const records = good.map(({ place: _, ...record }) => record)
+    const result = await bulkWrite(ctx, caller, options.objectRef, { ...howOf(options), records })
+    for (const { index, error } of result.failed) refused.set(good[index]?.place ?? index, error)
+    return { created: result.created, updated: result.updated, refused }
+  }
 }
 
 /**
@@ -179,9 +201,13 @@ export async function importRecords(
     skippedColumns: mapping.skipped,
     lastLine: 0,
   }
-  const write = writerFor(ctx, caller, options)
+  if (options.isDryRun) {
+    await rows.return?.()
+    return outcome
+  }
+  const write = writerFor(ctx, caller, mapping, options)
   const rest = { [Symbol.asyncIterator]: () => rows }
-  await inOrder(batchesOf(rest, mapping, signal), write, {
+  await inOrder(batchesOf(rest, mapping, options), write, {
     // If two rows update the same record, the later one must win, so batches run one after the other.
     inFlight: matchOn === undefined ? IN_FLIGHT : 1,
     onDone: (batch, result) => settle(outcome, batch, result, options),

@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../context.ts'
-import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
-import { exportRecords } from '../export/service.ts'
-import { readCsv } from './csv.ts'
-import { type FailedRow, type ImportOptions, type ImportOutcome, importRecords } from './service.ts'
+import type { Caller } from '../context.ts'
+import { exportRecords } from '../records/export/service.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { openCsv } from './csv/open.ts'
+import { readCsv } from './csv/read.ts'
+import type { FailedRow } from './failed-file.ts'
+import { type ImportOptions, type ImportOutcome, importRecords } from './import-records.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -20,8 +22,8 @@ const callerOf = ({ org, id, userId }: Org): Caller => ({
   currency: 'USD',
 })
 
-async function* bytes(text: string) {
-  yield Buffer.from(text)
+async function* pieces(text: string) {
+  yield text
 }
 
 type Imported = ImportOutcome & { failures: FailedRow[] }
@@ -29,7 +31,7 @@ type Imported = ImportOutcome & { failures: FailedRow[] }
 async function importText(org: Org, text: string, options: ImportOptions): Promise<Imported> {
   const failures: FailedRow[] = []
   const onFailedRow = (row: FailedRow) => void failures.push(row)
-  const outcome = await importRecords(ctx, callerOf(org), readCsv(bytes(text)), { ...options, onFailedRow })
+  const outcome = await importRecords(ctx, callerOf(org), readCsv(pieces(text)), { ...options, onFailedRow })
   return { ...outcome, failures }
 }
 
@@ -50,7 +52,7 @@ interface ListedRecord {
 const listed = async (org: Org, query: string) =>
   (await org.get<{ records: ListedRecord[]; pagination: { total: number } }>(query)).body
 
-const COMPANIES = fileURLToPath(new URL('../../../samples/companies.csv', import.meta.url))
+const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
 const MAP = new Map([['Security', 'name']])
 
 async function buildCompanies(): Promise<Org> {
@@ -64,12 +66,10 @@ async function buildCompanies(): Promise<Org> {
   return org
 }
 
-const importCompanies = (org: Org) =>
-  importRecords(ctx, callerOf(org), readCsv(createReadStream(COMPANIES)), {
-    objectRef: 'companies',
-    map: MAP,
-    matchOn: 'symbol',
-  })
+async function importCompanies(org: Org): Promise<ImportOutcome> {
+  const { rows } = await openCsv(() => createReadStream(COMPANIES))
+  return importRecords(ctx, callerOf(org), rows(), { objectRef: 'companies', map: MAP, matchOn: 'symbol' })
+}
 
 test('the sample companies come in once, however often they are imported', async () => {
   const org = await buildCompanies()
@@ -112,7 +112,11 @@ test('rows that fail are left out and reported, by line', async () => {
   })
   expect(failures).toMatchObject([
     { line: 3, error: expect.stringContaining('data.name: Name is required') },
-    { line: 4, error: expect.stringContaining('a quote ends inside the cell'), cells: [] },
+    {
+      line: 4,
+      error: expect.stringContaining('a quote ends inside the cell'),
+      cells: ['Bob', 'Broken', '"bob"@example.com', '', ''],
+    },
     {
       line: 5,
       error: expect.stringContaining('data.phone'),
@@ -207,7 +211,7 @@ test('a database that goes away leaves a precise account', async () => {
     },
   })
   const rows = Array.from({ length: 5000 }, (_, index) => `Person ${index}`)
-  const table = readCsv(bytes(['name', ...rows].join('\n')))
+  const table = readCsv(pieces(['name', ...rows].join('\n')))
   const outcome = await importRecords({ ...ctx, db: broken }, callerOf(org), table, { objectRef: 'people' })
   expect(outcome).toMatchObject({
     stopped: new Error('Connection terminated'),
@@ -236,7 +240,7 @@ test('failures that cannot be reported end the import, and its counts are right'
   const outcome = await importRecords(
     ctx,
     callerOf(org),
-    readCsv(bytes(['name,email', ...rows].join('\n'))),
+    readCsv(pieces(['name,email', ...rows].join('\n'))),
     { objectRef: 'people', onFailedRow: () => Promise.reject(new Error('disk full')) },
   )
   expect(outcome).toMatchObject({ stopped: new Error('disk full'), failed: 1 })

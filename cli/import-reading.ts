@@ -1,0 +1,65 @@
+// How rapport import reads a file, shown before anything is written.
+import { writtenAs } from '../contract/csv-words.ts'
+import type { CellFormat } from '../contract/imports.ts'
+import type { CsvFile } from '../server/imports/csv/open.ts'
+import { plainCell } from '../server/imports/local-format.ts'
+import type { Column, Mapping } from '../server/records/import/columns.ts'
+
+interface ColumnReading {
+  header: string
+  /** Slug, or slug.part. */
+  attribute: string
+  /** The first cell that is not empty, and what it is read as; null where there is none. */
+  cell: string | null
+  value: string | null
+}
+
+export interface Reading extends CellFormat {
+  encoding: string
+  delimiter: string
+  columns: ColumnReading[]
+}
+
+const DATES: Readonly<Record<CellFormat['dates'], string>> = {
+  ymd: 'year first',
+  dmy: 'day first',
+  mdy: 'month first',
+}
+const DECIMALS: Readonly<Record<CellFormat['decimal'], string>> = { '.': 'a point', ',': 'a comma' }
+
+function columnReading(column: Column, samples: readonly string[], format: CellFormat): ColumnReading {
+  const { header, attribute, part } = column
+  const cell = samples[0] ?? null
+  return {
+    header,
+    attribute: part === undefined ? attribute.slug : `${attribute.slug}.${part}`,
+    cell,
+    value: cell === null ? null : plainCell(cell, column, format),
+  }
+}
+
+export const readingOf = (
+  { encoding, survey }: Pick<CsvFile, 'encoding' | 'survey'>,
+  { columns }: Mapping,
+  format: CellFormat,
+): Reading => ({
+  encoding,
+  delimiter: survey.delimiter,
+  ...format,
+  columns: columns.map((column) =>
+    columnReading(column, survey.columns[column.index]?.samples ?? [], format),
+  ),
+})
+
+/** Without line breaks, and without what a terminal would act on. */
+const shown = (text: string | null): string => (text ?? '').replaceAll(/\p{Cc}+/gu, ' ')
+
+const columnLine = ({ header, attribute, cell, value }: ColumnReading): string => {
+  const read = value === cell ? shown(cell) : `${shown(cell)} is read as ${shown(value)}`
+  return `  ${shown(header)} fills ${attribute}${cell === null ? '' : `: ${read}`}`
+}
+
+export const readingLines = (file: string, reading: Reading): string[] => [
+  `${file}: ${writtenAs(reading)}; dates ${DATES[reading.dates]}, decimals after ${DECIMALS[reading.decimal]}`,
+  ...reading.columns.map(columnLine),
+]

@@ -1,0 +1,119 @@
+// One file read by the dashboard and by the command, each in an organization of its own.
+import sql from 'sql-template-tag'
+import { expect } from 'vitest'
+import type { ImportCheck } from '../../contract/imports.ts'
+import type { TestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import type { Org } from '../test/factories.ts'
+import { formatOf } from './content.ts'
+import { openCsv } from './csv/open.ts'
+import type { FailedRow } from './failed-file.ts'
+import { importRecords } from './import-records.ts'
+import { get, post, uploaded } from './imports.fixture.ts'
+
+const ATTRIBUTES = [
+  { name: 'Name', type: 'text', isUnique: true },
+  { name: 'Code', type: 'text' },
+  { name: 'Amount', type: 'number' },
+  { name: 'Price', type: 'currency' },
+  { name: 'Day', type: 'date' },
+  { name: 'Active', type: 'checkbox' },
+  { name: 'Tags', type: 'list' },
+  { name: 'Stage', type: 'select', config: { options: ['Lead', 'Won'] } },
+]
+
+type Data = Record<string, unknown>
+type Choice = Pick<ImportCheck, 'matchOn' | 'empty'>
+
+/** What became of the rows of a file. */
+export interface Read {
+  records: Data[]
+  /** Line and cells of the rows that failed. */
+  failed: [number, readonly string[]][]
+}
+
+export interface Reader {
+  org: Org
+  read(file: Buffer, choice?: Choice): Promise<Read>
+}
+
+async function openOrg(service: TestService, country: string): Promise<Org> {
+  const org = await service.org()
+  await service.ctx.db.run(sql`update organizations set country = ${country} where org = ${org.org}`)
+  await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
+  for (const attribute of ATTRIBUTES)
+    expect((await org.post('/objects/things/attributes', attribute)).status).toBe(201)
+  return org
+}
+
+/** Records of the object that were not there before. */
+function newRecords(org: Org) {
+  let seen = 0
+  return async (): Promise<Data[]> => {
+    const path = `/objects/things/records?order=asc&limit=100&offset=${seen}`
+    const { body } = await org.get<{ records: { data: Data }[] }>(path)
+    seen += body.records.length
+    return body.records.map(({ data }) => data)
+  }
+}
+
+const slugOf = (header: string) => header.trim().toLowerCase()
+const isKnown = (header: string) => ATTRIBUTES.some(({ name }) => slugOf(name) === slugOf(header))
+
+async function failedRows(service: TestService, { org }: Org, importId: string) {
+  const rows = await service.ctx.db.many<{ line: number; cells: string[] }>(
+    sql`select line, cells from import_failures where org = ${org} and import = ${importId} order by row`,
+  )
+  return rows.map(({ line, cells }): [number, string[]] => [line, cells])
+}
+
+async function importInDashboard(service: TestService, member: SignedInMember, file: Buffer, choice: Choice) {
+  const { id, columns, guess } = await uploaded(member, file, '/objects/things/imports')
+  const mapping = columns.flatMap(({ index, header }) =>
+    isKnown(header) ? [{ index, attributeSlug: slugOf(header) }] : [],
+  )
+  await post(member, { id }, 'check', { mapping, format: guess.format, ...choice })
+  await service.drain()
+  await post(member, { id }, 'run')
+  await service.drain()
+  expect(await get(member, { id })).toMatchObject({ state: 'completed' })
+  return id
+}
+
+export async function openDashboardReader(service: TestService, country: string): Promise<Reader> {
+  const org = await openOrg(service, country)
+  const member = await org.member('member')
+  const records = newRecords(org)
+  return {
+    org,
+    async read(file, choice = {}) {
+      const id = await importInDashboard(service, member, file, choice)
+      return { records: await records(), failed: await failedRows(service, org, id) }
+    },
+  }
+}
+
+export async function openCommandReader(service: TestService, country: string): Promise<Reader> {
+  const org = await openOrg(service, country)
+  const records = newRecords(org)
+  const caller = { ...org, orgId: org.id, keyId: null, country, currency: 'USD' }
+  return {
+    org,
+    async read(file, { matchOn, empty } = {}) {
+      async function* bytes() {
+        yield file
+      }
+      const csv = await openCsv(bytes)
+      const failed: FailedRow[] = []
+      const outcome = await importRecords(service.ctx, caller, csv.rows(), {
+        objectRef: 'things',
+        matchOn: matchOn ?? undefined,
+        format: formatOf(csv.survey.columns, country),
+        ...(empty && { empty }),
+        onFailedRow: (row) => void failed.push(row),
+      })
+      expect(outcome.stopped).toBeUndefined()
+      return { records: await records(), failed: failed.map(({ line, cells }) => [line, cells]) }
+    },
+  }
+}

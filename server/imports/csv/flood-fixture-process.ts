@@ -1,0 +1,19 @@
+// A worker that surveys 100 MB of one text over and over, and posts how many rows there were, or why it was refused.
+import { parentPort, workerData } from 'node:worker_threads'
+import { decodeText } from './encoding.ts'
+import { surveyFile } from './survey.ts'
+
+const PIECE_BYTES = 256 * 1024
+const PIECES = 400
+
+async function* flood(): AsyncGenerator<Buffer> {
+  yield Buffer.from('a,b\n')
+  const piece = Buffer.alloc(PIECE_BYTES, String(workerData))
+  for (let count = 0; count < PIECES; count++) yield piece
+}
+
+const result = await surveyFile(decodeText(flood(), 'utf-8')).then(
+  ({ rows }) => rows,
+  (error: Error) => error.message,
+)
+parentPort?.postMessage(result)

@@ -1,0 +1,102 @@
+// Reads the text of a CSV file row by row. A row that cannot be read has an error and does not end the import.
+import { setImmediate } from 'node:timers/promises'
+import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
+import { detectDialect, type Head } from './dialect.ts'
+import { type ParsedRow, RowParser } from './row-parser.ts'
+
+export interface CsvRow {
+  /** Line of the file where the row starts; the header is on the first line that is not empty. */
+  line: number
+  /** Of a row with an error: what could be divided of it. */
+  cells: string[]
+  /** Set when the row cannot be imported. */
+  error?: string
+}
+
+/** The approximate limit of the text of a batch. */
+export const BATCH_CHARACTERS = 4 * 1024 * 1024
+
+export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, cell) => sum + cell.length, 0)
+
+/** A dialect is detected in so much of the file, however the pieces are cut. */
+const HEAD_CHARACTERS = 64 * 1024
+
+/** The first pieces as one, and those after them. */
+async function peek(pieces: AsyncIterator<string>): Promise<{ first: string; head: Head }> {
+  let first = ''
+  let isWhole = false
+  while (first.length <= HEAD_CHARACTERS && !isWhole) {
+    const next = await pieces.next()
+    if (next.done) isWhole = true
+    else first += next.value
+  }
+  return {
+    first,
+    head: { text: first.slice(0, HEAD_CHARACTERS), isWhole: isWhole && first.length <= HEAD_CHARACTERS },
+  }
+}
+
+/** Closes the source also where no one reads on. */
+async function* joined(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield first
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}
+
+function errorOf({ cells, complaint }: ParsedRow, width: number): string | undefined {
+  if (complaint !== undefined) return `The row cannot be read: ${complaint}.`
+  if (cells.length === width) return undefined
+  const count = cells.length > IMPORT_COLUMNS_MAX ? `more than ${IMPORT_COLUMNS_MAX}` : cells.length
+  return `The row has ${count} cells, the header has ${width}.`
+}
+
+/** So much is read without letting the process do other work. */
+const PIECE_CHARACTERS = 64 * 1024
+
+export interface CsvText {
+  delimiter: string
+  /** The rows of a piece of the text at a time: without waiting between rows it takes a fraction of the time. */
+  pieces: AsyncGenerator<Iterable<CsvRow>>
+}
+
+async function* rowsOf(parser: RowParser, texts: AsyncIterable<string>): AsyncGenerator<Iterable<CsvRow>> {
+  let width: number | undefined
+  function* placed(rows: Iterable<ParsedRow>): Generator<CsvRow> {
+    for (const parsed of rows) {
+      const { line, cells } = parsed
+      width ??= cells.length
+      const error = errorOf(parsed, width)
+      yield error === undefined ? { line, cells } : { line, cells, error }
+    }
+  }
+  for await (const text of texts)
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+      yield placed(parser.push(text.slice(at, at + PIECE_CHARACTERS)))
+      await setImmediate()
+    }
+  yield placed(parser.end())
+}
+
+/**
+ * The first row is the header. Each piece must be read to its end.
+ * @param delimiter where it is known already
+ */
+export async function openCsvText(source: AsyncIterable<string>, delimiter?: string): Promise<CsvText> {
+  const texts = source[Symbol.asyncIterator]()
+  const { first, head } = await peek(texts)
+  const dialect = detectDialect(head, delimiter)
+  const parser = new RowParser(dialect, dialect.skipped > 0 ? 2 : 1)
+  return {
+    delimiter: dialect.delimiter,
+    pieces: rowsOf(parser, joined(first.slice(dialect.skipped), texts)),
+  }
+}
+
+/** As openCsvText, a row at a time. @throws 400 validation_error where a row is too long */
+export async function* readCsv(source: AsyncIterable<string>, delimiter?: string): AsyncGenerator<CsvRow> {
+  const { pieces } = await openCsvText(source, delimiter)
+  for await (const rows of pieces) yield* rows
+}

@@ -1,0 +1,85 @@
+// One reading of a whole file: its columns with samples, its first rows, how many there are.
+import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
+import type { ImportColumn } from '../../../contract/imports.ts'
+import { unreadable } from './encoding.ts'
+import { type CsvRow, openCsvText } from './read.ts'
+
+export interface Survey {
+  delimiter: string
+  /** Rows of data, broken ones too. */
+  rows: number
+  columns: ImportColumn[]
+  preview: string[][]
+}
+
+const PREVIEW_ROWS = 20
+const SAMPLES = 8
+/** Samples are taken from the first rows: reading on for a column that stays empty would not help. */
+const SAMPLED_ROWS = 1000
+const SAMPLE_CHARACTERS = 200
+const PREVIEW_CHARACTERS = 500
+const HEADER_CHARACTERS = 500
+
+/** A copy in well-formed text: a part of a long text would keep all of it in memory. */
+export const copied = (text: string): string => Buffer.from(text).toString()
+
+function requireGoodHeaders(headers: readonly string[]): void {
+  if (headers.every((header) => header.trim() === ''))
+    throw unreadable('The first line has no headers. It must contain the names of the columns.')
+  if (headers.length > IMPORT_COLUMNS_MAX)
+    throw unreadable(`The file has more than ${IMPORT_COLUMNS_MAX} columns, the most that can be imported.`)
+  const long = headers.find((header) => header.length > HEADER_CHARACTERS)
+  if (long !== undefined)
+    throw unreadable(
+      `A header has more than ${HEADER_CHARACTERS} characters. The first line must contain the names of the columns.`,
+    )
+  const seen = new Map<string, number>()
+  for (const [index, header] of headers.entries()) {
+    const name = header.trim()
+    const first = seen.get(name)
+    if (name !== '' && first !== undefined)
+      throw unreadable(
+        `Columns ${first + 1} and ${index + 1} both have the header "${name}": give each its own name.`,
+      )
+    seen.set(name, index)
+  }
+}
+
+function headersOf({ error, cells, line }: CsvRow): string[] {
+  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read. ${error}`)
+  requireGoodHeaders(cells)
+  return cells
+}
+
+class Sampling {
+  readonly columns: ImportColumn[]
+  readonly preview: string[][] = []
+  rows = 0
+
+  constructor(headers: readonly string[]) {
+    this.columns = headers.map((header, index) => ({ index, header: copied(header), samples: [] }))
+  }
+
+  see({ cells, error }: CsvRow): void {
+    this.rows++
+    if (this.rows > SAMPLED_ROWS || error !== undefined) return
+    if (this.preview.length < PREVIEW_ROWS)
+      this.preview.push(cells.map((cell) => copied(cell.slice(0, PREVIEW_CHARACTERS))))
+    for (const { index, samples } of this.columns) {
+      const sample = (cells[index] ?? '').trim().slice(0, SAMPLE_CHARACTERS)
+      if (samples.length < SAMPLES && sample !== '' && !samples.includes(sample)) samples.push(copied(sample))
+    }
+  }
+}
+
+/** @throws 400 validation_error when it is no table that can be imported */
+export async function surveyFile(source: AsyncIterable<string>): Promise<Survey> {
+  const { delimiter, pieces } = await openCsvText(source)
+  let sampling: Sampling | undefined
+  for await (const rows of pieces)
+    for (const row of rows)
+      if (sampling) sampling.see(row)
+      else sampling = new Sampling(headersOf(row))
+  if (!sampling) throw unreadable('The file is empty.')
+  return { delimiter, rows: sampling.rows, columns: sampling.columns, preview: sampling.preview }
+}
