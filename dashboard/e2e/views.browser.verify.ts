@@ -253,5 +253,5 @@ test('a column is summed, and what is selected is exported', async () => {
     page.getByRole('button', { name: 'Export', exact: true }).click(),
   ])
   const text = (await (await file.createReadStream()).toArray()).join('')
-  expect(text).toBe('Name,Employees\r\nGlobex,400\r\n')
+  expect(text).toBe('\ufeffName,Employees\nGlobex,400\n')
 })

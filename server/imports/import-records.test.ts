@@ -183,6 +183,27 @@ test.each<[string, string, Partial<ImportOptions>, RegExp]>([
   expect(await org.events()).toEqual([])
 })
 
+test('references are found by name, and a row whose name no record has is reported', async () => {
+  const org = await service.org()
+  const acme = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Acme' } })
+  const csv = 'name,company\nAda,Acme\nBob,Nowhere\n"Cy" Young,Acme\nDi,\n'
+  const { failures, ...outcome } = await importText(org, csv, { objectRef: 'people' })
+  expect(outcome).toMatchObject({ created: 2, failed: 2 })
+  expect(failures).toMatchObject([
+    { line: 3, error: expect.stringContaining('is named "Nowhere"'), cells: ['Bob', 'Nowhere'] },
+    { line: 4, cells: ['"Cy" Young', 'Acme'] },
+  ])
+  const { records } = await listed(org, '/objects/people/records?order=asc')
+  expect(records.map(({ data }) => data['company'])).toEqual([acme.body.id, undefined])
+})
+
+test('a dry run writes nothing', async () => {
+  const org = await service.org()
+  const outcome = await importText(org, 'name\nAda\n', { objectRef: 'people', isDryRun: true })
+  expect(outcome).toMatchObject({ created: 0, updated: 0, failed: 0, lastLine: 0 })
+  expect(await org.events()).toEqual([])
+})
+
 test('an interrupted import says how far it came', async () => {
   const org = await service.org()
   const controller = new AbortController()
