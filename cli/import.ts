@@ -224,7 +224,8 @@ country: what is printed first says how, --dates and --decimal change it, and wi
 
 An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
-Rows that fail are left out; the error file holds them with the reason, to fix and import again. The exit code is 1 then.
+Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
+is 1 then.
 
 Examples:
   $ rapport import --org acme --object companies companies.csv --map Security=name
