@@ -1,5 +1,6 @@
 // Items that arrive while others are in flight are handled together: a statement costs about as much as the rest of
-// a request, and one for many costs little more than one for one.
+// a request, and one for many costs little more than one for one. A batch takes one item of each organization in turn, so
+// an organization with many items waits behind its own.
 
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 
@@ -13,12 +14,41 @@ export interface BatchesOptions<Item> {
 }
 
 export interface Batches<Item> {
-  add(item: Item): void
+  /** @param org the organization whose item it is */
+  add(org: number, item: Item): void
+}
+
+/** Waiting items, in a line for each organization. */
+class Lines<Item> {
+  /** In the order of their turns. */
+  readonly #lines = new Map<number, Item[]>()
+
+  get isEmpty(): boolean {
+    return this.#lines.size === 0
+  }
+
+  add(org: number, item: Item): void {
+    const line = this.#lines.get(org)
+    if (line) line.push(item)
+    else this.#lines.set(org, [item])
+  }
+
+  take(max: number): Item[] {
+    const taken: Item[] = []
+    // A line that is set again is the last of the map: the loop comes to it once all others had their turn.
+    for (const [org, line] of this.#lines) {
+      this.#lines.delete(org)
+      taken.push(...line.splice(0, this.isEmpty ? max - taken.length : 1))
+      if (line.length > 0) this.#lines.set(org, line)
+      if (taken.length === max) break
+    }
+    return taken
+  }
 }
 
 class QueuedBatches<Item> implements Batches<Item> {
   readonly #options: BatchesOptions<Item>
-  readonly #waiting: Item[] = []
+  readonly #waiting = new Lines<Item>()
   #inFlight = 0
   #isScheduled = false
 
@@ -26,19 +56,19 @@ class QueuedBatches<Item> implements Batches<Item> {
     this.#options = options
   }
 
-  add(item: Item): void {
-    this.#waiting.push(item)
+  add(org: number, item: Item): void {
+    this.#waiting.add(org, item)
     this.#schedule()
   }
 
   /** Once all requests that have arrived were looked at. */
   #schedule(): void {
     const { inFlightMax, sizeMax } = this.#options
-    if (this.#isScheduled || this.#inFlight >= inFlightMax || this.#waiting.length === 0) return
+    if (this.#isScheduled || this.#inFlight >= inFlightMax || this.#waiting.isEmpty) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      void this.#handle(this.#waiting.splice(0, sizeMax))
+      void this.#handle(this.#waiting.take(sizeMax))
       this.#schedule()
     })
   }
@@ -85,7 +115,8 @@ export function createSharedBatches<Item, Result>({
   return (org, item) =>
     places.tryWithin(
       org,
-      () => new Promise<Result | undefined>((resolve, reject) => batches.add({ ...item, resolve, reject })),
+      () =>
+        new Promise<Result | undefined>((resolve, reject) => batches.add(org, { ...item, resolve, reject })),
       waitMs,
     )
 }

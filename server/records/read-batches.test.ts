@@ -71,7 +71,7 @@ describe('records that are read at the same time', () => {
     let failures = 1
     const many: typeof ctx.db.many = (query) => (failures-- > 0 ? Promise.reject(broken) : ctx.db.many(query))
     const reads = createRecordReads({ ...ctx.db, many })
-    const find = (record: typeof one) => reads.find(model, String(record?.['id']))
+    const find = (record: typeof one) => reads.find(ctx.db, model, String(record?.['id']))
     const settled = await Promise.allSettled([find(one), find(two)])
     expect(settled).toEqual([one, two].map(() => ({ status: 'rejected', reason: broken })))
     expect((await Promise.all([find(one), find(two)])).map((record) => record?.id)).toEqual([
@@ -90,8 +90,40 @@ describe('records that are read at the same time', () => {
       return ctx.db.many(query)
     }
     const reads = createRecordReads({ ...ctx.db, many })
-    const found = await Promise.all(records.map(({ id }) => reads.find(model, String(id))))
+    const found = await Promise.all(records.map(({ id }) => reads.find(ctx.db, model, String(id))))
     expect(found.map((record) => record?.id)).toEqual(records.map(({ id }) => id))
     expect(statements).toBe(2)
+  })
+
+  test('that are long are read one by one, and small ones of the same batch are not', async () => {
+    const org = await service.org()
+    const long = 'x'.repeat(20_000)
+    const created = await Promise.all(
+      [long, 'short', long].map((name) => org.post('/objects/companies/records', { data: { name } })),
+    )
+    const model = await ctx.models.get(ctx.db, org.org, 'companies')
+    const inBatches: (string | null)[] = []
+    const alone: unknown[] = []
+    const many: typeof ctx.db.many = async (query) => {
+      const rows = await ctx.db.many<never>(query)
+      inBatches.push(...rows.map((row: { data: string | null }) => row.data))
+      return rows
+    }
+    const maybeOne: typeof ctx.db.maybeOne = (query) => {
+      alone.push(query.values.at(-4))
+      return ctx.db.maybeOne(query)
+    }
+    const reads = createRecordReads({ ...ctx.db, many })
+    const find = ({ body }: (typeof created)[number]) =>
+      reads.find({ ...ctx.db, maybeOne }, model, String(body['id']))
+    const names = (found: Awaited<ReturnType<typeof find>>[]) =>
+      found.map((record) => JSON.parse(record?.data ?? '{}').name)
+    expect(names(await Promise.all(created.map(find)))).toEqual([long, 'short', long])
+    expect(inBatches).toEqual([null, expect.stringContaining('short'), null])
+    expect(alone).toEqual([created[0]?.body['id'], created[2]?.body['id']])
+    // From now on the object is known to have long records.
+    await Promise.all(created.map(find))
+    expect(inBatches).toHaveLength(3)
+    expect(alone).toHaveLength(5)
   })
 })

@@ -1,34 +1,47 @@
-// Reads of single records: those that arrive while others are read become one statement.
+// Reads of single records: those that arrive while others are read become one statement. Long records are left out of it
+// and read one by one, over the connections of their organization: small records of others do not wait for them.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import { createBatches, type Waiting } from '../batches.ts'
+import { type Batches, createBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord, visibleBy } from './store.ts'
 
 export interface RecordReads {
-  /** @returns undefined when there is no such record @throws StaleModel */
-  find(model: ObjectModel, id: string): Promise<StoredRecord | undefined>
+  /**
+   * @param db of the request, where the record is read by itself
+   * @returns undefined when there is no such record @throws StaleModel
+   */
+  find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined>
 }
 
-type Wanted = Waiting<{ model: ObjectModel; id: string }, StoredRecord>
+/** What a batch has found: no record, or one that is too long for it. */
+type Found = StoredRecord | 'long' | undefined
 
-interface Row extends StoredRecord {
+type Wanted = Waiting<{ model: ObjectModel; id: string }, Found>
+
+interface Row extends Omit<StoredRecord, 'data'> {
   /** Which of the batch, from 1. */
   n: number
   /** null when there is no such record */
   id: string
+  /** null when it is too long */
+  data: string | null
 }
 
 const BATCH_MAX = 100
 const IN_FLIGHT_MAX = 4
+/** In bytes: a batch has at most 1.6 MB. */
+const DATA_BYTES_MAX = 16 * 1024
+const LONG_OBJECTS_MAX = 10_000
 
 const DATA = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
 /** Each with the organization of who asks. No row: the model is not the current one. */
 const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
   db.many<Row>(sql`
-    select q.n::int as n, r.id, r.micros, r.version, r.data
+    select q.n::int as n, r.id, r.micros, r.version,
+      case when octet_length(r.data) <= ${DATA_BYTES_MAX}::int then r.data end as data
     from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
       ${batch.map(({ model }) => model.version)}::bigint[], ${batch.map(({ id }) => id)}::uuid[])
       with ordinality as q (org, obj, version, id, n)
@@ -39,11 +52,16 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
              ${DATA}::text as data
       from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
 
+const foundIn = ({ data, ...row }: Row): Found => {
+  if (row.id === null) return undefined
+  return data === null ? 'long' : { ...row, data }
+}
+
 async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {
   const rows = new Map((await selectBatch(db, batch)).map((row) => [row.n, row]))
   for (const [at, wanted] of batch.entries()) {
     const row = rows.get(at + 1)
-    if (row) wanted.resolve(row.id === null ? undefined : row)
+    if (row) wanted.resolve(foundIn(row))
     else wanted.reject(new StaleModel())
   }
 }
@@ -61,13 +79,32 @@ async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
   }
 }
 
-export function createRecordReads(db: Db): RecordReads {
-  const batches = createBatches<Wanted>({
-    sizeMax: BATCH_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
-    handle: (batch) => read(db, batch),
-  })
-  return {
-    find: (model, id) => new Promise((resolve, reject) => batches.add({ model, id, resolve, reject })),
+class Reads implements RecordReads {
+  readonly #batches: Batches<Wanted>
+  /** Numbers of objects that have long records: theirs are read by themselves. */
+  readonly #long = new Set<number>()
+
+  constructor(db: Db) {
+    this.#batches = createBatches({
+      sizeMax: BATCH_MAX,
+      inFlightMax: IN_FLIGHT_MAX,
+      handle: (batch) => read(db, batch),
+    })
+  }
+
+  async find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
+    if (this.#long.has(model.obj)) return findRecord(db, model, id)
+    const found = await new Promise<Found>((resolve, reject) =>
+      this.#batches.add(model.org, { model, id, resolve, reject }),
+    )
+    if (found === 'long') this.#noteLong(model.obj)
+    return found === 'long' ? findRecord(db, model, id) : found
+  }
+
+  #noteLong(obj: number): void {
+    if (this.#long.size >= LONG_OBJECTS_MAX) this.#long.clear()
+    this.#long.add(obj)
   }
 }
+
+export const createRecordReads = (db: Db): RecordReads => new Reads(db)

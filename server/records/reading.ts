@@ -27,7 +27,7 @@ export function getRecord(
     const id = requireRecordId(recordId)
     // What a transaction has written is seen by its own statements alone.
     const find = (one: string) =>
-      ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(model, one)
+      ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(ctx.db, model, one)
     const record = await find(id)
     if (record) return { model, record }
     const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
