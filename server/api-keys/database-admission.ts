@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
 import type { Admission, Admitted, AdmittedKey, RateWindow } from '../http/admission.ts'
+import { networkOf } from '../http/client-network.ts'
 import { hashKey, isKeyShaped } from './key.ts'
 import type { KeyPlaces, Place } from './key-places.ts'
 import { LastUsed } from './last-used.ts'
@@ -75,7 +76,7 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     if (known) return known
     const row = await countRequest(db, {
       hash,
-      addressBucket: digestOf('sha256', address, 'buffer'),
+      addressBucket: digestOf('sha256', networkOf(address), 'buffer'),
       windowSeconds,
     })
     const key = toKey(row)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
 import type { Admission, Admitted, AdmittedKey } from '../http/admission.ts'
+import { networkOf } from '../http/client-network.ts'
 import { RateWindows } from '../http/rate-windows.ts'
 import { digestKey, isKeyShaped } from './key.ts'
 import { KeyCache } from './key-cache.ts'
@@ -89,7 +90,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
     return {
       key: undefined,
       refused,
-      window: this.#byAddress.count(address, this.#requestsPerMinute, nowMs),
+      window: this.#byAddress.count(networkOf(address), this.#requestsPerMinute, nowMs),
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
+import { networkOf } from './client-network.ts'
 
 /** In bytes. */
 export interface BodyBounds {
@@ -126,5 +127,5 @@ export function bodyOwnerOf({ caller, signedIn, ip }: FastifyRequest): BodyOwner
   if (caller?.keyId) return { sender: { kind: 'API key', id: caller.keyId }, organization }
   const userId = signedIn?.user.id ?? caller?.userId
   if (userId) return { sender: { kind: 'user', id: userId }, organization }
-  return { sender: { kind: 'address', id: ip }, organization }
+  return { sender: { kind: 'address', id: networkOf(ip) }, organization }
 }

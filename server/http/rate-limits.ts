@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import { AppError } from '../errors.ts'
 import type { RateWindow } from './admission.ts'
+import { networkOf } from './client-network.ts'
 import { RateWindows } from './rate-windows.ts'
 
 /** Requests per minute. */
@@ -49,7 +50,8 @@ export class RateLimits {
 
   /** Counts one request. @throws 429 rate_limit_exceeded */
   count(reply: FastifyReply, counted: Counted, id: string): void {
-    const window = this.#windows[counted].count(id, this.#rates[counted], this.#clock.now().getTime())
+    const who = counted === 'address' ? networkOf(id) : id
+    const window = this.#windows[counted].count(who, this.#rates[counted], this.#clock.now().getTime())
     const shown = Number(reply.getHeader('x-ratelimit-remaining') ?? Number.POSITIVE_INFINITY)
     if (window.remaining < shown || window.exceeded) sendWindow(reply, window)
     if (window.exceeded) throw tooMany(counted, window)

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../db/pool.ts'
 import { rateLimited } from '../errors.ts'
+import { networkOf } from '../http/client-network.ts'
 import {
   countAttempt,
   deleteAttempts,
@@ -19,13 +20,16 @@ const BY_ADDRESS: Growth = { free: 10, firstSeconds: 15, mostSeconds: 900 }
 const FROM_ANYWHERE: Growth = { free: 20, firstSeconds: 5, mostSeconds: 60 }
 const ANYWHERE = ''
 
-const accountOf = (email: string) => hash('sha256', email.toLowerCase(), 'buffer')
-
 interface Attempt {
   email: string
   /** Of the client. */
   address: string
 }
+
+const placeOf = ({ email, address }: Attempt) => ({
+  account: hash('sha256', email.toLowerCase(), 'buffer'),
+  address: networkOf(address),
+})
 
 async function count(tx: Db, account: Buffer, { address, growth }: { address: string; growth: Growth }) {
   const counted = await countAttempt(tx, { account, address }, growth)
@@ -34,8 +38,8 @@ async function count(tx: Db, account: Buffer, { address, growth }: { address: st
 }
 
 /** Before a password is checked; `passAttempt` takes it back. @throws AppError rate_limit_exceeded */
-export function startAttempt(db: Db, { email, address }: Attempt): Promise<void> {
-  const account = accountOf(email)
+export function startAttempt(db: Db, attempt: Attempt): Promise<void> {
+  const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     const { isKnown } = await count(tx, account, { address, growth: BY_ADDRESS })
     if (!isKnown) await count(tx, account, { address: ANYWHERE, growth: FROM_ANYWHERE })
@@ -43,8 +47,8 @@ export function startAttempt(db: Db, { email, address }: Attempt): Promise<void>
 }
 
 /** The password was right, or the account was made just now. */
-export function passAttempt(db: Db, { email, address }: Attempt): Promise<void> {
-  const account = accountOf(email)
+export function passAttempt(db: Db, attempt: Attempt): Promise<void> {
+  const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     await markEntered(tx, { account, address })
     await deleteAttemptsFromAnywhere(tx, account)
@@ -52,8 +56,8 @@ export function passAttempt(db: Db, { email, address }: Attempt): Promise<void> 
 }
 
 /** The password was reset by mail: sign-in from that address has no delay. */
-export function endThrottle(db: Db, { email, address }: Attempt): Promise<void> {
-  const account = accountOf(email)
+export function endThrottle(db: Db, attempt: Attempt): Promise<void> {
+  const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     await deleteAttempts(tx, account)
     await markEntered(tx, { account, address })

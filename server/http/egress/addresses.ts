@@ -3,6 +3,7 @@
 // The IANA special-purpose registries for IPv4 and IPv6 (www.iana.org/assignments/iana-ipv4-special-registry and
 // -ipv6-). Compared as numbers: text has too many forms.
 import { isIPv4, isIPv6 } from 'node:net'
+import { groupsOf6 } from '../ipv6-groups.ts'
 
 type Range = readonly [first: string, prefixBits: number, kind: string]
 
@@ -54,13 +55,6 @@ const GLOBAL_6: Range = ['2000::', 3, '']
 
 const numberOf4 = (text: string) => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
 
-/** The WHATWG parser writes every form of an IPv6 address in one: groups in hexadecimal, `::` once at most. */
-function groupsOf6(text: string): string[] {
-  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
-  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== ''))
-  const [left, right] = [before ?? [], after ?? []]
-  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-}
 const numberOf6 = (text: string) =>
   groupsOf6(text).reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
 
