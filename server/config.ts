@@ -7,8 +7,8 @@ import { type CellAddress, cellAddresses } from './cells/addresses.ts'
 import { type ReplicaAddress, replicaAddresses } from './db/replicas/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
 import type { BodyBounds } from './http/body-budget.ts'
-import type { SessionRates } from './http/rate-limits.ts'
 import type { StreamBounds } from './live/bounds.ts'
+import { type RateConfig, rates } from './rate-config.ts'
 import { type S3Access, s3 } from './s3-config.ts'
 
 /** Access to an environment of Svix. */
@@ -30,7 +30,7 @@ export interface ProcessCounts {
   workerProcess: boolean
 }
 
-export interface Config extends ProcessCounts {
+export interface Config extends ProcessCounts, RateConfig {
   port: number
   host: string
   /** Where people and programs reach the service, without a trailing slash. */
@@ -47,9 +47,6 @@ export interface Config extends ProcessCounts {
   /** What a replica lacks at most, when it is read. */
   replicaLagMaxMs: number
   role: 'all' | 'api' | 'worker'
-  rateLimitPerMinute: number
-  /** Where rate windows are counted: `database` when several processes answer requests. */
-  rateLimitStore: 'memory' | 'database'
   demo: boolean
   production: boolean
   poolSize: number
@@ -114,8 +111,6 @@ export interface Config extends ProcessCounts {
   signUp: 'open' | 'closed'
   /** Bytes of request bodies that are worked on at once. */
   bodyBytes: BodyBounds
-  /** Where no API key is asked for: in the dashboard, in the portal, on public routes. */
-  sessionRates: SessionRates
   /** Streams of live updates that are open at once. */
   liveStreams: StreamBounds
 }
@@ -163,14 +158,6 @@ const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganizati
     Number.MAX_SAFE_INTEGER,
   ]),
   s3: s3(env),
-})
-
-const RATES: [number, number] = [1, 1_000_000_000]
-
-const sessionRates = (env: Env): SessionRates => ({
-  user: integer(env, 'USER_RATE_LIMIT_PER_MINUTE', 1200, RATES),
-  organization: integer(env, 'ORGANIZATION_RATE_LIMIT_PER_MINUTE', 12_000, RATES),
-  address: integer(env, 'ADDRESS_RATE_LIMIT_PER_MINUTE', 3000, RATES),
 })
 
 /** A parsed body takes up several times its bytes: by default all of them together are an eighth of the heap. */
@@ -284,16 +271,6 @@ function processCounts(env: Env): ProcessCounts {
   const fallback = apiProcesses > 1 ? 'on' : 'off'
   return { apiProcesses, workerProcess: choice(env, 'WORKER_PROCESS', ['on', 'off'], fallback) === 'on' }
 }
-
-const rates = (
-  env: Env,
-  isShared: boolean,
-): Pick<Config, 'rateLimitPerMinute' | 'rateLimitStore' | 'sessionRates'> => ({
-  rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, RATES),
-  // Several processes on one database count together.
-  rateLimitStore: choice(env, 'RATE_LIMIT_STORE', ['memory', 'database'], isShared ? 'database' : 'memory'),
-  sessionRates: sessionRates(env),
-})
 
 const localUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 

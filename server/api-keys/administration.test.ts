@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { ApiKey, CreatedApiKey } from '../../contract/api-keys.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -65,6 +66,30 @@ test.each<[string, object]>([
   expect(reply.body).toMatchObject({
     details: { errors: expect.arrayContaining([expect.objectContaining({ path })]) },
   })
+})
+
+test('a key needs a confirmed email address', async () => {
+  const newcomer = await org.member('owner')
+  await service.ctx.directory.run(sql`update users set email_verified = false where id = ${newcomer.userId}`)
+  expectError(await newcomer.post('/api-keys', { name: 'A', scopes: null }), 'email_unverified')
+})
+
+test('all keys of an organization together have a rate, which a refusal names', async () => {
+  const bounded = await buildTestService({ keyBounds: { rate: 100, organizationRate: 2, count: 10 } })
+  const mine = await bounded.org()
+  const second = await mine.keyWith(['objects:read'])
+  const ask = (key: string) =>
+    bounded.inject({ url: '/api/v1/objects', headers: { authorization: `Bearer ${key}` } })
+  expect([(await ask(mine.key)).statusCode, (await ask(second)).statusCode]).toEqual([200, 200])
+  const refused = await ask(second)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBeDefined()
+  expect(refused.json()).toMatchObject({
+    error: 'rate_limit_exceeded',
+    message: expect.stringMatching(/the API keys of your organization.* 2 a minute/),
+    details: { bound: 'KEYS_RATE_LIMIT_PER_ORGANIZATION' },
+  })
+  expect((await (await bounded.org()).get('/objects')).status).toBe(200)
 })
 
 test('keys are no business of members', async () => {

@@ -17,6 +17,7 @@ const log = pino({ level: 'silent' })
 const wallClock = { now: () => new Date() }
 const LIMIT = 5
 const LEASE_MS = 60
+const BOUNDS = { rate: 1_000_000, organizationRate: 1_000_000, count: 100 }
 
 const opened: Array<Admission & KeyLeases> = []
 afterEach(async () => {
@@ -24,15 +25,18 @@ afterEach(async () => {
 })
 
 /** refreshMs: never, so that only the lease can end the life of a cached key. */
-function open(store: string, { db = pool, clock = wallClock, refreshMs = 1e6, leaseMs = LEASE_MS } = {}) {
-  const options = { db, log, clock, requestsPerMinute: LIMIT, leaseMs }
+function open(
+  store: string,
+  { db = pool, clock = wallClock, refreshMs = 1e6, leaseMs = LEASE_MS, bounds = BOUNDS } = {},
+) {
+  const options = { db, log, clock, requestsPerMinute: LIMIT, leaseMs, bounds }
   const admission =
     store === 'memory' ? new MemoryAdmission({ ...options, refreshMs }) : new DatabaseAdmission(options)
   opened.push(admission)
   return admission
 }
 
-const keyContext = { directory: pool, clock: wallClock }
+const keyContext = { directory: pool, clock: wallClock, config: { keyBounds: BOUNDS } }
 
 async function buildKey({ expiresAt, rateLimit }: { expiresAt?: string; rateLimit?: number } = {}) {
   const organization = await buildOrganization(pool)
@@ -124,6 +128,35 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     const { resetAt = 0, retryAfter } = answers[2]?.window ?? {}
     expect(retryAfter).toBeGreaterThanOrEqual(Math.floor(resetAt - Date.now() / 1000))
     expect(retryAfter).toBeLessThanOrEqual(60)
+  })
+
+  test('a key has at most the rate that the operator allows', async () => {
+    const { token } = await buildKey({ rateLimit: 1_000_000 })
+    const admission = open(store, { bounds: { ...BOUNDS, rate: 2 } })
+    const windows = []
+    for (let request = 0; request < 3; request++)
+      windows.push((await admission.admit(token, newAddress())).window)
+    expect(windows.map(({ limit, exceeded }) => [limit, exceeded])).toEqual([
+      [2, false],
+      [2, false],
+      [2, true],
+    ])
+  })
+
+  test('all keys of an organization together have a rate, and others are not touched', async () => {
+    const { org, ownerId, token } = await buildKey({ rateLimit: 100 })
+    const second = await createKey(keyContext, org, { name: 'k', scopes: null, createdBy: ownerId })
+    const other = await buildKey()
+    const admission = open(store, { bounds: { ...BOUNDS, organizationRate: 3 } })
+    const ask = async (key: string) => {
+      const { window, exceededBy } = await admission.admit(key, newAddress())
+      return [window.limit, window.remaining, exceededBy]
+    }
+    expect(await ask(token)).toEqual([3, 2, undefined])
+    expect(await ask(second.key)).toEqual([3, 1, undefined])
+    expect(await ask(token)).toEqual([3, 0, undefined])
+    expect(await ask(second.key)).toEqual([3, 0, 'organization'])
+    expect(await ask(other.token)).toEqual([3, 2, undefined])
   })
 
   test('a hundred requests at once are all counted', async () => {
@@ -231,7 +264,9 @@ describe('admission by database', () => {
   })
 
   test('ended windows are removed, running ones stay', async () => {
-    const admission = new DatabaseAdmission({ db: pool, log, clock: wallClock, requestsPerMinute: LIMIT })
+    const admission = new DatabaseAdmission({
+      ...{ db: pool, log, clock: wallClock, requestsPerMinute: LIMIT, bounds: BOUNDS },
+    })
     opened.push(admission)
     await admission.admit(undefined, newAddress())
     await pool.run(sql`update rate_windows set ends_at = now()`)

@@ -20,6 +20,7 @@ type Parts = Pick<Context, 'config' | 'admission' | 'log' | 'clock'> & {
 /** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */
 export function createAdmission(ctx: Parts): Admission & KeyLeases {
   const { config, admission: db, log, clock } = ctx
-  const options = { db, log, clock, requestsPerMinute: config.rateLimitPerMinute, places: openPlaces(ctx) }
+  const { rateLimitPerMinute: requestsPerMinute, keyBounds: bounds } = config
+  const options = { db, log, clock, requestsPerMinute, bounds, places: openPlaces(ctx) }
   return config.rateLimitStore === 'memory' ? new MemoryAdmission(options) : new DatabaseAdmission(options)
 }

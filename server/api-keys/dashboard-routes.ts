@@ -2,7 +2,7 @@
 import { apiKeyRoutes } from '../../contract/api-keys.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
-import { createKey, deleteKey, type KeyLeases, listKeys } from './service.ts'
+import { createOwnKey, deleteKey, type KeyLeases, listKeys } from './service.ts'
 
 /** @param leases of this process's admission: a deleted key is dead when the answer comes */
 export function addApiKeyRoutes(app: App, leases: KeyLeases): void {
@@ -10,8 +10,8 @@ export function addApiKeyRoutes(app: App, leases: KeyLeases): void {
     apiKeys: await listKeys(ctx, caller.org),
   }))
 
-  addRoute(app, apiKeyRoutes.createApiKey, ({ ctx, caller, body }) =>
-    createKey(ctx, caller.org, { ...body, createdBy: caller.userId }),
+  addRoute(app, apiKeyRoutes.createApiKey, ({ ctx, caller, signedIn, body }) =>
+    createOwnKey(ctx, caller.org, { ...body, user: signedIn.user }),
   )
 
   addRoute(app, apiKeyRoutes.deleteApiKey, async ({ ctx, caller, params, body }) => {

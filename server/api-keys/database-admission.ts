@@ -4,10 +4,11 @@ import { hash as digestOf } from 'node:crypto'
 import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
-import type { Admission, Admitted, AdmittedKey, RateWindow } from '../http/admission.ts'
+import type { Admission, Admitted, AdmittedKey, KeyBounds, RateWindow } from '../http/admission.ts'
 import { networkOf } from '../http/client-network.ts'
 import { hashKey, isKeyShaped } from './key.ts'
 import type { KeyPlaces, Place } from './key-places.ts'
+import { KeyRates } from './key-rates.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
 import type { KeyLeases } from './service.ts'
@@ -20,6 +21,7 @@ interface DatabaseAdmissionOptions {
   log: Logger
   clock: { now(): Date }
   requestsPerMinute: number
+  bounds: KeyBounds
   windowSeconds?: number
   leaseMs?: number
   /** undefined: there are no cells. */
@@ -51,7 +53,8 @@ function toWindow({ requests, resetAt, secondsLeft }: CountedRow, limit: number)
 export class DatabaseAdmission implements Admission, KeyLeases {
   /** Nothing is cached here, but another process of the installation may run with a cache. */
   readonly leaseMs: number
-  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'leaseMs' | 'places'>>
+  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'bounds' | 'leaseMs' | 'places'>>
+  readonly #rates: KeyRates
   readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
   readonly #sweeping: NodeJS.Timeout
@@ -60,10 +63,12 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     leaseMs = LEASE_MS,
     windowSeconds = RATE_WINDOW_SECONDS,
     places,
+    bounds,
     ...options
   }: DatabaseAdmissionOptions) {
     this.leaseMs = leaseMs
     this.#options = { ...options, windowSeconds }
+    this.#rates = new KeyRates({ usual: options.requestsPerMinute, bounds, windowMs: windowSeconds * 1000 })
     this.#places = places
     this.#lastUsed = new LastUsed(options.db, options.log)
     this.#sweeping = setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()
@@ -90,9 +95,9 @@ export class DatabaseAdmission implements Admission, KeyLeases {
   }
 
   #accept(key: AdmittedKey, row: CountedRow): Admitted {
-    this.#lastUsed.mark(key, this.#options.clock.now().getTime())
-    const window = toWindow(row, key.rateLimit ?? this.#options.requestsPerMinute)
-    return { key, refused: undefined, window }
+    const nowMs = this.#options.clock.now().getTime()
+    this.#lastUsed.mark(key, nowMs)
+    return this.#rates.admit(key, toWindow(row, this.#rates.limitOf(key)), nowMs)
   }
 
   /** In the cell of a key that was seen before. @returns undefined: the directory decides */

@@ -2,12 +2,13 @@
 import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
-import type { Admission, Admitted, AdmittedKey } from '../http/admission.ts'
+import type { Admission, Admitted, AdmittedKey, KeyBounds } from '../http/admission.ts'
 import { networkOf } from '../http/client-network.ts'
 import { RateWindows } from '../http/rate-windows.ts'
 import { digestKey, isKeyShaped } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import type { KeyPlaces } from './key-places.ts'
+import { KeyRates } from './key-rates.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
 import type { KeyLeases } from './service.ts'
@@ -22,6 +23,7 @@ interface MemoryAdmissionOptions {
   log: Logger
   clock: { now(): Date }
   requestsPerMinute: number
+  bounds: KeyBounds
   windowMs?: number
   leaseMs?: number
   refreshMs?: number
@@ -35,6 +37,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly leaseMs: number
   readonly #clock: { now(): Date }
   readonly #requestsPerMinute: number
+  readonly #rates: KeyRates
   readonly #keys: KeyCache
   readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
@@ -42,13 +45,14 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly #byKey: RateWindows
   readonly #byAddress: RateWindows
 
-  constructor({ db, log, clock, requestsPerMinute, ...options }: MemoryAdmissionOptions) {
+  constructor({ db, log, clock, requestsPerMinute, bounds, ...options }: MemoryAdmissionOptions) {
     const { windowMs = RATE_WINDOW_SECONDS * 1000, leaseMs = LEASE_MS } = options
     const { refreshMs = REFRESH_MS, idleMs = IDLE_MS } = options
     const { monotonic = () => performance.now(), places } = options
     this.leaseMs = leaseMs
     this.#clock = clock
     this.#requestsPerMinute = requestsPerMinute
+    this.#rates = new KeyRates({ usual: requestsPerMinute, bounds, windowMs })
     this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, idleMs, monotonic, places })
     this.#places = places
     this.#lastUsed = new LastUsed(db, log)
@@ -81,8 +85,8 @@ export class MemoryAdmission implements Admission, KeyLeases {
     const nowMs = this.#clock.now().getTime()
     if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return this.#refuse('expired', address)
     this.#lastUsed.mark(key, nowMs)
-    const window = this.#byKey.count(key.keyId, key.rateLimit ?? this.#requestsPerMinute, nowMs)
-    return { key, refused: undefined, window }
+    const window = this.#byKey.count(key.keyId, this.#rates.limitOf(key), nowMs)
+    return this.#rates.admit(key, window, nowMs)
   }
 
   #refuse(refused: 'missing' | 'unknown' | 'expired', address: string): Admitted {

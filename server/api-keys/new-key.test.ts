@@ -7,18 +7,18 @@ const good: UncheckedKey = { name: 'Forms', scopes: ['records:write'] }
 
 test('what is absent is null, scopes are not repeated', () => {
   const scopes = ['records:write', 'records:read', 'records:write']
-  expect(checkNewKey({ name: 'Forms', scopes }, NOW)).toEqual({
+  expect(checkNewKey({ name: 'Forms', scopes }, NOW, 1_000_000)).toEqual({
     name: 'Forms',
     scopes: ['records:write', 'records:read'],
     expiresAt: null,
     rateLimit: null,
   })
-  expect(checkNewKey({ ...good, scopes: null }, NOW).scopes).toBeNull()
-  expect(checkNewKey({ ...good, scopes: ALL_SCOPES }, NOW).scopes).toEqual(ALL_SCOPES)
+  expect(checkNewKey({ ...good, scopes: null }, NOW, 1_000_000).scopes).toBeNull()
+  expect(checkNewKey({ ...good, scopes: ALL_SCOPES }, NOW, 1_000_000).scopes).toEqual(ALL_SCOPES)
 })
 
 test('an expiry date of any offset is accepted', () => {
-  const { expiresAt } = checkNewKey({ ...good, expiresAt: '2026-11-20T12:00:01+02:00' }, NOW)
+  const { expiresAt } = checkNewKey({ ...good, expiresAt: '2026-11-20T12:00:01+02:00' }, NOW, 1_000_000)
   expect(expiresAt).toEqual(new Date('2026-11-20T10:00:01Z'))
 })
 
@@ -36,7 +36,7 @@ test.each<[string, string, Partial<UncheckedKey>]>([
   ['rateLimit', 'out_of_range', { rateLimit: 1.5 }],
   ['rateLimit', 'out_of_range', { rateLimit: Number.NaN }],
 ])('a bad %s is named: %s', (path, code, change) => {
-  expect(() => checkNewKey({ ...good, ...change }, NOW)).toThrow(
+  expect(() => checkNewKey({ ...good, ...change }, NOW, 1_000_000)).toThrow(
     expect.objectContaining({
       code: 'validation_error',
       details: { errors: [expect.objectContaining({ path, code })] },

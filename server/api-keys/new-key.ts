@@ -1,5 +1,5 @@
 // What a new API key must be, checked before anything is written.
-import { KEY_NAME_MAX, KEY_RATE_MAX, type NewApiKey } from '../../contract/api-keys.ts'
+import { KEY_NAME_MAX, type NewApiKey } from '../../contract/api-keys.ts'
 import { TIMESTAMP_PATTERN } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
@@ -51,23 +51,27 @@ function* expiryProblems(text: string | null | undefined, now: Date): Generator<
   else if (at <= now.getTime()) yield { path, code: 'in_the_past', message: 'must be in the future' }
 }
 
-function* rateProblems(rateLimit: number | null | undefined): Generator<Problem> {
+function* rateProblems(rateLimit: number | null | undefined, rateMax: number): Generator<Problem> {
   if (rateLimit == null) return
-  if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > KEY_RATE_MAX)
+  if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > rateMax)
     yield {
       path: 'rateLimit',
       code: 'out_of_range',
-      message: `must be a whole number from 1 to ${KEY_RATE_MAX}`,
+      message: `must be a whole number from 1 to ${rateMax}, the operator’s maximum (KEY_RATE_LIMIT_MAX)`,
     }
 }
 
-/** The key to store, its scopes without repetition. @throws AppError validation_error naming everything wrong */
-export function checkNewKey(input: UncheckedKey, now: Date): CheckedKey {
+/**
+ * The key to store, its scopes without repetition.
+ * @param rateMax the most requests per minute that it may have
+ * @throws AppError validation_error naming everything wrong
+ */
+export function checkNewKey(input: UncheckedKey, now: Date, rateMax: number): CheckedKey {
   const problems = [
     ...nameProblems(input.name),
     ...scopeProblems(input.scopes),
     ...expiryProblems(input.expiresAt, now),
-    ...rateProblems(input.rateLimit),
+    ...rateProblems(input.rateLimit, rateMax),
   ]
   if (problems.length > 0) throw invalid('validation_error', problems)
   return {

@@ -6,7 +6,11 @@ import { buildMember, buildOrganization } from './organization.fixture.ts'
 import { createKey, deleteKey, listKeys } from './service.ts'
 
 const { pool } = await createTestDatabase()
-const ctx = { directory: pool, clock: { now: () => new Date('2026-11-20T10:00:00Z') } }
+const ctx = {
+  directory: pool,
+  clock: { now: () => new Date('2026-11-20T10:00:00Z') },
+  config: { keyBounds: { rate: 600, organizationRate: 1000, count: 3 } },
+}
 const AT_ONCE = { leaseMs: 0, forget: () => undefined }
 
 test('a key is shown whole once; its prefix and hash are all that is stored', async () => {
@@ -80,4 +84,30 @@ test('deleting needs the exact name and the right organization', async () => {
   await remove(org, 'Forms')
   expect(await listKeys(ctx, org)).toEqual([])
   await expect(remove(org, 'Forms')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an organization has a number of keys, also if several are made at the same time', async () => {
+  const { org, ownerId } = await buildOrganization(pool)
+  const make = () => createKey(ctx, org, { name: 'k', scopes: null, createdBy: ownerId })
+  const made = await Promise.allSettled(Array.from({ length: 5 }, make))
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? one.reason : []))
+  expect(refused.map(({ code, message }) => [code, message])).toEqual(
+    Array(2).fill([
+      'limit_reached',
+      expect.stringMatching(/^An organization has at most 3 API keys: .* KEYS_PER_ORGANIZATION$/),
+    ]),
+  )
+  const [key] = await listKeys(ctx, org)
+  await deleteKey(ctx, org, { id: key?.id ?? '', confirmName: 'k' }, AT_ONCE)
+  expect(await make()).toMatchObject({ name: 'k' })
+})
+
+test('a key is given at most the rate that the operator allows', async () => {
+  const { org, ownerId } = await buildOrganization(pool)
+  const make = (rateLimit: number) =>
+    createKey(ctx, org, { name: 'k', scopes: null, createdBy: ownerId, rateLimit })
+  expect(await make(600)).toMatchObject({ rateLimit: 600 })
+  await expect(make(601)).rejects.toThrow(
+    'rateLimit: must be a whole number from 1 to 600, the operator’s maximum (KEY_RATE_LIMIT_MAX)',
+  )
 })

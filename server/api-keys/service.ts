@@ -2,29 +2,59 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiKey, CreatedApiKey } from '../../contract/api-keys.ts'
 import { isUuid } from '../../contract/common.ts'
+import type { SessionUser } from '../../contract/session.ts'
 import { inNfc } from '../../contract/single-line.ts'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { invalidField, notFound } from '../errors.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import { findRole } from '../members/store.ts'
 import { hashKey, keyPrefix, makeKey } from './key.ts'
 import { LEASE_MARGIN_MS, LEASE_MS } from './lease.ts'
 import { checkNewKey, type UncheckedKey } from './new-key.ts'
-import { deleteKeyRow, findKeyName, insertKey, selectKeys } from './store.ts'
+import { countKeys, deleteKeyRow, findKeyName, insertKey, lockKeys, selectKeys } from './store.ts'
 
-type KeyContext = Pick<Context, 'directory' | 'clock'>
+type KeyContext = Pick<Context, 'directory' | 'clock'> & { config: Pick<Config, 'keyBounds'> }
+
+/** @throws AppError limit_reached */
+async function requireRoom(tx: Db, org: number, max: number): Promise<void> {
+  if ((await countKeys(tx, org)) < max) return
+  throw new AppError(
+    'limit_reached',
+    `An organization has at most ${max} API keys: delete one that is not used, or ask the operator to raise KEYS_PER_ORGANIZATION`,
+  )
+}
+
+/**
+ * A key that a member makes in the dashboard. Without a confirmed address anyone could make organizations with keys.
+ * @throws AppError email_unverified, limit_reached, validation_error
+ */
+export async function createOwnKey(
+  ctx: KeyContext,
+  org: number,
+  { user, ...input }: UncheckedKey & { user: Pick<SessionUser, 'id' | 'emailVerified'> },
+): Promise<CreatedApiKey> {
+  if (!user.emailVerified)
+    throw new AppError(
+      'email_unverified',
+      'Confirm your email address before you create API keys: open the link in the message we sent you, or request a new one',
+    )
+  return createKey(ctx, org, { ...input, createdBy: user.id })
+}
 
 /**
  * Makes a key; `key` in the answer is the only time it is seen whole.
  * @param input createdBy: the user in whose name the key acts, an owner or admin
- * @throws AppError validation_error
+ * @throws AppError limit_reached, validation_error
  */
 export async function createKey(
   ctx: KeyContext,
   org: number,
   { createdBy, ...input }: UncheckedKey & { createdBy: string },
 ): Promise<CreatedApiKey> {
-  const checked = checkNewKey(input, ctx.clock.now())
+  const { rate, count } = ctx.config.keyBounds
+  const checked = checkNewKey(input, ctx.clock.now(), rate)
   const role = await findRole(ctx.directory, org, createdBy)
   if (role !== 'owner' && role !== 'admin')
     throw invalidField(
@@ -34,11 +64,16 @@ export async function createKey(
     )
   const key = makeKey()
   const row = { ...checked, id: newId(), prefix: keyPrefix(key), hash: hashKey(key), createdBy }
-  return { ...(await insertKey(ctx.directory, org, row)), key }
+  return ctx.directory.transaction(async (tx) => {
+    await lockKeys(tx, org)
+    await requireRoom(tx, org, count)
+    return { ...(await insertKey(tx, org, row)), key }
+  })
 }
 
 /** The organization's keys, newest first, without their secrets. */
-export const listKeys = (ctx: KeyContext, org: number): Promise<ApiKey[]> => selectKeys(ctx.directory, org)
+export const listKeys = (ctx: Pick<KeyContext, 'directory'>, org: number): Promise<ApiKey[]> =>
+  selectKeys(ctx.directory, org)
 
 /** The part of a process's admission that a deletion concerns. */
 export interface KeyLeases {

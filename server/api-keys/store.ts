@@ -29,6 +29,13 @@ export const insertKey = (db: Db, org: number, key: KeyRow) =>
       returning *)
     select ${columns} from k join users u on u.id = k.created_by`)
 
+/** Until the transaction ends no other one makes a key for the organization. */
+export const lockKeys = (tx: Db, org: number) =>
+  tx.run(sql`select from organizations where org = ${org} for no key update`)
+
+export const countKeys = (db: Db, org: number) =>
+  db.value<number>(sql`select count(*)::int as count from api_keys where org = ${org}`)
+
 /** The organization's keys, newest first. */
 export const selectKeys = (db: Db, org: number) =>
   db.many<ApiKey>(sql`

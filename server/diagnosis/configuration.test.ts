@@ -11,7 +11,7 @@ const text = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 const READS = /env(?:\['([A-Z\d_]+)'\]|,\s*'([A-Z\d_]+)')/g
 
 test('config.ts, the doctor and the page for operators name the same variables', async () => {
-  const files = ['../config.ts', '../s3-config.ts', '../backup-config.ts']
+  const files = ['../config.ts', '../rate-config.ts', '../s3-config.ts', '../backup-config.ts']
   const source = (await Promise.all(files.map(text))).join('\n')
   const read = [...source.matchAll(READS)].map(([, index, argument]) => index ?? argument)
   const page = await text('../../docs/operators/configuration.md')

@@ -73,6 +73,9 @@ const VARIABLES: readonly Variable[] = [
   { name: 'AUTH_SECRET', value: ({ authSecret }) => authSecret, isSecret: true },
   { name: 'SECRETS_KEY', value: ({ secretsKeys }) => secretsKeys && MASK, isSecret: true },
   { name: 'RATE_LIMIT_PER_MINUTE', value: ({ rateLimitPerMinute }) => String(rateLimitPerMinute) },
+  { name: 'KEY_RATE_LIMIT_MAX', value: ({ keyBounds }) => String(keyBounds.rate) },
+  { name: 'KEYS_RATE_LIMIT_PER_ORGANIZATION', value: ({ keyBounds }) => String(keyBounds.organizationRate) },
+  { name: 'KEYS_PER_ORGANIZATION', value: ({ keyBounds }) => String(keyBounds.count) },
   { name: 'RATE_LIMIT_STORE', value: ({ rateLimitStore }) => rateLimitStore },
   { name: 'USER_RATE_LIMIT_PER_MINUTE', value: ({ sessionRates }) => String(sessionRates.user) },
   {

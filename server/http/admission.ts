@@ -19,6 +19,16 @@ export interface AdmittedKey {
   rateLimit: number | null
 }
 
+/** What the operator allows API keys. */
+export interface KeyBounds {
+  /** The most requests per minute that a key may be given. */
+  rate: number
+  /** Requests per minute of all keys of an organization together. */
+  organizationRate: number
+  /** Keys of an organization. */
+  count: number
+}
+
 export interface RateWindow {
   limit: number
   remaining: number
@@ -34,6 +44,8 @@ export interface Admitted {
   key: AdmittedKey | undefined
   refused: 'missing' | 'unknown' | 'expired' | undefined
   window: RateWindow
+  /** Whose window it is, if not the key's or the address's. */
+  exceededBy?: 'organization'
 }
 
 export interface Admission {

@@ -1,13 +1,6 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import {
-  type AppError,
-  attempt,
-  insufficientScope,
-  keyExpired,
-  rateLimited,
-  unauthorized,
-} from '../errors.ts'
+import { AppError, attempt, insufficientScope, keyExpired, rateLimited, unauthorized } from '../errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { enterAs } from './begin.ts'
 import { sendWindow } from './rate-limits.ts'
@@ -24,14 +17,18 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
 }
 
-function enter(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { key, refused, window }: Admitted,
-): AppError | undefined {
+function exceeded({ window: { limit, retryAfter }, exceededBy }: Admitted): AppError {
+  if (exceededBy === undefined) return rateLimited(retryAfter)
+  const bound = 'KEYS_RATE_LIMIT_PER_ORGANIZATION'
+  const message = `Too many requests with the API keys of your organization: try again in ${retryAfter} s. The limit is ${limit} a minute for all of them together; the operator can raise ${bound}`
+  return new AppError('rate_limit_exceeded', message, { retryAfter, bound })
+}
+
+function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted): AppError | undefined {
+  const { key, refused, window } = admitted
   sendWindow(reply, window)
   // Without a valid key the address is what is counted.
-  if (window.exceeded) return rateLimited(window.retryAfter)
+  if (window.exceeded) return exceeded(admitted)
   if (!key) return REFUSALS[refused ?? 'missing']()
   enterAs(request, key, key.cell)
   // What belongs to all members is changed by admins, who create keys; the scopes say which of it.
@@ -45,9 +42,9 @@ function enter(
 export const countRequest =
   (admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { window } = await admission.admit(bearerToken(request.headers.authorization), request.ip)
-    sendWindow(reply, window)
-    if (window.exceeded) throw rateLimited(window.retryAfter)
+    const admitted = await admission.admit(bearerToken(request.headers.authorization), request.ip)
+    sendWindow(reply, admitted.window)
+    if (admitted.window.exceeded) throw exceeded(admitted)
   }
 
 type Done = (error?: Error) => void

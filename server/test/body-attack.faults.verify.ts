@@ -49,7 +49,8 @@ async function start(): Promise<{ address: string; child: ChildProcess }> {
 
 async function buildKey(): Promise<string> {
   const { org, ownerId: createdBy } = await buildOrganization(pool)
-  const { key } = await createKey({ directory: pool, clock: { now: () => new Date() } }, org, {
+  const config = { keyBounds: { rate: 1_000_000, organizationRate: 1_000_000, count: 100 } }
+  const { key } = await createKey({ directory: pool, clock: { now: () => new Date() }, config }, org, {
     name: 'attack',
     scopes: null,
     createdBy,

@@ -147,6 +147,7 @@ export async function buildTestService(
   const config = {
     ...readConfig({ LOG_LEVEL: 'silent' }),
     rateLimitPerMinute: 1_000_000,
+    keyBounds: { rate: 1_000_000_000, organizationRate: 1_000_000_000, count: 1000 },
     sessionRates: { user: 1_000_000, organization: 1_000_000, address: 1_000_000 },
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
     // Receivers of tests are on loopback.

@@ -1,0 +1,46 @@
+// Rates of requests, and what organizations may give their API keys.
+import { choice, type Env, integer } from './environment.ts'
+import type { KeyBounds } from './http/admission.ts'
+import type { SessionRates } from './http/rate-limits.ts'
+
+export interface RateConfig {
+  rateLimitPerMinute: number
+  /** Where rate windows are counted: `database` when several processes answer requests. */
+  rateLimitStore: 'memory' | 'database'
+  /** Where no API key is asked for: in the dashboard, in the portal, on public routes. */
+  sessionRates: SessionRates
+  keyBounds: KeyBounds
+}
+
+const RATE_MAX = 1_000_000_000
+const RATES: [number, number] = [1, RATE_MAX]
+
+const KEY_RATE = 6000
+
+const sessionRates = (env: Env): SessionRates => ({
+  user: integer(env, 'USER_RATE_LIMIT_PER_MINUTE', 1200, RATES),
+  organization: integer(env, 'ORGANIZATION_RATE_LIMIT_PER_MINUTE', 12_000, RATES),
+  address: integer(env, 'ADDRESS_RATE_LIMIT_PER_MINUTE', 3000, RATES),
+})
+
+/** @param usual the rate of a key that has none of its own */
+function keyBounds(env: Env, usual: number): KeyBounds {
+  const rate = integer(env, 'KEY_RATE_LIMIT_MAX', Math.max(KEY_RATE, usual), RATES)
+  const ofAll = Math.min(2 * rate, RATE_MAX)
+  return {
+    rate,
+    organizationRate: integer(env, 'KEYS_RATE_LIMIT_PER_ORGANIZATION', ofAll, RATES),
+    count: integer(env, 'KEYS_PER_ORGANIZATION', 100, [1, 100_000]),
+  }
+}
+
+/** @param isShared whether several processes answer requests: they count together */
+export function rates(env: Env, isShared: boolean): RateConfig {
+  const rateLimitPerMinute = integer(env, 'RATE_LIMIT_PER_MINUTE', 100, RATES)
+  return {
+    rateLimitPerMinute,
+    rateLimitStore: choice(env, 'RATE_LIMIT_STORE', ['memory', 'database'], isShared ? 'database' : 'memory'),
+    sessionRates: sessionRates(env),
+    keyBounds: keyBounds(env, rateLimitPerMinute),
+  }
+}
