@@ -15,8 +15,9 @@ import { measureFiles } from './files/metrics.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate, requireScopes } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
-import { BodyBudget, measureBodies } from './http/body-budget.ts'
 import { limitBodyTime } from './http/body-time.ts'
+import { ByteBudget } from './http/byte-budget.ts'
+import { type ByteBudgets, measureBytes } from './http/byte-owner.ts'
 import { readEventually, sendTokens } from './http/consistency.ts'
 import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
@@ -39,6 +40,7 @@ import { requestIdOf, sendRequestId } from './http/request-id.ts'
 import { securityTextRoute } from './http/security-text.ts'
 import { compileSerializer } from './http/serialize.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
+import { limitUnsentAnswers } from './http/unsent-answers.ts'
 import { compileValidator } from './http/validate.ts'
 import { measureClocks } from './jobs/clock-metrics.ts'
 import { measureLive } from './live/metrics.ts'
@@ -73,7 +75,7 @@ function unknownAddress(): never {
 
 interface Measured extends Pick<Surroundings, 'shareMetrics'> {
   pool: Pool
-  bodies: BodyBudget
+  bytes: ByteBudgets
   live: LiveHubs
 }
 
@@ -86,9 +88,9 @@ function measureDatabase(registry: Registry, ctx: Context): void {
 }
 
 /** What operators ask, and what happens after every request. */
-function operations(app: App, ctx: Context, { pool, bodies, live, shareMetrics }: Measured): void {
+function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }: Measured): void {
   const gauges = [
-    (registry: Registry) => measureBodies(registry, bodies),
+    (registry: Registry) => measureBytes(registry, bytes),
     (registry: Registry) => measureLive(registry, live),
     measureBackups,
     (registry: Registry) => measureDatabase(registry, ctx),
@@ -146,6 +148,17 @@ interface Surroundings {
   shareMetrics?: ShareMetrics | undefined
 }
 
+const byteBudgets = ({ bodyBytes, responseBytes }: Context['config']): ByteBudgets => ({
+  bodies: new ByteBudget(
+    { setting: 'BODY_BYTES', describe: (who) => `The request bodies of ${who} in progress` },
+    bodyBytes,
+  ),
+  answers: new ByteBudget(
+    { setting: 'RESPONSE_BYTES', describe: (who) => `The responses waiting for ${who}` },
+    responseBytes,
+  ),
+})
+
 /** The service as a Fastify instance, not yet listening. */
 export function buildApi(
   ctx: Context,
@@ -162,8 +175,9 @@ export function buildApi(
   limitBodyTime(app)
   limitTime(app, ctx.config)
   const limits = new RateLimits(ctx.config.sessionRates, ctx.clock)
-  const bodies = new BodyBudget(ctx.config.bodyBytes)
-  parseBodies(app, bodies)
+  const bytes = byteBudgets(ctx.config)
+  parseBodies(app, bytes.bodies)
+  limitUnsentAnswers(app, bytes.answers)
   sendRequestId(app)
   sendTokens(app, ctx)
   requireHttps(app, ctx.config)
@@ -174,7 +188,7 @@ export function buildApi(
   describeApi(app, ctx.config, admission)
   referenceRoutes(app)
   const live = openLive(app, ctx.config.liveStreams)
-  operations(app, ctx, { pool, bodies, live, shareMetrics })
+  operations(app, ctx, { pool, bytes, live, shareMetrics })
   frontRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {

@@ -6,7 +6,7 @@ import { type BackupConfig, backup } from './backup-config.ts'
 import { type CellAddress, cellAddresses } from './cells/addresses.ts'
 import { type ReplicaAddress, replicaAddresses } from './db/replicas/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
-import type { BodyBounds } from './http/body-budget.ts'
+import type { ByteBounds } from './http/byte-budget.ts'
 import type { StreamBounds } from './live/bounds.ts'
 import { type RateConfig, rates } from './rate-config.ts'
 import { type S3Access, s3 } from './s3-config.ts'
@@ -110,7 +110,9 @@ export interface Config extends ProcessCounts, RateConfig {
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
   /** Bytes of request bodies that are worked on at once. */
-  bodyBytes: BodyBounds
+  bodyBytes: ByteBounds
+  /** Bytes of large answers that clients have not taken yet. */
+  responseBytes: ByteBounds
   /** Streams of live updates that are open at once. */
   liveStreams: StreamBounds
 }
@@ -160,15 +162,26 @@ const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganizati
   s3: s3(env),
 })
 
-/** A parsed body takes up several times its bytes: by default all of them together are an eighth of the heap. */
-function bodyBytes(env: Env): BodyBounds {
-  const ofHeap = Math.floor(getHeapStatistics().heap_size_limit / 8)
-  const range: [number, number] = [1024, Number.MAX_SAFE_INTEGER]
-  const process = integer(env, 'BODY_BYTES', Math.min(ofHeap, 1024 ** 3), range)
+const BYTES: [number, number] = [1024, Number.MAX_SAFE_INTEGER]
+
+/** A parsed body takes up several times its bytes. */
+const eighthOfHeap = () => Math.min(Math.floor(getHeapStatistics().heap_size_limit / 8), 1024 ** 3)
+
+function bodyBytes(env: Env): ByteBounds {
+  const process = integer(env, 'BODY_BYTES', eighthOfHeap(), BYTES)
   return {
     process,
-    organization: integer(env, 'BODY_BYTES_PER_ORGANIZATION', Math.ceil(process / 2), range),
-    key: integer(env, 'BODY_BYTES_PER_KEY', Math.ceil(process / 4), range),
+    organization: integer(env, 'BODY_BYTES_PER_ORGANIZATION', Math.ceil(process / 2), BYTES),
+    key: integer(env, 'BODY_BYTES_PER_KEY', Math.ceil(process / 4), BYTES),
+  }
+}
+
+function responseBytes(env: Env): ByteBounds {
+  const process = integer(env, 'RESPONSE_BYTES', eighthOfHeap(), BYTES)
+  return {
+    process,
+    organization: integer(env, 'RESPONSE_BYTES_PER_ORGANIZATION', Math.ceil(process / 2), BYTES),
+    key: integer(env, 'RESPONSE_BYTES_PER_KEY', Math.ceil(process / 4), BYTES),
   }
 }
 
@@ -260,6 +273,12 @@ const liveStreams = (env: Env): StreamBounds => ({
   user: integer(env, 'LIVE_STREAMS_PER_USER', 20, STREAMS),
 })
 
+/** What clients hold open, or do not take. */
+const clients = (env: Env): Pick<Config, 'responseBytes' | 'liveStreams'> => ({
+  responseBytes: responseBytes(env),
+  liveStreams: liveStreams(env),
+})
+
 const PROCESSES_MAX = 64
 
 // PostgreSQL and background work need the other half.
@@ -331,6 +350,6 @@ export function readConfig(given: Env): Config {
     svix: svix(env),
     indexFrom: integer(env, 'INDEX_FROM', 2000, [1, 1_000_000_000]),
     bodyBytes: bodyBytes(env),
-    liveStreams: liveStreams(env),
+    ...clients(env),
   }
 }

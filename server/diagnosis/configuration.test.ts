@@ -25,7 +25,7 @@ test('the defaults on the page are those of config.ts', async () => {
   const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
   const settings = settingsOf(readConfig({}), {})
-  const { bodyBytes, dataDir } = readConfig({ DATA_DIR: './data' })
+  const { bodyBytes, responseBytes, dataDir } = readConfig({ DATA_DIR: './data' })
   const shown = {
     DATA_DIR: dataDir,
     BASE_URL: 'http://127.0.0.1:3000',
@@ -38,6 +38,9 @@ test('the defaults on the page are those of config.ts', async () => {
     BODY_BYTES: String(bodyBytes.process),
     BODY_BYTES_PER_ORGANIZATION: String(Math.ceil(bodyBytes.process / 2)),
     BODY_BYTES_PER_KEY: String(Math.ceil(bodyBytes.process / 4)),
+    RESPONSE_BYTES: String(responseBytes.process),
+    RESPONSE_BYTES_PER_ORGANIZATION: String(Math.ceil(responseBytes.process / 2)),
+    RESPONSE_BYTES_PER_KEY: String(Math.ceil(responseBytes.process / 4)),
   }
   for (const { name, value, source } of settings) {
     expect(source).toBe('default')

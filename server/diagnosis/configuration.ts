@@ -86,6 +86,12 @@ const VARIABLES: readonly Variable[] = [
   { name: 'BODY_BYTES', value: ({ bodyBytes }) => String(bodyBytes.process) },
   { name: 'BODY_BYTES_PER_ORGANIZATION', value: ({ bodyBytes }) => String(bodyBytes.organization) },
   { name: 'BODY_BYTES_PER_KEY', value: ({ bodyBytes }) => String(bodyBytes.key) },
+  { name: 'RESPONSE_BYTES', value: ({ responseBytes }) => String(responseBytes.process) },
+  {
+    name: 'RESPONSE_BYTES_PER_ORGANIZATION',
+    value: ({ responseBytes }) => String(responseBytes.organization),
+  },
+  { name: 'RESPONSE_BYTES_PER_KEY', value: ({ responseBytes }) => String(responseBytes.key) },
   { name: 'LIVE_STREAMS', value: ({ liveStreams }) => String(liveStreams.process) },
   { name: 'LIVE_STREAMS_PER_ORGANIZATION', value: ({ liveStreams }) => String(liveStreams.organization) },
   { name: 'LIVE_STREAMS_PER_USER', value: ({ liveStreams }) => String(liveStreams.user) },

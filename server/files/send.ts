@@ -1,6 +1,7 @@
 // The bytes of a file on their way out.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { cutOffStalled } from '../http/unsent-answers.ts'
 import { giveBack } from './memory.ts'
 
 /**
@@ -15,6 +16,7 @@ export function sendPieces(
 ): void {
   // The client may have disconnected before the file was open.
   if (response.destroyed) source.destroy()
+  cutOffStalled(response)
   source.on('data', (piece: Buffer) => {
     const isTaken = response.write(piece, (error) => {
       if (!error) giveBack(piece)

@@ -3,12 +3,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { limitBodyTime } from './body-time.ts'
+import { type BodyTimes, limitBodyTime } from './body-time.ts'
 import type { App } from './request.ts'
 
-async function listening(milliseconds: number): Promise<App> {
+async function listening(times: Partial<BodyTimes>): Promise<App> {
   const app = Fastify() as unknown as App
-  limitBodyTime(app, milliseconds)
+  limitBodyTime(app, { lookMs: 20, ...times })
   app.post('/usual', () => 'all of it is there')
   app.post('/slow', { config: { slowBody: true } }, () => 'all of it is there')
   app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, () => 'never')
@@ -17,8 +17,8 @@ async function listening(milliseconds: number): Promise<App> {
   return app
 }
 
-const app = await listening(100)
-const patient = await listening(60_000)
+const app = await listening({ wholeMs: 100 })
+const patient = await listening({})
 
 /** Sends all but the last byte of a body, and that after `ms`; undefined: never. */
 async function sendSlowly(path: string, ms?: number, to = app): Promise<string> {
@@ -56,4 +56,18 @@ test('a connection whose body arrived unread stays open', async () => {
   request('keep-alive')
   setTimeout(() => request('close'), 300)
   expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401'])
+})
+
+/** Sends a body of 1000 bytes, one every `ms`. @returns the answer */
+async function drip(to: App, ms: number): Promise<string> {
+  const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('POST /usual HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n')
+  const timer = setInterval(() => socket.write('a'), ms)
+  return text(socket).finally(() => clearInterval(timer))
+}
+
+test('a body that comes more slowly than the least rate is given up long before the whole time', async () => {
+  const watching = await listening({ graceMs: 100, bytesPerSecondMin: 1000 })
+  expect(await drip(watching, 10)).toMatch(/^HTTP\/1\.1 408 .*"code":"timeout"/s)
 })

@@ -1,15 +1,33 @@
-// How long a request may take to arrive. The server's own limit is that of the slowest route, and takes up to
-// 30 seconds more to notice.
+// How long a request may take to arrive, and how slowly. The server's own limit is that of the slowest route, and takes
+// up to 30 seconds more to notice.
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endWith } from './malformed.ts'
 import type { App } from './request.ts'
 
-const BODY_MS = 60_000
+export interface BodyTimes {
+  /** For all of it. */
+  wholeMs: number
+  /** From then on a body that came more slowly than `bytesPerSecondMin` is given up. */
+  graceMs: number
+  bytesPerSecondMin: number
+  /** How often bodies on their way are looked at. */
+  lookMs: number
+}
+
+const TIMES: BodyTimes = { wholeMs: 60_000, graceMs: 10_000, bytesPerSecondMin: 4096, lookMs: 1000 }
 
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
-function giveUp(socket: Socket, reply: FastifyReply): void {
+interface Arriving {
+  socket: Socket
+  reply: FastifyReply
+  since: number
+  /** Of the connection, when its body began. */
+  bytesRead: number
+}
+
+function giveUp({ socket, reply }: Arriving): void {
   if (reply.raw.headersSent) return void socket.destroy()
   const known = RATE_HEADERS.filter((name) => reply.hasHeader(name))
   const headers = known.map((name) => `${name}: ${reply.getHeader(name)}\r\n`)
@@ -19,16 +37,53 @@ function giveUp(socket: Socket, reply: FastifyReply): void {
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
+/** Bodies on their way; one timer for all costs less than one for each. */
+class ArrivingBodies {
+  readonly #times: BodyTimes
+  readonly #arriving = new Set<Arriving>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(times: BodyTimes) {
+    this.#times = times
+  }
+
+  /** @returns to be called when it is there */
+  add(arriving: Arriving): () => void {
+    this.#arriving.add(arriving)
+    this.#timer ??= setInterval(() => this.#look(), this.#times.lookMs).unref()
+    return () => this.#arriving.delete(arriving)
+  }
+
+  #isLate({ socket, since, bytesRead }: Arriving): boolean {
+    const { wholeMs, graceMs, bytesPerSecondMin } = this.#times
+    const passedMs = performance.now() - since
+    const wanted = ((passedMs - graceMs) / 1000) * bytesPerSecondMin
+    return passedMs >= wholeMs || socket.bytesRead - bytesRead < wanted
+  }
+
+  #look(): void {
+    for (const one of this.#arriving) {
+      if (!this.#isLate(one)) continue
+      this.#arriving.delete(one)
+      giveUp(one)
+    }
+    if (this.#arriving.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
 /** To be called before any other hook is added: what is refused at once is sent to its end too. */
-export function limitBodyTime(app: App, ms = BODY_MS): void {
+export function limitBodyTime(app: App, times: Partial<BodyTimes> = {}): void {
+  const bodies = new ArrivingBodies({ ...TIMES, ...times })
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { socket } = raw
     // A request that is injected, as tests do, arrives whole: it has no connection to wait on.
     if (hasBody(request) && socket instanceof Socket && !request.routeOptions.config?.slowBody) {
-      const timer = setTimeout(() => giveUp(socket, reply), ms)
-      timer.unref()
-      for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
+      const { bytesRead } = socket
+      const arrived = bodies.add({ socket, reply, since: performance.now(), bytesRead })
+      for (const event of ['end', 'close']) raw.once(event, arrived)
     }
     done()
   })

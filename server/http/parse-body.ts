@@ -5,7 +5,8 @@ import { AppError, invalidField } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { JSON_DEPTH_MAX, MalformedJson } from '../json.ts'
 import { JsonSlices, JsonTooLarge } from '../json-slices.ts'
-import { type BodyBudget, type BodyHold, bodyOwnerOf } from './body-budget.ts'
+import type { ByteBudget, ByteHold } from './byte-budget.ts'
+import { byteOwnerOf } from './byte-owner.ts'
 import { isEmptyBody, readBody } from './read-body.ts'
 import type { App } from './request.ts'
 
@@ -25,7 +26,7 @@ const boundsOf = (request: FastifyRequest) => ({
   depth: JSON_DEPTH_MAX,
 })
 
-async function parseWithYields(text: string, request: FastifyRequest, hold: BodyHold): Promise<unknown> {
+async function parseWithYields(text: string, request: FastifyRequest, hold: ByteHold): Promise<unknown> {
   const slices = new JsonSlices(text, boundsOf(request))
   const yieldIfDue = createYield()
   let counted = text.length
@@ -58,7 +59,7 @@ function requirePlain({ headers }: FastifyRequest): void {
   )
 }
 
-async function readJson(request: FastifyRequest, payload: Readable, hold: BodyHold): Promise<unknown> {
+async function readJson(request: FastifyRequest, payload: Readable, hold: ByteHold): Promise<unknown> {
   const text = await readBody(request, payload, hold)
   if (text === '') return undefined
   requirePlain(request)
@@ -75,7 +76,7 @@ async function readOther(request: FastifyRequest, payload: Readable): Promise<un
   )
 }
 
-export function parseBodies(app: App, budget: BodyBudget): void {
+export function parseBodies(app: App, budget: ByteBudget): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyHold')
   app.decorateRequest('isBodyDropped', false)
@@ -88,7 +89,7 @@ export function parseBodies(app: App, budget: BodyBudget): void {
   })
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     if (request.is404) return skip(payload)
-    const hold = budget.open(bodyOwnerOf(request))
+    const hold = budget.open(byteOwnerOf(request))
     request.bodyHold = hold
     return readJson(request, payload, hold).catch((error) => {
       hold.release()

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../errors.ts'
-import type { BodyHold } from './body-budget.ts'
+import type { ByteHold } from './byte-budget.ts'
 
-/** What a body without a declared length is given at first. */
+/** What a body is given at first. A client may declare a length and send nothing of it: only what arrives counts. */
 const CHUNK_BYTES = 64 * 1024
 
 const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
@@ -19,6 +19,15 @@ const tooLarge = (limit: number) =>
 const wrongLength = () =>
   invalidField('', 'content_length', 'The length of the body does not match Content-Length')
 
+const RETRY_AFTER_SECONDS = 2
+
+const gaveWay = () =>
+  new AppError(
+    'unavailable',
+    'The request bodies of all clients in progress have reached the limit, and this one arrived more slowly than others: send it again, and faster',
+    { retryAfter: RETRY_AFTER_SECONDS, bound: 'BODY_BYTES' },
+  )
+
 const cutShort = () => invalidField('', 'aborted', 'The connection was closed before the body was complete')
 
 /**
@@ -29,13 +38,16 @@ class Collected {
   #bytes: Buffer
   #length = 0
   readonly #limit: number
-  readonly #hold: BodyHold
+  /** More is never needed. */
+  readonly #sizeMax: number
+  readonly #hold: ByteHold
 
-  constructor(declared: number | undefined, limit: number, hold: BodyHold) {
+  constructor(declared: number | undefined, limit: number, hold: ByteHold) {
     this.#limit = limit
+    this.#sizeMax = declared ?? limit
     this.#hold = hold
-    if (declared !== undefined && declared > limit) throw tooLarge(limit)
-    const size = declared ?? Math.min(CHUNK_BYTES, limit)
+    if (this.#sizeMax > limit) throw tooLarge(limit)
+    const size = Math.min(CHUNK_BYTES, this.#sizeMax)
     hold.grow(size)
     this.#bytes = Buffer.allocUnsafeSlow(size)
   }
@@ -53,7 +65,7 @@ class Collected {
   }
 
   #enlarge(length: number): void {
-    const size = Math.min(this.#limit, Math.max(length, this.#bytes.length * 2))
+    const size = Math.max(length, Math.min(this.#sizeMax, this.#bytes.length * 2))
     this.#hold.grow(size - this.#bytes.length)
     const larger = Buffer.allocUnsafeSlow(size)
     this.#bytes.copy(larger, 0, 0, this.#length)
@@ -74,10 +86,11 @@ function declaredLength({ headers }: FastifyRequest): number | undefined {
  * @throws 413 payload_too_large; 429 or 503 over a bound of the body budget; 400 for a length that is not the
  * declared one. What is left of the body is read and dropped, so that the client gets the answer.
  */
-export function readBody(request: FastifyRequest, payload: Readable, hold: BodyHold): Promise<string> {
+export function readBody(request: FastifyRequest, payload: Readable, hold: ByteHold): Promise<string> {
   const declared = declaredLength(request)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const refuse = (error: unknown) => {
+    hold.giveWay(undefined)
     payload.removeAllListeners('data')
     payload.resume()
     reject(error)
@@ -92,7 +105,9 @@ export function readBody(request: FastifyRequest, payload: Readable, hold: BodyH
         refuse(error)
       }
     })
+    hold.giveWay(() => refuse(gaveWay()))
     payload.on('end', () => {
+      hold.giveWay(undefined)
       if (declared !== undefined && collected.length !== declared) reject(wrongLength())
       else resolve(collected.text())
     })

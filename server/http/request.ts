@@ -6,7 +6,7 @@ import type { Role } from '../../contract/roles.ts'
 import type { Route } from '../../contract/route.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Scope as RequestScope } from '../db/scope.ts'
-import type { BodyHold } from './body-budget.ts'
+import type { ByteHold } from './byte-budget.ts'
 import type { Countdown } from './countdowns.ts'
 import type { SignedIn } from './session.ts'
 
@@ -55,7 +55,7 @@ declare module 'fastify' {
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string
     /** The bytes of the body in the body budget; unset without a body. */
-    bodyHold: BodyHold | undefined
+    bodyHold: ByteHold | undefined
     /** Whether the body is refused: what is left of it is read and dropped. */
     isBodyDropped: boolean
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENTRANCE_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { buildTestService } from './build-app.ts'
 
+const KIB = 1024
 const MIB = 1024 ** 2
 const service = await buildTestService({
   bodyBytes: { key: 2 * MIB, organization: 3 * MIB, process: 4 * MIB },
@@ -52,8 +53,9 @@ interface ErrorAnswer {
   details: { bound: string }
 }
 
-/** A body of which `bytes` are declared, and nothing is sent yet. */
-const declare = (key: string, bytes: number) => open(head(key, `Content-Length: ${bytes}`))
+/** A body of which `length` bytes are declared, and the first `arrived` are sent: spaces. */
+const begin = (key: string, length: number, arrived: number) =>
+  open(head(key, `Content-Length: ${length}`) + ' '.repeat(arrived))
 
 async function countedBytes(): Promise<number> {
   const { payload } = await service.inject({ method: 'GET', url: '/metrics' })
@@ -65,47 +67,78 @@ async function untilCounted(bytes: number): Promise<void> {
   await expect.poll(countedBytes).toBe(bytes)
 }
 
+/** The rest of a body, of `bytes`. */
 const create = (socket: Socket, bytes: number) => {
   const body = JSON.stringify({ mode: 'create', records: [{ data: { name: 'Acme' } }] })
   socket.write(body + ' '.repeat(bytes - body.length))
 }
 
 describe('bodies under way', () => {
+  test('count as they arrive, whatever length they declare', async () => {
+    const senders = await Promise.all(Array.from({ length: 7 }, () => service.org()))
+    const held = await Promise.all(senders.map(({ key }) => begin(key, 8 * MIB, 1)))
+    // What a body is given at first.
+    await untilCounted(7 * 64 * KIB)
+    const writer = await service.org()
+    const socket = await begin(writer.key, MIB, 0)
+    create(socket, MIB)
+    expect((await answerOf(socket)).status).toBe(200)
+    for (const one of held) one.destroy()
+    await untilCounted(0)
+  })
+
   test('over the bound of a key are a 429 that says which bound and when to come again', async () => {
     const { key } = await service.org()
-    const first = await declare(key, 1.5 * MIB)
+    const first = await begin(key, 1.5 * MIB, 1.25 * MIB)
     await untilCounted(1.5 * MIB)
-    const { status, headers, body } = await answerOf(await declare(key, MIB))
+    const { status, headers, body } = await answerOf(await begin(key, MIB, MIB))
     expect(status).toBe(429)
     expect(headers).toMatch(/retry-after: 2/)
     expect(headers).not.toMatch(/connection: close/)
     expect(body).toMatchObject({ error: 'rate_limit_exceeded', details: { bound: 'BODY_BYTES_PER_KEY' } })
     expect(body.message).toMatch(/this API key .* 2\.0 MiB: .* BODY_BYTES_PER_KEY/)
-    create(first, 1.5 * MIB)
+    create(first, 0.25 * MIB)
     expect((await answerOf(first)).status).toBe(200)
     await untilCounted(0)
   })
 
   test('over the bound of an organization are a 429, whichever of its keys sends them', async () => {
     const [one, two] = [org.key, await org.keyWith(['records:write'])]
-    const first = await declare(one, 1.75 * MIB)
+    const first = await begin(one, 1.75 * MIB, 1.5 * MIB)
     await untilCounted(1.75 * MIB)
-    const { status, body } = await answerOf(await declare(two, 1.5 * MIB))
+    const { status, body } = await answerOf(await begin(two, 1.5 * MIB, 1.5 * MIB))
     expect([status, body.details.bound]).toEqual([429, 'BODY_BYTES_PER_ORGANIZATION'])
     first.destroy()
     await untilCounted(0)
   })
 
-  test('over the bound of the process are a 503, while small ones still pass', async () => {
+  test('over the bound of the process: the organization that holds the most gives way, with a 503', async () => {
     const others = [await service.org(), await service.org()]
-    const held = [
-      await declare(others[0]?.key ?? '', 1.75 * MIB),
-      await declare(others[1]?.key ?? '', 1.5 * MIB),
-    ]
+    const most = await begin(others[0]?.key ?? '', 1.75 * MIB, 1.5 * MIB)
+    const less = await begin(others[1]?.key ?? '', 1.5 * MIB, 1.25 * MIB)
     await untilCounted(3.25 * MIB)
-    const { status, headers, body } = await answerOf(await declare(org.key, MIB))
+    const third = await begin(org.key, MIB, 0)
+    create(third, MIB)
+    expect((await answerOf(third)).status).toBe(200)
+    const { status, headers, body } = await answerOf(most)
     expect([status, body.error, body.details.bound]).toEqual([503, 'unavailable', 'BODY_BYTES'])
     expect(headers).toMatch(/retry-after: \d+/)
+    await untilCounted(1.5 * MIB)
+    create(less, 0.25 * MIB)
+    expect((await answerOf(less)).status).toBe(200)
+    await untilCounted(0)
+  })
+
+  test('over the bound of the process: the one that holds the most gets a 503, while small ones pass', async () => {
+    const others = [await service.org(), await service.org()]
+    const held = [
+      await begin(others[0]?.key ?? '', 1.5 * MIB, 1.25 * MIB),
+      await begin(others[1]?.key ?? '', 1.5 * MIB, 1.25 * MIB),
+    ]
+    await untilCounted(3 * MIB)
+    const own = await begin(await (others[0] ?? org).keyWith(['records:write']), 1.25 * MIB, 1.25 * MIB)
+    const { status, body } = await answerOf(own)
+    expect([status, body.error, body.details.bound]).toEqual([503, 'unavailable', 'BODY_BYTES'])
     expect((await org.post('/objects/companies/records', { data: { name: 'Small' } })).status).toBe(201)
     for (const socket of held) socket.destroy()
     await untilCounted(0)
@@ -116,14 +149,14 @@ describe('bodies under way', () => {
     const first = await open(head(key, 'Transfer-Encoding: chunked'))
     first.write(`${(1.5 * MIB).toString(16)}\r\n${' '.repeat(1.5 * MIB)}\r\n`)
     await expect.poll(countedBytes).toBeGreaterThan(1.4 * MIB)
-    expect((await answerOf(await declare(key, MIB))).status).toBe(429)
+    expect((await answerOf(await begin(key, MIB, MIB))).status).toBe(429)
     first.destroy()
     await untilCounted(0)
   })
 
   test('of very many small values count for what they become', async () => {
     const { key } = await service.org()
-    const first = await declare(key, 1000)
+    const first = await begin(key, 1000, 1)
     await untilCounted(1000)
     const records = `[${'{},'.repeat(99)}{"data":{"name":[${'1,'.repeat(100_000)}1]}}]`
     const { status, body } = await answerOf(
@@ -136,7 +169,7 @@ describe('bodies under way', () => {
 
   test('larger than a whole bound are taken when they are alone', async () => {
     const { key } = await service.org()
-    const socket = await declare(key, 2.5 * MIB)
+    const socket = await begin(key, 2.5 * MIB, 0)
     create(socket, 2.5 * MIB)
     expect((await answerOf(socket)).status).toBe(200)
     await untilCounted(0)
