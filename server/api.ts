@@ -22,6 +22,7 @@ import { readEventually, sendTokens } from './http/consistency.ts'
 import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
 import { healthRoutes } from './http/health.ts'
+import { httpServer } from './http/http-server.ts'
 import { requireHttps } from './http/https.ts'
 import { makeIdempotent } from './http/idempotency.ts'
 import { answerMalformed } from './http/malformed.ts'
@@ -126,9 +127,7 @@ function createServer({ log, config }: Context, admission: Admission): App {
     return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
-    connectionTimeout: 60_000,
-    // Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else.
-    requestTimeout: 600_000,
+    serverFactory: httpServer(config.connections),
     clientErrorHandler: answerMalformed(admission),
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
     rewriteUrl: readableUrl,

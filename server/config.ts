@@ -7,6 +7,7 @@ import { type CellAddress, cellAddresses } from './cells/addresses.ts'
 import { type ReplicaAddress, replicaAddresses } from './db/replicas/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
 import type { ByteBounds } from './http/byte-budget.ts'
+import { type ConnectionBounds, connectionsMax } from './http/connections.ts'
 import type { StreamBounds } from './live/bounds.ts'
 import { type RateConfig, rates } from './rate-config.ts'
 import { type S3Access, s3 } from './s3-config.ts'
@@ -113,6 +114,8 @@ export interface Config extends ProcessCounts, RateConfig {
   bodyBytes: ByteBounds
   /** Bytes of large answers that clients have not taken yet. */
   responseBytes: ByteBounds
+  /** Connections of clients that are open at once. */
+  connections: ConnectionBounds
   /** Streams of live updates that are open at once. */
   liveStreams: StreamBounds
 }
@@ -265,6 +268,13 @@ const seconds = (
   requestDeadlineSeconds: integer(env, 'REQUEST_DEADLINE_SECONDS', 30, [1, 50]),
 })
 
+// Behind a proxy all clients have its address: to bound them is up to the proxy.
+function clientConnections(env: Env): ConnectionBounds {
+  const process = integer(env, 'CONNECTIONS', connectionsMax(), [1, 1_000_000])
+  const part = proxies(env) > 0 ? process : Math.ceil(process / 4)
+  return { process, client: integer(env, 'CONNECTIONS_PER_CLIENT', part, [1, 1_000_000]) }
+}
+
 const STREAMS: [number, number] = [0, 100_000]
 
 const liveStreams = (env: Env): StreamBounds => ({
@@ -274,8 +284,9 @@ const liveStreams = (env: Env): StreamBounds => ({
 })
 
 /** What clients hold open, or do not take. */
-const clients = (env: Env): Pick<Config, 'responseBytes' | 'liveStreams'> => ({
+const clients = (env: Env): Pick<Config, 'responseBytes' | 'connections' | 'liveStreams'> => ({
   responseBytes: responseBytes(env),
+  connections: clientConnections(env),
   liveStreams: liveStreams(env),
 })
 

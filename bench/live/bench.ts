@@ -14,7 +14,12 @@ const SESSIONS = 1000
 const MANY_SESSIONS = 5000
 const SESSIONS_PER_ORGANIZATION = 20
 
-const LIMITS = { LIVE_STREAMS: '10000', LIVE_STREAMS_PER_ORGANIZATION: '10000' }
+const LIMITS = {
+  LIVE_STREAMS: '10000',
+  LIVE_STREAMS_PER_ORGANIZATION: '10000',
+  CONNECTIONS: '15000',
+  CONNECTIONS_PER_CLIENT: '15000',
+}
 
 const usual = ({ ctx, service }: Measured, sessions: number): Promise<Audience[]> =>
   makeAudiences(ctx, service.url, {

@@ -25,7 +25,7 @@ test('the defaults on the page are those of config.ts', async () => {
   const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
   const settings = settingsOf(readConfig({}), {})
-  const { bodyBytes, responseBytes, dataDir } = readConfig({ DATA_DIR: './data' })
+  const { bodyBytes, responseBytes, connections, dataDir } = readConfig({ DATA_DIR: './data' })
   const shown = {
     DATA_DIR: dataDir,
     BASE_URL: 'http://127.0.0.1:3000',
@@ -34,6 +34,9 @@ test('the defaults on the page are those of config.ts', async () => {
     DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: String(
       Math.max(1, Math.floor(availableParallelism() / 2)),
     ),
+    // Parts of what the system allows, which the page describes.
+    CONNECTIONS: String(connections.process),
+    CONNECTIONS_PER_CLIENT: String(Math.ceil(connections.process / 4)),
     // Parts of the heap, which the page describes.
     BODY_BYTES: String(bodyBytes.process),
     BODY_BYTES_PER_ORGANIZATION: String(Math.ceil(bodyBytes.process / 2)),

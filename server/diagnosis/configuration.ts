@@ -92,6 +92,8 @@ const VARIABLES: readonly Variable[] = [
     value: ({ responseBytes }) => String(responseBytes.organization),
   },
   { name: 'RESPONSE_BYTES_PER_KEY', value: ({ responseBytes }) => String(responseBytes.key) },
+  { name: 'CONNECTIONS', value: ({ connections }) => String(connections.process) },
+  { name: 'CONNECTIONS_PER_CLIENT', value: ({ connections }) => String(connections.client) },
   { name: 'LIVE_STREAMS', value: ({ liveStreams }) => String(liveStreams.process) },
   { name: 'LIVE_STREAMS_PER_ORGANIZATION', value: ({ liveStreams }) => String(liveStreams.organization) },
   { name: 'LIVE_STREAMS_PER_USER', value: ({ liveStreams }) => String(liveStreams.user) },

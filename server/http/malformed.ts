@@ -34,7 +34,9 @@ async function windowHeaders(admission: Admission, address: string): Promise<str
 export const answerMalformed =
   (admission: Admission) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // A connection that was opened ahead of requests, as browsers do, is owed no answer.
+    const isUnused = socket.bytesRead === 0
+    if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
     void windowHeaders(admission, socket.remoteAddress ?? '').then((headers) =>
       endWith(socket, error.code, headers),
     )
@@ -42,11 +44,18 @@ export const answerMalformed =
 
 /** @param headers further lines, each with its end */
 export function endWith(socket: Socket, code: string | undefined, headers: string): void {
-  if (!socket.writable) return void socket.destroy()
   const { line, error: make } = LINES[code ?? ''] ?? MALFORMED
+  endWithError(socket, line, make(), headers)
+}
+
+/** Answers outside of any request, and closes the connection. @param line the status */
+export function endWithError(socket: Socket, line: string, error: AppError, headers = ''): void {
+  if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
-  const body = JSON.stringify(errorBody(make(), requestId))
+  const body = JSON.stringify(errorBody(error, requestId))
+  const retryAfter = error.details?.['retryAfter']
+  const all = `${headers}${retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`}`
   socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${all}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

@@ -1,0 +1,75 @@
+// How many connections clients may have open: all together fewer than the process may have files open, so that the
+// database and files stay within reach, and each client a part of them.
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { rateLimited } from '../errors.ts'
+import { networkOf } from './client-network.ts'
+import { endWithError } from './malformed.ts'
+
+export interface ConnectionBounds {
+  process: number
+  /** Of one client: an address, or the network of an IPv6 address. */
+  client: number
+}
+
+/** More need memory that small machines lack: about 20 KB each while a request arrives. */
+const CONNECTIONS_MAX = 10_000
+/** A quarter of the files that may be open, and never fewer than these, are for databases, files and webhooks. */
+const RESERVE_PART = 4
+const RESERVE_MIN = 200
+const FALLBACK_FILES = 1024
+
+/** How many files this process may have open. */
+function openFilesMax(): number {
+  try {
+    const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return Number(soft) || Number.POSITIVE_INFINITY
+  } catch {
+    return FALLBACK_FILES
+  }
+}
+
+/** @param files that may be open */
+export function connectionsMax(files = openFilesMax()): number {
+  // Where there is no limit, the reserve has none either.
+  const counted = Math.min(files, 2 * CONNECTIONS_MAX)
+  const reserve = Math.max(RESERVE_MIN, Math.ceil(counted / RESERVE_PART))
+  return Math.max(1, Math.min(CONNECTIONS_MAX, counted - reserve))
+}
+
+const RETRY_AFTER_SECONDS = 10
+
+const tooMany = (limit: number) =>
+  rateLimited(
+    RETRY_AFTER_SECONDS,
+    `Your address has ${limit} connections open, the maximum: close some. The operator can raise CONNECTIONS_PER_CLIENT`,
+  )
+
+function refuse(socket: Socket, limit: number): void {
+  socket.on('error', () => undefined)
+  endWithError(socket, '429 Too Many Requests', tooMany(limit))
+  // Also if the client does not close its side.
+  socket.destroySoon()
+}
+
+/** To be called before anything else listens to the server's connections: they would serve one that is refused. */
+export function limitConnections(server: Server, { process, client }: ConnectionBounds): void {
+  const [serve] = server.listeners('connection') as ((socket: Socket) => void)[]
+  const counts = new Map<string, number>()
+  const leave = (network: string) => {
+    const left = (counts.get(network) ?? 0) - 1
+    if (left > 0) counts.set(network, left)
+    else counts.delete(network)
+  }
+  server.maxConnections = process
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '')
+    const open = counts.get(network) ?? 0
+    if (open >= client) return refuse(socket, client)
+    counts.set(network, open + 1)
+    socket.once('close', () => leave(network))
+    serve?.call(server, socket)
+  })
+}
