@@ -280,6 +280,7 @@ const STREAMS: [number, number] = [0, 100_000]
 const liveStreams = (env: Env): StreamBounds => ({
   process: integer(env, 'LIVE_STREAMS', 2000, STREAMS),
   organization: integer(env, 'LIVE_STREAMS_PER_ORGANIZATION', 500, STREAMS),
+  client: integer(env, 'LIVE_STREAMS_PER_CLIENT', 500, STREAMS),
   user: integer(env, 'LIVE_STREAMS_PER_USER', 20, STREAMS),
 })
 

@@ -19,7 +19,8 @@ const AT_ONCE = 20
 async function addMember(ctx: Context, slug: string): Promise<string> {
   const userId = newId()
   await ctx.db.run(
-    sql`insert into users (id, name, email) values (${userId}, 'Max Member', ${`${userId}@example.com`})`,
+    sql`insert into users (id, name, email, email_verified)
+      values (${userId}, 'Max Member', ${`${userId}@example.com`}, true)`,
   )
   await ctx.db.run(sql`
     insert into members (id, organization_id, user_id, role)

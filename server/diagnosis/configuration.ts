@@ -96,6 +96,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'CONNECTIONS_PER_CLIENT', value: ({ connections }) => String(connections.client) },
   { name: 'LIVE_STREAMS', value: ({ liveStreams }) => String(liveStreams.process) },
   { name: 'LIVE_STREAMS_PER_ORGANIZATION', value: ({ liveStreams }) => String(liveStreams.organization) },
+  { name: 'LIVE_STREAMS_PER_CLIENT', value: ({ liveStreams }) => String(liveStreams.client) },
   { name: 'LIVE_STREAMS_PER_USER', value: ({ liveStreams }) => String(liveStreams.user) },
   { name: 'TRUST_PROXY', value: ({ trustProxy }) => String(trustProxy || false) },
   { name: 'REQUEST_DEADLINE_SECONDS', value: ({ requestDeadlineSeconds }) => String(requestDeadlineSeconds) },

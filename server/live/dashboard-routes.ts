@@ -3,6 +3,7 @@
 import { isUuid } from '../../contract/common.ts'
 import { liveRoutes } from '../../contract/live.ts'
 import { addRoute } from '../http/add-route.ts'
+import { networkOf } from '../http/client-network.ts'
 import type { App } from '../http/request.ts'
 import type { LiveHubs } from './service.ts'
 
@@ -16,11 +17,13 @@ export function addLiveDashboardRoutes(app: App, hubs: LiveHubs): void {
       // A HEAD request would open a stream.
       exposeHeadRoute: false,
     },
-    async ({ ctx, caller, signedIn, headers, query }, reply) => {
+    async ({ ctx, caller, signedIn, headers, query, ip }, reply) => {
       const last = headers['last-event-id']
       const after = isUuid(last) ? last : query.after
+      const { sessionId, user } = signedIn
       const { org, userId } = caller
-      const stream = await hubs.of(ctx).open({ org, userId, sessionId: signedIn.sessionId }, after)
+      const owner = { org, userId, sessionId, isVerified: user.emailVerified, client: networkOf(ip) }
+      const stream = await hubs.of(ctx).open(owner, after)
       // The client may have disconnected in the meantime.
       if (reply.raw.destroyed) stream.destroy()
       reply.raw.once('close', () => stream.destroy())

@@ -76,8 +76,11 @@ export class LiveHub {
   async open(owner: StreamOwner, after: string | undefined): Promise<LiveStream> {
     const { db, clock, places } = this.#options
     if (this.#isClosed) throw unavailable('The service is stopping: connect again shortly')
-    places.take(owner)
     const stream = new LiveStream(owner)
+    stream.once(
+      'close',
+      places.take(owner, () => stream.giveWay()),
+    )
     const channel = this.#join(stream)
     try {
       await this.#inboxes.add(db, stream)
@@ -114,7 +117,6 @@ export class LiveHub {
 
   #leave(channel: Channel, stream: LiveStream): void {
     if (stream.wasSlow) this.slow++
-    this.#options.places.giveBack(stream.owner)
     channel.streams.delete(stream)
     if (channel.streams.size > 0) return
     this.#channels.delete(channel.org)

@@ -7,7 +7,7 @@ import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
 import { expectAnnounced, type OpenStream, openStream } from './open-stream.fixture.ts'
 
-const bounds = { user: 2, organization: 4, process: 6 }
+const bounds = { user: 2, organization: 4, client: 100, process: 6 }
 const service = await buildTestService({ liveStreams: bounds })
 const { db, directory } = service.ctx
 const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
@@ -265,14 +265,32 @@ test('streams are bounded by user, organization and process; a closed one makes 
   const dora = await other.member('member')
   await open(other, dora)
   await open(other, dora)
-  expect(await refusedOf(other, await other.member('member'))).toMatchObject({
-    status: 503,
-    message: expect.stringMatching(/^The service has 6 .*LIVE_STREAMS$/),
-  })
   expect(await openNow()).toBe(6)
   first.close()
   await expect.poll(openNow, SOON).toBe(5)
   expect((await open(org, cleo)).response.status).toBe(200)
+})
+
+test('of a full service, the organization with the most streams gives one up to others', SLOW, async () => {
+  const [large, small] = [await service.org(), await service.org()]
+  const [ada, bob] = [await large.member('member'), await large.member('member')]
+  const held = []
+  for (const who of [ada, ada, bob, bob]) held.push(await open(large, who))
+  const dora = await small.member('member')
+  await open(small, dora)
+  await open(small, dora)
+  const added = await open(small, await small.member('member'))
+  expect(added.response.status).toBe(200)
+  await held[3]?.ended
+  expect(held[3]?.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
+  await expect.poll(openNow, SOON).toBe(6)
+  // Both have three now.
+  const { response } = await open(small, await small.member('member'))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(((await response.json()) as { message: string }).message).toMatch(
+    /^The service has 6 .*LIVE_STREAMS$/,
+  )
 })
 
 test(

@@ -4,7 +4,7 @@ import { newId } from '../id.ts'
 import { changesOf, type LiveEvent } from './message.ts'
 import { LiveStream } from './stream.ts'
 
-const owner = { org: 1, userId: newId(), sessionId: newId() }
+const owner = { org: 1, userId: newId(), sessionId: newId(), isVerified: true, client: '192.0.2.1' }
 
 test('a client that does not read is cut off, and what waits for it is bounded', () => {
   const stream = new LiveStream(owner)

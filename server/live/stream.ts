@@ -8,7 +8,14 @@ export interface StreamOwner {
   org: number
   userId: string
   sessionId: string
+  /** Whether the user has confirmed the email address. */
+  isVerified: boolean
+  /** The address or network of the browser. */
+  client: string
 }
+
+/** How long a client may take to read that the stream ends. */
+const FAREWELL_MS = 1000
 
 /** A client that leaves more than this unread is disconnected; it reconnects and continues. */
 const WAITING_BYTES_MAX = 64 * 1024
@@ -49,6 +56,12 @@ export class LiveStream extends Readable {
     this.#write(messageText('end', { reason }))
     this.#isFinished = true
     if (!this.destroyed) this.push(null)
+  }
+
+  /** Ends it for the stream of another: the browser connects again, and polls where there is no room. */
+  giveWay(): void {
+    this.finish('closing')
+    setTimeout(() => this.destroy(), FAREWELL_MS).unref()
   }
 
   #write(text: string): void {

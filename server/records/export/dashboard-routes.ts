@@ -51,10 +51,7 @@ function openAnswer(ctx: Context, { raw }: FastifyReply): MinRateStream {
 export function addExportDashboardRoutes(app: App): void {
   addRoute(app, exportRoutes.exportRecords, async ({ ctx, caller, params, body }, reply) => {
     const paced = openAnswer(ctx, reply)
-    const release = await takeSlot(ctx.exports, caller.org, paced.signal)
-    // Released when the response has ended: sent, interrupted, or never started.
-    if (paced.signal.aborted) release()
-    else paced.signal.addEventListener('abort', release, { once: true })
+    const release = await takeSlot(ctx.exports, caller.org, paced)
     try {
       const texts = await startExport(ctx, caller, { ...params, objectRef: params.objectId, body, paced })
       return sendCsv(reply, { fileName: body.fileName ?? `${params.objectId}.csv`, texts })

@@ -9,11 +9,23 @@ import {
   NoPlaceError,
   type Release,
 } from '../../keyed-semaphore.ts'
+import type { MinRateStream } from './min-rate-stream.ts'
+
+type Paced = Pick<MinRateStream, 'signal' | 'waitingMs' | 'cutOff'>
+
+interface RunningExport {
+  org: number
+  paced: Paced
+}
 
 export interface ExportPool {
   pool: Pool
   /** By organization. */
   slots: KeyedSemaphore<number>
+  /** How many there are. */
+  places: number
+  /** Those that hold a slot. */
+  running: Set<RunningExport>
   /** A client that reads more slowly is disconnected, after this time. */
   bytesPerSecondMin: number
   stallMs: number
@@ -42,22 +54,70 @@ export const openExportPool = (
     ...more,
   }),
   slots: createKeyedSemaphore({ places: config.exportsAtOnce, perKey: config.exportsPerOrganization }),
+  places: config.exportsAtOnce,
+  running: new Set(),
   bytesPerSecondMin: config.exportBytesPerSecondMin,
   stallMs: config.exportStallSeconds * 1000,
 })
 
 const WAIT_MS = 5000
+/** An export gives way that has waited for its client for as long. */
+const SLOW_MS = 1000
 const RETRY_AFTER_SECONDS = 10
 
-/** A slot of the organization. @throws 429 rate_limit_exceeded, 503 unavailable */
-export function takeSlot({ slots }: ExportPool, org: number, signal: AbortSignal): Promise<Release> {
-  return slots.acquire(org, { waitMs: WAIT_MS, signal }).catch((error: unknown) => {
-    if (!(error instanceof NoPlaceError)) throw error
-    throw error.reason === 'all'
-      ? unavailable('Too many exports are running: try again shortly')
-      : rateLimited(
-          RETRY_AFTER_SECONDS,
-          'Your organization is running the maximum number of exports (EXPORTS_PER_ORGANIZATION): wait until one has finished',
-        )
+function refusal(error: unknown): unknown {
+  if (!(error instanceof NoPlaceError)) return error
+  return error.reason === 'all'
+    ? unavailable('Too many exports are running: try again shortly')
+    : rateLimited(
+        RETRY_AFTER_SECONDS,
+        'Your organization is running the maximum number of exports (EXPORTS_PER_ORGANIZATION): wait until one has finished',
+      )
+}
+
+/** Of organizations that run at least two exports more than this one, the export that has waited longest for its client. */
+function slowestOfOthers(running: ReadonlySet<RunningExport>, org: number): Paced | undefined {
+  const counts = new Map<number, number>()
+  for (const one of running) counts.set(one.org, (counts.get(one.org) ?? 0) + 1)
+  const own = counts.get(org) ?? 0
+  return [...running]
+    .filter((one) => (counts.get(one.org) ?? 0) > own + 1 && one.paced.waitingMs >= SLOW_MS)
+    .map(({ paced }) => paced)
+    .sort((one, other) => other.waitingMs - one.waitingMs)[0]
+}
+
+/** Looks at once, and then every second, for an export that has to give way. */
+async function acquire(
+  { slots, running, places }: ExportPool,
+  org: number,
+  signal: AbortSignal,
+): Promise<Release> {
+  for (let leftMs = WAIT_MS; ; leftMs -= SLOW_MS)
+    try {
+      if (slots.usage.taken >= places)
+        slowestOfOthers(running, org)?.cutOff('another organization needed its place')
+      return await slots.acquire(org, { waitMs: SLOW_MS, signal })
+    } catch (error) {
+      if (!(error instanceof NoPlaceError) || leftMs <= SLOW_MS) throw error
+    }
+}
+
+/**
+ * A slot of the organization, held until the client has its export, or has gone.
+ * @throws 429 rate_limit_exceeded, 503 unavailable
+ */
+export async function takeSlot(exports: ExportPool, org: number, paced: Paced): Promise<Release> {
+  const { running } = exports
+  const free = await acquire(exports, org, paced.signal).catch((error: unknown) => {
+    throw refusal(error)
   })
+  const one = { org, paced }
+  running.add(one)
+  const release = () => {
+    running.delete(one)
+    free()
+  }
+  if (paced.signal.aborted) release()
+  else paced.signal.addEventListener('abort', release, { once: true })
+  return release
 }

@@ -19,6 +19,10 @@ export interface MinRateStream {
   signal: AbortSignal
   /** Resolves when the client can take more text. @throws SlowReaderError, or the signal's reason */
   write(text: string): Promise<void>
+  /** For how long the last piece has waited for the client; 0 while the next is made. */
+  readonly waitingMs: number
+  /** Disconnects the client. @param reason of a SlowReaderError */
+  cutOff(reason: string): void
 }
 
 function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Promise<void> {
@@ -43,13 +47,23 @@ export function openMinRateStream({ bytesPerSecondMin, stallMs }: MinRate): MinR
   stream.on('close', () => gone.abort(new Error('the client has disconnected')))
   // The client gets a file that was cut short.
   stream.on('error', () => undefined)
+  let waitsSince: number | undefined
   return {
     stream,
     signal: gone.signal,
+    get waitingMs() {
+      return waitsSince === undefined ? 0 : performance.now() - waitsSince
+    },
+    cutOff(reason) {
+      gone.abort(new SlowReaderError(reason))
+      stream.destroy()
+    },
     async write(text) {
       gone.signal.throwIfAborted()
       const waitMs = stallMs + (Buffer.byteLength(text) / bytesPerSecondMin) * 1000
+      waitsSince = performance.now()
       if (!stream.write(text)) await drained(stream, gone.signal, waitMs)
+      waitsSince = undefined
     },
   }
 }

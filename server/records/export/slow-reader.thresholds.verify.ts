@@ -112,3 +112,18 @@ test('one organization has its share of the slots, others are served', async () 
   expect((await ask(busy)).status).toBe(200)
   expect(slots.usage).toEqual({ taken: 0, waiting: 0 })
 })
+
+test('of the organization with the most, an export that is not read gives way to another organization', async () => {
+  const [busy, calm] = [await withLargeRecords(service), await service.org()]
+  const { slots } = service.ctx.exports
+  const unread = [await beginReading(service, busy), await beginReading(service, busy)]
+  const release = await slots.acquire((await service.org()).org)
+  expect(slots.usage.taken).toBe(3)
+  const member = await calm.member('member')
+  const { status } = await member.post<object>('/objects/people/records/export', BODY)
+  expect(status).toBe(200)
+  await until(() => slots.usage.taken === 2)
+  release()
+  for (const answer of unread) answer.destroy()
+  await until(() => slots.usage.taken === 0)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { StreamPlaces } from './bounds.ts'
+
+interface Who {
+  org?: number
+  userId?: string
+  client?: string
+  isVerified?: boolean
+}
+
+let users = 0
+
+/** Places and the names of the streams that gave way. */
+function open(bounds: Partial<ConstructorParameters<typeof StreamPlaces>[0]>) {
+  const most = 1000
+  const places = new StreamPlaces({ user: most, organization: most, client: most, process: most, ...bounds })
+  const ended: string[] = []
+  const take = (
+    name: string,
+    { org = 1, userId = `user ${users++}`, client = 'a', isVerified = true }: Who = {},
+  ) => places.take({ org, userId, client, isVerified, sessionId: userId }, () => void ended.push(name))
+  return { places, ended, take }
+}
+
+const refusal = (code: string, bound: string) =>
+  expect.objectContaining({ code, details: expect.objectContaining({ bound }) })
+
+describe('streams are bounded', () => {
+  test('by client address, whichever organizations and users they are of', () => {
+    const { take } = open({ client: 2 })
+    const release = take('one', { org: 1 })
+    take('two', { org: 2 })
+    expect(() => take('three', { org: 3 })).toThrow(refusal('rate_limit_exceeded', 'LIVE_STREAMS_PER_CLIENT'))
+    take('elsewhere', { org: 3, client: 'b' })
+    release()
+    release()
+    take('three', { org: 3 })
+    expect(() => take('four', { org: 4 })).toThrow(/^Your address has 2 streams/)
+  })
+
+  test('for users without a confirmed email address: five each, and a tenth of the process together', () => {
+    const { take } = open({ process: 70 })
+    const isVerified = false
+    for (let n = 0; n < 5; n++) take('own', { userId: 'eve', isVerified })
+    expect(() => take('own', { userId: 'eve', isVerified })).toThrow(/^You have 5 streams/)
+    take('of others', { isVerified })
+    take('of others', { isVerified })
+    expect(() => take('of others', { isVerified })).toThrow(
+      /^Users without a confirmed email address have 7 streams .* confirm your email address$/,
+    )
+    take('verified')
+  })
+})
+
+describe('in a full process', () => {
+  test('the client with the most streams gives up its newest, though its organizations have few', () => {
+    const { places, ended, take } = open({ process: 5 })
+    for (let org = 1; org <= 4; org++) take(`attacker ${org}`, { org, client: 'attacker' })
+    take('office', { org: 5, client: 'office' })
+    take('another', { org: 6, client: 'home' })
+    expect(ended).toEqual(['attacker 4'])
+    expect(places.taken).toBe(5)
+  })
+
+  test('of one client, the organization with the most gives way', () => {
+    const { ended, take } = open({ process: 4 })
+    take('large 1', { org: 1 })
+    take('large 2', { org: 1 })
+    take('large 3', { org: 1 })
+    take('small', { org: 2 })
+    take('another', { org: 3 })
+    expect(ended).toEqual(['large 3'])
+  })
+
+  test('no one gives way to those who have as many', () => {
+    const { ended, take } = open({ process: 2 })
+    take('one', { org: 1, client: 'a' })
+    take('two', { org: 2, client: 'b' })
+    expect(() => take('three', { org: 3, client: 'c' })).toThrow(refusal('unavailable', 'LIVE_STREAMS'))
+    expect(ended).toEqual([])
+  })
+})
