@@ -132,7 +132,7 @@ export class StreamPlaces {
     throw refusal({ who, limit, code, setting: 'LIVE_STREAMS', advice: 'confirm your email address' })
   }
 
-  /** The largest client gives way first: whoever makes organizations by the dozen has few addresses. */
+  /** The largest client gives way first: those who make organizations by the dozen have few addresses. */
   #requirePlace(owner: StreamOwner): void {
     const { process: limit } = this.#bounds
     if (this.taken < limit) return

@@ -74,7 +74,7 @@ const create = (socket: Socket, bytes: number) => {
 }
 
 describe('bodies under way', () => {
-  test('count as they arrive, whatever length they declare', async () => {
+  test('count as they arrive, not by the length that they declare', async () => {
     const senders = await Promise.all(Array.from({ length: 7 }, () => service.org()))
     const held = await Promise.all(senders.map(({ key }) => begin(key, 8 * MIB, 1)))
     // What a body is given at first.
