@@ -1,11 +1,12 @@
 // bench fairness: what one organization feels of another that does its worst.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import type { Bench, BenchOptions } from '../harness/bench.ts'
+import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'
 import { percentile, type Row, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { attach, type Service, startService } from '../harness/service.ts'
+import { ATTACK_CASES, runAttacks } from './attacks.ts'
 import { makeParty, type Party } from './fixture.ts'
 import { KINDS, type Kind, type Usual, workAsUsual } from './usual.ts'
 
@@ -85,9 +86,11 @@ const reported = (name: string, figure: number, unit: string, limit: number): Ro
   met: figure <= limit,
 })
 
-async function run(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): Promise<Row[]> {
+async function runWorst(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): Promise<Row[]> {
   const { service, busy, calm, record } = await prepare(lab)
-  const work = (count: number) => workAsUsual(service.url, calm, { seconds: count, record })
+  // Where the service ends, its last words are told: its clients only see that no one answers.
+  const work = (count: number) =>
+    Promise.race([workAsUsual(service.url, calm, { seconds: count, record }), service.child.failed])
   const warmUp = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS
   await work(warmUp)
   lab.tell('Alone …')
@@ -116,6 +119,17 @@ async function run(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): Promis
     ),
     reported('event loop lag, p99', lag, 'ms', LAG_MS_MAX),
   ]
+}
+
+const WORST_CASE = { name: 'beside the worst' }
+
+async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
+  const { isQuick, only } = options
+  // A quick run of all benches has no time for attacks.
+  const left = isQuick && only.length === 0 ? [WORST_CASE] : chosen([WORST_CASE, ...ATTACK_CASES], only)
+  const rows = left.includes(WORST_CASE) ? await runWorst(lab, options) : []
+  const attacks = ATTACK_CASES.filter((one) => left.includes(one))
+  return attacks.length === 0 ? rows : [...rows, ...(await runAttacks(lab, attacks, options))]
 }
 
 export const fairnessBench: Bench = {

@@ -43,7 +43,8 @@ export async function makeParty(
   const { org } = await db.one<{ org: number }>(
     sql`insert into organizations (id, name, slug) values (${id}, ${slug}, ${slug}) returning org`,
   )
-  await db.run(sql`insert into users (id, name, email) values (${userId}, ${slug}, ${`${slug}@example.com`})`)
+  await db.run(sql`
+    insert into users (id, name, email, email_verified) values (${userId}, ${slug}, ${`${slug}@example.com`}, true)`)
   await db.run(sql`
     insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`)
   await db.transaction((tx) => seedStandardObjects(tx, org))

@@ -1,0 +1,172 @@
+// What each attack sends.
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { Attackers, AttackName } from './attacks.ts'
+import type { Party } from './fixture.ts'
+
+export interface Attack {
+  url: string
+  attackers: Attackers
+  answers: Record<string, number>
+  isOver: boolean
+}
+
+const agent = new Agent({ connections: null, bodyTimeout: 0, headersTimeout: 0 })
+const PAUSE_MS = 100
+/** Without a pause it would be a flood of requests that are refused, which has nothing to do with what they ask for. */
+const REFUSED_MS = 1000
+
+function count({ answers }: Attack, what: string | number): void {
+  answers[what] = (answers[what] ?? 0) + 1
+}
+
+/** Does one thing after the other, each the next as soon as the last has ended. */
+async function repeat(attack: Attack, one: () => Promise<unknown>): Promise<void> {
+  while (!attack.isOver)
+    await one().catch(async () => {
+      count(attack, 'closed')
+      await delay(PAUSE_MS)
+    })
+}
+
+const times = (count: number, one: (n: number) => void) => {
+  for (let n = 0; n < count; n++) one(n)
+}
+
+async function get(attack: Attack, key: string, path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  const { statusCode, body } = await agent.request({ origin: attack.url, method: 'GET', path, headers })
+  count(attack, statusCode)
+  await body.dump({ limit: Number.MAX_SAFE_INTEGER })
+  if (statusCode >= 400) await delay(REFUSED_MS)
+}
+
+interface Held {
+  address: string
+  /** How long after the service has closed it a new one follows. */
+  againMs?: number
+}
+
+/** A connection that is written to and not read. */
+function hold(attack: Attack, held: Held, use: (socket: Socket) => void): void {
+  const { address, againMs = PAUSE_MS } = held
+  const { hostname, port } = new URL(attack.url)
+  const socket = connect({ port: Number(port), host: hostname, localAddress: address })
+  socket.on('error', () => undefined)
+  socket.once('connect', () => use(socket))
+  socket.once('close', () => {
+    if (attack.isOver) return
+    count(attack, 'closed')
+    setTimeout(() => hold(attack, held, use), againMs)
+  })
+}
+
+const HOME = { address: '127.0.0.1' }
+const PEOPLE = '/api/v1/objects/people/records'
+
+const largeReads = async (attack: Attack) => {
+  const { largeRecord, keys } = attack.attackers
+  times(400, () => void repeat(attack, () => get(attack, keys[0] ?? '', `${PEOPLE}/${largeRecord}`)))
+}
+
+/** 60 keys, each with requests ahead on four connections. */
+const unreadAnswers = async (attack: Attack) => {
+  const { largeRecord, keys } = attack.attackers
+  const ahead = (key: string) =>
+    `GET ${PEOPLE}/${largeRecord} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(16)
+  times(keys.length * 4, (n) =>
+    hold(attack, HOME, (socket) => {
+      socket.pause()
+      socket.write(ahead(keys[n % keys.length] ?? ''))
+    }),
+  )
+}
+
+/** Each declares the most that a body may have, and sends a byte now and then. */
+const slowBodies = async (attack: Attack) => {
+  const { parties } = attack.attackers
+  const head = ({ key }: Party) =>
+    `POST /api/v1/objects/companies/records/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${8 * 1024 ** 2}\r\n\r\n`
+  times(parties.length * 40, (n) =>
+    hold(attack, HOME, (socket) => {
+      socket.resume()
+      const party = parties[n % parties.length]
+      if (party) socket.write(head(party))
+      const timer = setInterval(() => socket.write(' '), 500)
+      socket.once('close', () => clearInterval(timer))
+    }),
+  )
+}
+
+const manyKeys = async (attack: Attack) => {
+  const { keys } = attack.attackers
+  times(keys.length * 4, (n) =>
+    repeat(attack, () => get(attack, keys[n % keys.length] ?? '', `${PEOPLE}?limit=1`)),
+  )
+}
+
+/** Some files stay for the process itself. */
+const OWN_FILES = 500
+const HALF_OPEN_MAX = 15_000
+/** As the service asks those to wait that it refuses: otherwise it is a flood of connections. */
+const HALF_OPEN_AGAIN_MS = 10_000
+
+const openFilesMax = () =>
+  Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+
+const halfOpen = async (attack: Attack) => {
+  const sockets = Math.min(HALF_OPEN_MAX, openFilesMax() - OWN_FILES)
+  for (let n = 0; n < sockets; n++) {
+    hold(attack, { ...HOME, againMs: HALF_OPEN_AGAIN_MS }, (socket) => {
+      socket.resume()
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nX-Long: a')
+    })
+    if (n % 500 === 0) await delay(10)
+  }
+}
+
+const streams = async (attack: Attack) => {
+  const { members } = attack.attackers
+  const head = ({ slug, cookie }: Pick<Party, 'slug' | 'cookie'>) =>
+    `GET /dashboard/api/organizations/${slug}/events/stream HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n\r\n`
+  for (let n = 0; n < members.length * 20; n++) {
+    hold(attack, { address: `127.0.1.${1 + (n % 8)}` }, (socket) => {
+      const member = members[n % members.length]
+      socket.once('data', (text) => count(attack, String(text).slice(9, 12))).resume()
+      if (member) socket.write(head(member))
+    })
+    if (n % 50 === 0) await delay(10)
+  }
+}
+
+/** Each reads a piece a second. */
+async function readSlowly(attack: Attack, { slug, cookie }: Party): Promise<void> {
+  const { statusCode, body } = await agent.request({
+    ...{ origin: attack.url, method: 'POST', body: JSON.stringify({ columns: ['name', 'job_title'] }) },
+    path: `/dashboard/api/organizations/${slug}/objects/people/records/export`,
+    headers: { cookie, 'content-type': 'application/json' },
+  })
+  count(attack, statusCode)
+  for await (const _ of body) {
+    if (attack.isOver) return
+    await delay(1000)
+  }
+}
+
+const slowExports = async (attack: Attack) =>
+  times(6, (n) => {
+    const party = attack.attackers.parties[n % 3]
+    if (party) void repeat(attack, () => readSlowly(attack, party))
+  })
+
+export const ATTACKS: Readonly<Record<AttackName, (attack: Attack) => Promise<void>>> = {
+  'large reads of one key': largeReads,
+  'unread answers': unreadAnswers,
+  'slow bodies': slowBodies,
+  'many keys': manyKeys,
+  'half-open connections': halfOpen,
+  'live streams': streams,
+  'slow exports': slowExports,
+}

@@ -1,0 +1,20 @@
+// One attack, in a process of its own, until it is told to end. Answers are counted by status, connections that the
+// service closed as "closed".
+import { answerMessages } from '../harness/partner.ts'
+import { ATTACKS, type Attack } from './attack-loads.ts'
+import type { Attackers, AttackName } from './attacks.ts'
+
+type Question = { begin: { name: AttackName; url: string; attackers: Attackers } } | { end: true }
+
+let running: Attack | undefined
+
+answerMessages<Question>(async (question) => {
+  if ('end' in question) {
+    if (running) running.isOver = true
+    return { answers: running?.answers ?? {} }
+  }
+  const { name, url, attackers } = question.begin
+  running = { url, attackers, answers: {}, isOver: false }
+  await ATTACKS[name](running)
+  return { begun: true }
+})
