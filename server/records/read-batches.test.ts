@@ -81,18 +81,41 @@ describe('records that are read at the same time', () => {
   })
 
   test('are read by few statements, however many they are', async () => {
-    const org = await service.org()
-    const records = await makeRecords(org, 150)
-    const model = await ctx.models.get(ctx.db, org.org, 'companies')
+    const orgs = await Promise.all(Array.from({ length: 10 }, () => service.org()))
+    const wanted = await Promise.all(
+      orgs.map(async (org) => ({
+        model: await ctx.models.get(ctx.db, org.org, 'companies'),
+        ids: (await makeRecords(org, 15)).map(({ id }) => String(id)),
+      })),
+    )
     let statements = 0
     const many: typeof ctx.db.many = (query) => {
       statements++
       return ctx.db.many(query)
     }
     const reads = createRecordReads({ ...ctx.db, many })
+    const found = await Promise.all(
+      wanted.flatMap(({ model, ids }) => ids.map((id) => reads.find(ctx.db, model, id))),
+    )
+    expect(found.map((record) => record?.id)).toEqual(wanted.flatMap(({ ids }) => ids))
+    expect(statements).toBe(2)
+  })
+
+  test('of one organization are bounded in a batch, and the others follow', async () => {
+    const org = await service.org()
+    const records = await makeRecords(org, 40)
+    const model = await ctx.models.get(ctx.db, org.org, 'companies')
+    const sizes: number[] = []
+    const many: typeof ctx.db.many = async (query) => {
+      const rows = await ctx.db.many<never>(query)
+      sizes.push(rows.length)
+      return rows
+    }
+    const reads = createRecordReads({ ...ctx.db, many })
     const found = await Promise.all(records.map(({ id }) => reads.find(ctx.db, model, String(id))))
     expect(found.map((record) => record?.id)).toEqual(records.map(({ id }) => id))
-    expect(statements).toBe(2)
+    expect(sizes[0]).toBe(16)
+    expect(Math.max(...sizes)).toBe(16)
   })
 
   test('that are long are read one by one, and small ones of the same batch are not', async () => {

@@ -2,7 +2,7 @@
 // and read one by one, over the connections of their organization: small records of others do not wait for them.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import { type Batches, createBatches, type Waiting } from '../batches.ts'
+import { type AddShared, createSharedBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord, visibleBy } from './store.ts'
@@ -15,10 +15,15 @@ export interface RecordReads {
   find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined>
 }
 
-/** What a batch has found: no record, or one that is too long for it. */
-type Found = StoredRecord | 'long' | undefined
+interface OneRead {
+  model: ObjectModel
+  id: string
+}
 
-type Wanted = Waiting<{ model: ObjectModel; id: string }, Found>
+/** What a batch has found: no record, or one that is too long for it. */
+type Found = StoredRecord | 'none' | 'long'
+
+type Wanted = Waiting<OneRead, Found>
 
 interface Row extends Omit<StoredRecord, 'data'> {
   /** Which of the batch, from 1. */
@@ -31,6 +36,8 @@ interface Row extends Omit<StoredRecord, 'data'> {
 
 const BATCH_MAX = 100
 const IN_FLIGHT_MAX = 4
+/** Then a record is read by itself. */
+const WAIT_MS = 200
 /** In bytes: a batch has at most 1.6 MB. */
 const DATA_BYTES_MAX = 16 * 1024
 const LONG_OBJECTS_MAX = 10_000
@@ -53,7 +60,7 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
       from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
 
 const foundIn = ({ data, ...row }: Row): Found => {
-  if (row.id === null) return undefined
+  if (row.id === null) return 'none'
   return data === null ? 'long' : { ...row, data }
 }
 
@@ -67,7 +74,7 @@ async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {
 }
 
 async function readOne(db: Db, { model, id, resolve }: Wanted): Promise<void> {
-  resolve(await findRecord(db, model, id))
+  resolve((await findRecord(db, model, id)) ?? 'none')
 }
 
 async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
@@ -80,25 +87,25 @@ async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
 }
 
 class Reads implements RecordReads {
-  readonly #batches: Batches<Wanted>
+  readonly #add: AddShared<OneRead, Found>
   /** Numbers of objects that have long records: theirs are read by themselves. */
   readonly #long = new Set<number>()
 
   constructor(db: Db) {
-    this.#batches = createBatches({
+    this.#add = createSharedBatches<OneRead, Found>({
       sizeMax: BATCH_MAX,
       inFlightMax: IN_FLIGHT_MAX,
+      waitMs: WAIT_MS,
       handle: (batch) => read(db, batch),
     })
   }
 
   async find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
     if (this.#long.has(model.obj)) return findRecord(db, model, id)
-    const found = await new Promise<Found>((resolve, reject) =>
-      this.#batches.add(model.org, { model, id, resolve, reject }),
-    )
+    const found = await this.#add(model.org, { model, id })
     if (found === 'long') this.#noteLong(model.obj)
-    return found === 'long' ? findRecord(db, model, id) : found
+    if (found === undefined || found === 'long') return findRecord(db, model, id)
+    return found === 'none' ? undefined : found
   }
 
   #noteLong(obj: number): void {
