@@ -29,8 +29,9 @@ type Perform = Extract<Next, { kind: 'perform' }>
 async function perform({ ctx, caller, facts }: DryRun, { path, step, input }: Perform): Promise<unknown> {
   // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
   if (STEP_CONTRACTS[step.type].readsSecrets) return { wouldSend: input }
-  const { run, workflow } = facts
-  const work = { caller, path, type: step.type, input, run, workflow }
+  const { id } = facts.run
+  const run = { id, firstId: id }
+  const work = { caller, path, type: step.type, input, run, workflow: facts.workflow }
   // Its own savepoint: what fails leaves the transaction fit for the next step.
   return ctx.db.transaction((tx) => performDry({ ...work, ctx: { ...ctx, db: tx } }))
 }

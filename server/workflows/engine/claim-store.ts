@@ -34,6 +34,8 @@ export const claimOrganizations = (
 export interface ClaimedRun {
   org: number
   id: string
+  /** The run that was retried first; its own id if it is no retry. */
+  firstId: string
   fence: number
   workflow: string
   version: number
@@ -143,7 +145,7 @@ export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
         started_at = coalesce(r.started_at, ${claim.now})
       from taken t where r.org = t.org and r.id = t.id
       returning r.*)
-    select c.org, c.id, c.fence, c.workflow, c.version, c.lane as "concurrencyKey", c.title, c.trigger_event as "triggerEvent", c.input::text as input,
+    select c.org, c.id, coalesce(c.first_run, c.id) as "firstId", c.fence, c.workflow, c.version, c.lane as "concurrencyKey", c.title, c.trigger_event as "triggerEvent", c.input::text as input,
       c.position::text as position, c.executed, c.tries, c.wake_at as "wakeAt", c.started_at as "startedAt",
       c.created_at as "createdAt", ${claim.now} as now,
       coalesce((select jsonb_object_agg(v.key, v.value) from workflow_run_values v

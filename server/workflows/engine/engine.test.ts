@@ -287,6 +287,40 @@ describe('a run from outside', () => {
     expect(again && (await retry(org, again.runId))).toBeUndefined()
   })
 
+  test('that is retried sends requests with the key and mails with the id of its first try', async () => {
+    const org = await service.org()
+    const mail = step('send_email', { to: 'ada@example.com', subject: 'x', text: 'y' }, { retry: { max: 0 } })
+    const made = [await manual(org, [ask({ retry: { max: 0 } })]), await manual(org, [mail])]
+    const [messageIds, keep] = [[] as string[], ctx.mailer]
+    const before = receiver.count()
+    receiver.answer({ status: 500 })
+    ctx.mailer = {
+      ...keep,
+      send: async ({ messageId = '' }) => {
+        messageIds.push(messageId)
+        throw new Error('the connection was closed')
+      },
+    }
+    try {
+      let tries = await Promise.all(made.map((one) => start(org, one)))
+      const retry = async ({ runId }: { runId: string }) => {
+        const retried = await ctx.db.transaction((tx) => retryRun(tx, org.org, runId, { startedBy: null }))
+        return retried ?? expect.fail('the run has not failed')
+      }
+      await service.runWorkflows()
+      for (let nr = 0; nr < 2; nr++) {
+        tries = await Promise.all(tries.map(retry))
+        await service.runWorkflows()
+      }
+    } finally {
+      ctx.mailer = keep
+      receiver.answer({})
+    }
+    const keys = receiver.requests.slice(before).map(({ headers }) => headers['idempotency-key'])
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1])
+    expect([messageIds.length, new Set(messageIds).size]).toEqual([3, 1])
+  })
+
   test('that failed at a step that says so does again what it had not done, and nothing else', async () => {
     const org = await service.org()
     const made = await manual(org, [make('Once'), step('fail', { message: 'No {{trigger.data.n}}' })])

@@ -20,9 +20,9 @@ interface Retry {
 export const copyRun = (tx: Db, { org, run, id, startedBy, now }: Retry): Promise<number> =>
   tx.run(sql`
     insert into workflow_runs (org, id, workflow, version, title, trigger_event, lane, lane_limit, subject, input, position,
-      executed, cause_event, cause_run, retry_of, started_by, due_at, created_at)
+      executed, cause_event, cause_run, retry_of, first_run, started_by, due_at, created_at)
     select org, ${id}, workflow, version, title, trigger_event, lane, lane_limit, subject, input, position, executed,
-      cause_event, cause_run, id, ${startedBy}, ${now}, ${now}
+      cause_event, cause_run, id, coalesce(first_run, id), ${startedBy}, ${now}, ${now}
     from workflow_runs where org = ${org} and id = ${run} and status = 'failed'`)
 
 export const copyValues = (tx: Db, { org, run, id }: Retry): Promise<number> =>

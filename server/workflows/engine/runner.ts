@@ -31,8 +31,8 @@ const NOTHING: Pick<Step, 'writes' | 'history'> = { writes: {}, history: new Map
 
 function workOf({ ctx }: RunnerContext, { caller, facts }: Execution, next: Perform): StepWork {
   const { path, step, input } = next
-  const { run, workflow } = facts
-  return { ctx, caller, path, type: step.type, input, run: { id: run.id }, workflow }
+  const run = { id: claimed.id, firstId: claimed.firstId }
+  return { ctx, caller, path, type: step.type, input, run, workflow: facts.workflow }
 }
 
 /** Saves the position of the run. */

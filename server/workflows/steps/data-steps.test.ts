@@ -279,7 +279,13 @@ describe('a dry run', () => {
           country: 'US',
           currency: 'USD',
         },
-        ...{ path: 'steps[0]', type, input, run: { id: org.id }, workflow: { id: org.id, name: 'Dry' } },
+        ...{
+          path: 'steps[0]',
+          type,
+          input,
+          run: { id: org.id, firstId: org.id },
+          workflow: { id: org.id, name: 'Dry' },
+        },
       }),
     )
 

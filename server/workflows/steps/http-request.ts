@@ -1,4 +1,5 @@
-// The step that asks another service. At least once: every try carries the same Idempotency-Key.
+// The step that asks another service. At least once: every try, also of a retried run, carries the same
+// Idempotency-Key.
 import { STATUS_CODES } from 'node:http'
 import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
 import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress/exchange.ts'
@@ -77,7 +78,7 @@ function requestOf({ path, run }: StepWork, config: Readonly<Record<string, unkn
     headers: {
       accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
       'user-agent': 'Rapport-Workflows/1',
-      'idempotency-key': `${run.id}/${path}`,
+      'idempotency-key': `${run.firstId}/${path}`,
       ...(isJson && { 'content-type': 'application/json' }),
       ...(text !== undefined && !isJson && { 'content-type': 'text/plain; charset=utf-8' }),
       ...ownHeaders(config['headers']),

@@ -1,4 +1,4 @@
-// The step that sends a message. At least once: every try carries the same Message-ID.
+// The step that sends a message. At least once: every try, also of a retried run, carries the same Message-ID.
 import { createHash } from 'node:crypto'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
 import { errorCode } from '../../db/pool.ts'
@@ -43,7 +43,7 @@ const HASH_CHARACTERS = 16
 
 function messageIdOf({ ctx, run, path }: StepWork): string {
   const hash = createHash('sha256').update(path).digest('hex').slice(0, HASH_CHARACTERS)
-  return `${run.id}.${hash}@${new URL(ctx.config.baseUrl).hostname}`
+  return `${run.firstId}.${hash}@${new URL(ctx.config.baseUrl).hostname}`
 }
 
 /** Permanent by SMTP: 5xx; anything else may pass. */

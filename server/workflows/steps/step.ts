@@ -15,7 +15,8 @@ export interface StepWork {
   type: WorkflowStep['type']
   /** The config with templates filled in, secrets masked; what templates yield is not checked yet. */
   input: Readonly<Record<string, unknown>>
-  run: { id: string }
+  /** `firstId` is the same in every retry of a run: receivers recognize requests and messages by it. */
+  run: { id: string; firstId: string }
   workflow: { id: string; name: string }
   /** Nothing leaves: what would be sent is answered instead. */
   isDry?: boolean | undefined
