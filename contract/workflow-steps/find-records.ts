@@ -29,6 +29,13 @@ export const findRecords: StepContract = {
         description: 'Records',
       }),
     ),
+    onEmptyValue: Type.Optional(
+      Type.String({
+        enum: ['findNothing', 'fail'],
+        default: 'findNothing',
+        title: 'If a value of the filter is empty',
+      }),
+    ),
     fields: Type.Optional(
       Type.Array(Type.String(), { ...field('attributes', 'Only these attributes'), maxItems: 200 }),
     ),

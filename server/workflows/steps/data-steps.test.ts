@@ -119,6 +119,47 @@ describe('records', () => {
     expect([list[0]?.data, list.at(-1)?.data]).toEqual([{ employees: 20 }, { employees: 94 }])
   })
 
+  describe('where a value of the filter is empty', () => {
+    const is = (operator: string, value: unknown) => ({ attributeSlug: 'name', operator, value })
+    const find = (filter: object, more = {}) => step('find_records', { object: 'companies', filter, ...more })
+
+    test.each([
+      ['equals', is('equals', '{{vars.none}}')],
+      ['notEquals', is('notEquals', '{{vars.none}}')],
+      ['contains, in a text of empty templates', is('contains', '{{vars.none}} {{vars.none}}')],
+      ['in, no value', is('in', '{{vars.none}}')],
+      ['in, an empty list', is('in', "{{'' | split ','}}")],
+      ['notIn, one empty value', is('notIn', ['{{vars.none}}', 'Acme'])],
+      ['free text', { q: '{{vars.none}}' }],
+      ['and', { and: [is('equals', 'Only'), is('equals', '{{vars.none}}')] }],
+      ['or', { or: [is('equals', '{{vars.none}}'), { and: [is('equals', '{{vars.none}}')] }] }],
+    ])('none is found by %s, and the run goes on', async (_, filter) => {
+      const [found, after] = await outputs([
+        find(filter),
+        step('set_variables', { variables: { after: true } }),
+      ])
+      expect([found, after]).toEqual([{ count: 0, records: [] }, { after: true }])
+    })
+
+    test.each([
+      ['a list that has it', is('in', ['{{vars.none}}', 'Only'])],
+      ['an alternative to it', { or: [is('equals', '{{vars.none}}'), is('equals', 'Only')] }],
+      ['an operator without a value beside it', { or: [{ q: '{{vars.none}}' }, is('isNotEmpty', true)] }],
+    ])('what another value matches is found: %s', async (_, filter) => {
+      const other = await service.org()
+      await other.post('/objects/companies/records', { data: { name: 'Only' } })
+      const [found] = await outputs([find(filter)], { on: other })
+      expect(found).toMatchObject({ count: 1, records: [{ data: { name: 'Only' } }] })
+    })
+
+    test('the step fails if it is to, and names the value', async () => {
+      const filter = { and: [is('equals', 'Only'), is('equals', '{{vars.none}}')] }
+      expect(await failure(find(filter, { onEmptyValue: 'fail' }))).toBe(
+        'filter.and[1].value: is empty, so there is nothing to search for.',
+      )
+    })
+  })
+
   test('are updated where there is one of that value, and created where there is none', async () => {
     const upsert = step('upsert_record', {
       object: 'people',
@@ -165,7 +206,7 @@ describe('records', () => {
       'an operand of the wrong kind',
       step('find_records', {
         object: 'companies',
-        filter: { attributeSlug: 'name', operator: 'equals', value: '{{vars.none}}' },
+        filter: { attributeSlug: 'name', operator: 'equals', value: '{{trigger}}' },
       }),
       /equals on name: must be text/,
     ],

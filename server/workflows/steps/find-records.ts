@@ -9,6 +9,7 @@ import { findAttribute, type KnownObject } from '../check/known.ts'
 import { checkObject, type StepCheck } from '../check/record-checks.ts'
 import { shown } from '../check/report.ts'
 import { isObject } from '../interpreter/values.ts'
+import { decideEmptyOperands } from './empty-operands.ts'
 import { StepFailure } from './failure.ts'
 import { type FoundRecord, objectOf } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
@@ -64,12 +65,17 @@ const picked = (record: FoundRecord, fields: unknown): FoundRecord => {
 const hasConditions = (filter: unknown) =>
   typeof filter === 'object' && filter !== null && Object.values(filter).flat().length > 0
 
-function searchOf({ filter, sort }: StepWork['input']): SearchBody {
-  return {
-    ...(hasConditions(filter) && { filter: operands(filter) as SearchBody['filter'] }),
+/** @returns undefined: no record can match @throws StepFailure when a value is empty and the step is to fail then */
+function searchOf({ filter, sort, onEmptyValue }: StepWork['input']): SearchBody | undefined {
+  const order = {
     ...(sort !== undefined && { sort: sort as SearchBody['sort'] }),
     count: false,
   } as SearchBody
+  if (!hasConditions(filter)) return order
+  const { filter: left, empty } = decideEmptyOperands(filter, 'filter')
+  if (empty !== undefined && onEmptyValue === 'fail')
+    throw new StepFailure(`${empty}: is empty, so there is nothing to search for.`)
+  return left === undefined ? undefined : { ...order, filter: operands(left) as SearchBody['filter'] }
 }
 
 const FOUND_DEFAULT = 20
@@ -86,11 +92,13 @@ async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const object = await objectOf(work)
   const wanted = wantedOf(input['limit'])
+  const search = searchOf(input)
+  if (!search) return { count: 0, records: [] }
   const records: FoundRecord[] = []
   let cursor: string | undefined
   do {
     const limit = Math.min(PAGE_LIMIT_MAX, wanted - records.length)
-    const body = { ...searchOf(input), limit, ...(cursor !== undefined && { cursor }) }
+    const body = { ...search, limit, ...(cursor !== undefined && { cursor }) }
     const page = parseJson(await searchRecords(ctx, caller, object, body)) as {
       records: FoundRecord[]
       pagination: { nextCursor?: string }
