@@ -1,26 +1,14 @@
 // What starts a workflow, and the parameters of a manual start.
-import { Cron } from 'croner'
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../json.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
+import { nextTimes } from '../triggers/schedule.ts'
 import { checkFilter } from './filter-check.ts'
 import { findAttribute, type Known, type KnownObject } from './known.ts'
 import { checkObject } from './record-checks.ts'
 import { type Report, shown } from './report.ts'
-
-/**
- * A cron expression of five parts: minute, hour, day of the month, month, day of the week; names and `@daily` and
- * the like too. @param timeZone a valid one @returns undefined when it cannot be read. It starts nothing.
- */
-function readCron(cron: string, timeZone: string): Cron | undefined {
-  try {
-    return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true })
-  } catch {
-    return undefined
-  }
-}
 
 const PATH = 'triggerConfig'
 
@@ -29,14 +17,14 @@ function checkSchedule({ cron, timezone }: NonNullable<WorkflowDefinition['trigg
   if (!isKnownZone)
     report.add(`${PATH}.timezone`, 'invalid_time_zone', 'must be a time zone, such as Europe/Berlin')
   if (!cron) return report.add(`${PATH}.cron`, 'required', 'is required: when to run, such as 0 9 * * 1')
-  const schedule = readCron(cron, (isKnownZone && timezone) || 'UTC')
-  if (!schedule)
+  const times = nextTimes(cron, (isKnownZone && timezone) || 'UTC', new Date(), 1)
+  if (!times)
     report.add(
       `${PATH}.cron`,
       'invalid_cron',
       'must be five parts: minute, hour, day of the month, month and day of the week, such as 0 9 * * 1',
     )
-  else if (!schedule.nextRun()) report.add(`${PATH}.cron`, 'invalid_cron', 'must match a time in the future')
+  else if (times.length === 0) report.add(`${PATH}.cron`, 'invalid_cron', 'must match a time in the future')
 }
 
 function checkWatch(definition: WorkflowDefinition, object: KnownObject | undefined, report: Report): void {

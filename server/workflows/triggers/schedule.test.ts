@@ -11,6 +11,46 @@ const { ctx } = service
 const shown = (times: Date[] | undefined) => times?.map((time) => time.toISOString())
 
 describe('the next times', () => {
+  // Minutes of `cron` in the UTC hours around a change. Berlin goes back at 01:00 UTC and forward at 01:00 UTC, New
+  // York at 06:00 and 07:00, Lord Howe by half an hour at 15:00 and 15:30.
+  test.each([
+    ['Europe/Berlin', 'back', '*/30 * * * *', '2027-10-30T23:45Z', '00:00 00:30 01:00 01:30 02:00'],
+    ['Europe/Berlin', 'back', '0 * * * *', '2027-10-30T23:45Z', '00:00 01:00 02:00 03:00 04:00'],
+    ['Europe/Berlin', 'back', '@hourly', '2027-10-30T23:45Z', '00:00 01:00 02:00 03:00 04:00'],
+    ['Europe/Berlin', 'back', '0 */2 * * *', '2027-10-30T21:45Z', '22:00 00:00 01:00 03:00 05:00'],
+    ['Europe/Berlin', 'back', '*/30 2 * * *', '2027-10-30T23:45Z', '00:00 00:30 01:00 01:30 01:00'],
+    ['Europe/Berlin', 'back', '0,30 2 * * *', '2027-10-30T23:45Z', '00:00 00:30 01:00 01:30 01:00'],
+    ['Europe/Berlin', 'back', '0 1-4 * * *', '2027-10-30T22:45Z', '23:00 00:00 02:00 03:00 00:00'],
+    [
+      'Europe/Berlin',
+      'back, from within',
+      '*/30 * * * *',
+      '2027-10-31T01:10Z',
+      '01:30 02:00 02:30 03:00 03:30',
+    ],
+    [
+      'Europe/Berlin',
+      'back, from within',
+      '30 2 * * *',
+      '2027-10-31T01:10Z',
+      '01:30 01:30 01:30 01:30 01:30',
+    ],
+    ['Europe/Berlin', 'forward', '*/30 * * * *', '2027-03-28T00:15Z', '00:30 01:00 01:30 02:00 02:30'],
+    ['Europe/Berlin', 'forward', '0 */2 * * *', '2027-03-27T22:45Z', '23:00 01:00 02:00 04:00 06:00'],
+    ['Europe/Berlin', 'forward', '15 2,3 * * *', '2027-03-28T00:45Z', '01:15 00:15 01:15 00:15 01:15'],
+    ['America/New_York', 'back', '*/30 * * * *', '2027-11-07T05:15Z', '05:30 06:00 06:30 07:00 07:30'],
+    ['America/New_York', 'back', '30 1 * * *', '2027-11-07T05:15Z', '05:30 06:30 06:30 06:30 06:30'],
+    ['America/New_York', 'forward', '*/30 * * * *', '2027-03-14T06:15Z', '06:30 07:00 07:30 08:00 08:30'],
+    ['America/New_York', 'forward', '30 2 * * *', '2027-03-14T06:15Z', '07:30 06:30 06:30 06:30 06:30'],
+    ['Australia/Lord_Howe', 'back', '*/15 * * * *', '2027-04-03T14:35Z', '14:45 15:00 15:15 15:30 15:45'],
+    ['Australia/Lord_Howe', 'back', '45 1 * * *', '2027-04-03T14:35Z', '14:45 15:15 15:15 15:15 15:15'],
+    ['Australia/Lord_Howe', 'forward', '15 2 * * *', '2027-10-02T15:20Z', '15:45 15:15 15:15 15:15 15:15'],
+  ])('in %s when clocks go %s: %s', (zone, _, cron, from, times) => {
+    const found = nextTimes(cron, zone, new Date(from), 5) ?? []
+    expect(found.map((time) => time.toISOString().slice(11, 16)).join(' ')).toBe(times)
+    expect(found).toEqual(found.toSorted((a, b) => Number(a) - Number(b)))
+  })
+
   test.each([
     [
       '0 9 * * 1',
