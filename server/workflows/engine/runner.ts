@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { resolveConfig } from '../interpreter/config.ts'
-import { scopeOf } from '../interpreter/scope.ts'
+import { type Secrets, scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'
 import { failureOf, StepFailure } from '../steps/failure.ts'
 import { isNetworkStep, isReadingStep, performData, performNetwork } from '../steps/perform.ts'
@@ -29,7 +29,7 @@ type Perform = Extract<Advance['next'], { kind: 'perform' }>
 
 const NOTHING: Pick<Step, 'writes' | 'history'> = { writes: {}, history: new Map() }
 
-function workOf({ ctx }: RunnerContext, { caller, facts }: Execution, next: Perform): StepWork {
+function workOf({ ctx }: RunnerContext, { caller, facts, claimed }: Execution, next: Perform): StepWork {
   const { path, step, input } = next
   const run = { id: claimed.id, firstId: claimed.firstId }
   return { ctx, caller, path, type: step.type, input, run, workflow: facts.workflow }
@@ -90,7 +90,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
 const realConfig = (execution: Execution, { state }: Step, { step }: Perform) => {
   const { definition, facts, clock } = execution
   const scope = scopeOf(definition, facts, state, clock())
-  return (secrets: Readonly<Record<string, string>>) => resolveConfig(step, scope, secrets)
+  return (secrets: Secrets) => resolveConfig(step, scope, secrets)
 }
 
 /**

@@ -2,7 +2,7 @@
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { branchesOf } from './positions.ts'
-import { type Scope, withSecrets } from './scope.ts'
+import { type Scope, type Secrets, withSecrets } from './scope.ts'
 import { resolve } from './templates.ts'
 
 /** Without the steps inside: those have templates of their own, for later. */
@@ -15,14 +15,10 @@ function ownConfig(step: WorkflowStep): Record<string, unknown> {
 
 /**
  * The config of a step as it is performed; of branches and loops, without the steps inside.
- * @param secrets by name, for steps that read them; left out, masks stand in their place
+ * @param secrets for steps that read them; left out, masks stand in their place
  * @throws TemplateError
  */
-export function resolveConfig(
-  step: WorkflowStep,
-  scope: Scope,
-  secrets?: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+export function resolveConfig(step: WorkflowStep, scope: Scope, secrets?: Secrets): Record<string, unknown> {
   const readable = STEP_CONTRACTS[step.type]?.readsSecrets ? withSecrets(scope, secrets) : scope
   return resolve(ownConfig(step), readable) as Record<string, unknown>
 }

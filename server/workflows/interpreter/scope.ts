@@ -12,6 +12,8 @@ export interface Scope {
   readonly timeZone: string
   /** `secrets.<NAME>`, where they may be read at all. */
   readonly secretOf?: (name: string) => string | undefined
+  /** Told the result of each template that reads a secret: part of a secret is one too. */
+  readonly onSecretResult?: (result: unknown) => void
 }
 
 /** What stands for the value of a secret wherever people can read it. */
@@ -68,11 +70,17 @@ export function scopeOf(
   return { roots, timeZone: organization.timeZone }
 }
 
+export interface Secrets {
+  values: Readonly<Record<string, string>>
+  onResult: (result: unknown) => void
+}
+
 /** The same with secrets: those given, or masks in their place. */
-export const withSecrets = (scope: Scope, secrets?: Readonly<Record<string, string>>): Scope => ({
-  ...scope,
-  secretOf: (name) => {
-    if (!secrets) return MASK
-    return Object.hasOwn(secrets, name) ? secrets[name] : undefined
-  },
-})
+export const withSecrets = (scope: Scope, secrets: Secrets | undefined): Scope =>
+  secrets
+    ? {
+        ...scope,
+        secretOf: (name) => (Object.hasOwn(secrets.values, name) ? secrets.values[name] : undefined),
+        onSecretResult: secrets.onResult,
+      }
+    : { ...scope, secretOf: () => MASK }

@@ -137,9 +137,10 @@ test('http_request gets real secrets when they are given, and masks otherwise', 
   })
   const masked = resolveConfig(request, scope)
   expect(masked).toMatchObject({ headers: { Authorization: 'Bearer ••••••••' } })
-  expect(resolveConfig(request, scope, { A: 'one' })).toMatchObject({
-    headers: { Authorization: 'Bearer one' },
-  })
+  const results: unknown[] = []
+  const secrets = { values: { A: 'one' }, onResult: (result: unknown) => results.push(result) }
+  expect(resolveConfig(request, scope, secrets)).toMatchObject({ headers: { Authorization: 'Bearer one' } })
+  expect(results).toEqual(['one', null])
 })
 
 const segment = fc.oneof(

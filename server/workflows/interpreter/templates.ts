@@ -32,6 +32,8 @@ class Budget {
 const operandValue = (operand: Operand, scope: Scope): unknown =>
   'literal' in operand ? operand.literal : lookup(scope, operand.path)
 
+const isSecret = (operand: Operand) => 'path' in operand && operand.path[0] === 'secrets'
+
 function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): unknown {
   let value = operandValue(head, scope)
   for (const { name, args } of calls) {
@@ -41,6 +43,7 @@ function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): un
     for (const operand of operands) budget.spend(operand)
     value = FUNCTIONS[name as keyof typeof FUNCTIONS](value, operands, scope)
   }
+  if ([head, ...calls.flatMap(({ args }) => args)].some(isSecret)) scope.onSecretResult?.(value)
   return value ?? null
 }
 

@@ -8,7 +8,7 @@ import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { isObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import { maskerOf, maskTexts, secretTexts } from './mask.ts'
+import { maskerOf, maskTexts, textsIn } from './mask.ts'
 import { openSecrets } from './secrets.ts'
 import type { NetworkStep, NetworkWork, StepWork } from './step.ts'
 
@@ -149,9 +149,10 @@ async function perform(work: NetworkWork) {
     const { method, url, headers, body } = requestOf(work, input)
     return { wouldSend: { method, url, headers, body: body ?? null } }
   }
-  const secrets = await openSecrets(ctx, caller.org, config)
-  const filled = real(secrets)
-  const masked = maskerOf([...Object.values(secrets), ...secretTexts(filled, input)])
+  const values = await openSecrets(ctx, caller.org, config)
+  const results: unknown[] = []
+  const filled = real({ values, onResult: (result) => results.push(result) })
+  const masked = maskerOf([...Object.values(values), ...textsIn(results)])
   const request = requestOf(work, filled)
   return outputOf(await ctx.egress.send({ ...request, ...(signal && { signal }) }), masked)
 }

@@ -1,5 +1,6 @@
 // Values of secrets must not be read anywhere: what comes back from outside may hold them.
 import { isRawNumber } from '../../json.ts'
+import { textOf } from '../interpreter/values.ts'
 
 const MASK = '••••'
 
@@ -40,12 +41,9 @@ export function maskTexts(value: unknown, masked: (text: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [masked(key), maskTexts(one, masked)]))
 }
 
-/** Texts of a config that are not the same once secrets are filled in: functions may have changed a secret. */
-export function* secretTexts(real: unknown, masked: unknown): Generator<string> {
-  if (typeof real === 'string') {
-    if (real !== masked) yield real
-  } else if (typeof real === 'object' && real !== null) {
-    const others = (typeof masked === 'object' && masked !== null ? masked : {}) as Record<string, unknown>
-    for (const [key, value] of Object.entries(real)) yield* secretTexts(value, others[key])
-  }
+/** A value and its parts as texts: functions may have changed a secret, or divided it. */
+export function* textsIn(value: unknown): Generator<string> {
+  yield textOf(value)
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* textsIn(inner)
 }

@@ -139,6 +139,25 @@ describe('HTTP requests', () => {
     receiver.answer({})
   })
 
+  test.each([
+    ['a part', '{{secrets.PART | slice 6 11}}', 'whole-five5', 'five5'],
+    ['one of its parts', "{{secrets.PART | split '-' | last}}", 'parts-six6', 'six6'],
+    ['a list of its parts', "{{secrets.PART | split '-'}}", 'seven7-parts', 'seven7'],
+    ['a function of it', '{{secrets.PART | upper}}', 'eight8', 'EIGHT8'],
+    [
+      'a value that has it',
+      "{{'none' | default secrets.PART | replace 'none' secrets.PART}}",
+      'nine9',
+      'nine9',
+    ],
+  ])('%s of a secret is masked where an answer repeats it', async (_, template, value, part) => {
+    await ctx.db.run(sql`delete from workflow_secrets where org = ${org.org} and name = 'PART'`)
+    await setSecret('PART', value)
+    receiver.answer({ status: 400, body: `there is no host x${part}y` })
+    expect(await failure(request({ body: `to ${template} now` }))).toContain('no host x••••y')
+    receiver.answer({})
+  })
+
   test('a secret is found by what templates read, not by what texts look like', async () => {
     await setSecret('QUOTED', 'of the bracket')
     await outputs([request({ body: "{{ secrets['QUOTED'] }} of secrets.EXAMPLE" })])

@@ -3,6 +3,7 @@ import type { WorkflowStep } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import type { Draft, Here } from '../interpreter/draft.ts'
+import type { Secrets } from '../interpreter/scope.ts'
 import type { Next } from '../interpreter/state.ts'
 
 export interface StepWork {
@@ -26,7 +27,7 @@ export interface NetworkWork extends StepWork {
   /** The config before templates were filled in. */
   config: object
   /** The config with secrets in their places. */
-  real: (secrets: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>
+  real: (secrets: Secrets) => Readonly<Record<string, unknown>>
   /** Ends the request; it then rejects with the signal's reason. */
   signal?: AbortSignal
 }
