@@ -23,6 +23,24 @@ test('data are changed with --write alone', SLOW, async () => {
     stderr: 'rapport: cannot execute UPDATE in a read-only transaction\n',
   })
   expect((await rapport(['sql', '--write', change])).stdout).toBe('1 rows changed.\n')
-  const read = 'select 1 as first; select name from organizations'
-  expect(await json(rapport(['sql', '--json', read]))).toEqual([{ name: 'Changed' }])
+  const both = 'select 1 as first; select name from organizations'
+  expect(await json(rapport(['sql', '--json', '--write', both]))).toEqual([{ name: 'Changed' }])
+})
+
+test.each([
+  ['commit; create table written ()', 'Send one statement at a time; several need --write'],
+  [
+    'set transaction read write; create table written ()',
+    'Send one statement at a time; several need --write',
+  ],
+  ['do $$ begin commit; create table written (); end $$', 'invalid transaction termination'],
+  [
+    'do $$ begin set transaction read write; create table written (); end $$',
+    'transaction read-write mode must be set before any query',
+  ],
+])('without --write nothing is written by %s', SLOW, async (statements, why) => {
+  const { code, stderr } = await rapport(['sql', statements])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `rapport: ${why}\n` })
+  const left = "select count(*) as tables from pg_class where relname = 'written'"
+  expect(await json(rapport(['sql', '--json', left]))).toEqual([{ tables: '0' }])
 })

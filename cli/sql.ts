@@ -13,28 +13,38 @@ interface SqlOptions extends OutputOptions {
 /** Values as PostgreSQL writes them, null as an empty cell. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
+type Answer = QueryArrayResult<string[]>
+
 /** @returns the answer of the last of the statements */
-const ask = (
-  connection: ClientConfig,
-  statements: string,
-  options: SqlOptions,
-): Promise<QueryArrayResult<string[]>> =>
+const write = (connection: ClientConfig, statements: string): Promise<Answer> =>
   withClient(connection, async (client) => {
-    // Not a setting of the session: behind a pooler others would have it next.
-    if (!options.write) await client.query('begin read only')
     const answers = await client.query<string[]>({ text: statements, rowMode: 'array', types: AS_TEXT })
     return [answers].flat().at(-1) ?? answers
+  })
+
+const SEVERAL = 'cannot insert multiple commands into a prepared statement'
+
+/**
+ * One statement in a transaction that cannot write, nor be made to after its first query. The extended protocol takes
+ * no second statement, which could write after a `commit`. A setting of the session would not do: behind a pooler
+ * others would have it next.
+ */
+const read = (connection: ClientConfig, statement: string): Promise<Answer> =>
+  withClient(connection, async (client) => {
+    await client.query('begin read only; select')
+    const query = { text: statement, rowMode: 'array' as const, types: AS_TEXT, queryMode: 'extended' }
+    return client.query<string[]>(query).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== SEVERAL) throw error
+      throw new Error('Send one statement at a time; several need --write', { cause: error })
+    })
   })
 
 async function run(statement: string | undefined, options: SqlOptions): Promise<void> {
   const database = await openDatabase(readConfig(process.env), { mode: 'attach' })
   try {
     const { connection } = database
-    const { fields, rows, rowCount } = await ask(
-      connection,
-      statement ?? (await text(process.stdin)),
-      options,
-    )
+    const ask = options.write ? write : read
+    const { fields, rows, rowCount } = await ask(connection, statement ?? (await text(process.stdin)))
     const names = fields.map(({ name }) => name)
     const cells = rows.map((row) => row.map((cell) => cell ?? ''))
     const objects = rows.map((row) =>
@@ -59,7 +69,7 @@ export const sqlCommand = (): Command =>
   new Command('sql')
     .description('Run SQL on the database; it only reads, unless --write is given')
     .argument('[statement]', 'SQL; without it, standard input')
-    .option('--write', 'let statements change data')
+    .option('--write', 'let statements change data; several are run in one go')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action((statement, options) => run(statement, options))
