@@ -10,6 +10,7 @@ interface RestoreOptions extends OutputOptions {
   from?: string
   backup?: string
   to?: Date
+  unauthenticated?: true
   dataDir: string
 }
 
@@ -25,13 +26,13 @@ async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
   const { chooseBackup, restoreBackup } = await import('../server/backup/restore.ts')
   const { listBackups } = await import('../server/backup/manifest.ts')
-  const { backup: id, to, dataDir } = options
+  const { backup: id, to, dataDir, unauthenticated: isUnauthenticated } = options
   const { onProgress, stop } = watchBytes('Restoring')
   const onNotice = (line: string) => openLog(config).info(line)
   const restored = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
       const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
-      return restoreBackup({ vault, backup, dataDir, to, signal, onProgress, onNotice })
+      return restoreBackup({ vault, backup, dataDir, to, isUnauthenticated, signal, onProgress, onNotice })
     }),
   ).finally(stop)
   print(options, restored, () => [
@@ -55,6 +56,7 @@ export const restoreCommand = (): Command =>
     .option('--from <folder or s3 url>', 'where the backups are (default: BACKUP_URL)')
     .option('--backup <id>', 'the backup (default: the newest that is not later than --to)')
     .option('--to <time>', 'the moment, with its zone; everything committed later is left out', parseTime)
+    .option('--unauthenticated', 'take a manifest without a valid MAC, although BACKUP_KEY is set')
     .requiredOption('--data-dir <folder>', 'the new data folder')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)

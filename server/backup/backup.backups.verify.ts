@@ -83,9 +83,8 @@ test('a backup is restored into another folder: the database, its files and its 
 
 test('a manifest that names a key file elsewhere is refused, and nothing is written', async () => {
   const backups = await backedUp(1)
-  const { store } = backups.vault
-  for (const backup of (await listBackups(store)).backups)
-    await putManifest(store, { ...backup, keys: ['../escaped'] })
+  for (const backup of (await listBackups(backups.vault.store)).backups)
+    await putManifest(backups.vault, { ...backup, keys: ['../escaped'] })
   const target = place('restored')
   await expect(restore(backups.vault, target)).rejects.toThrow('names an unknown key file: ../escaped')
   expect(await readdir(target)).toEqual([])
@@ -253,6 +252,32 @@ test('an encrypted backup needs its key', async () => {
   )
   const target = place('restored')
   await restore(openVault(openFolderStore(store), [randomBytes(32), key]), target)
+  expect(await idsIn(target)).toEqual([1])
+})
+
+test('with a key, a manifest that was changed without it is refused', async () => {
+  await clear()
+  await add(1)
+  const { vault, backUp } = await openBackups(service, place('store'), [randomBytes(32)])
+  const { chain, id } = await backUp()
+  const name = `${backupPrefix({ chain, id })}manifest.json`
+  const written = JSON.parse(String(await vault.store.get(name)))
+  const { mac, ...withoutMac } = written
+  const put = (manifest: object) => vault.store.put(name, Buffer.from(JSON.stringify(manifest)))
+  for (const [changed, why] of [
+    [{ ...written, keys: [] }, /was changed/],
+    [{ ...written, files: null }, /was changed/],
+    [{ ...written, mac: `${mac}`.replace(/^./, (one) => (one === 'A' ? 'B' : 'A')) }, /was changed/],
+    [{ ...withoutMac, keys: [] }, /has no MAC/],
+    [{ ...withoutMac, isEncrypted: false }, /has no MAC/],
+  ] as const) {
+    await put(changed)
+    const target = place('restored')
+    await expect(restore(vault, target)).rejects.toThrow(why)
+    await expect(readdir(target)).rejects.toThrow('ENOENT')
+  }
+  const target = place('restored')
+  await restore(vault, target, { isUnauthenticated: true })
   expect(await idsIn(target)).toEqual([1])
 })
 

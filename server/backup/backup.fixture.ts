@@ -107,10 +107,13 @@ export async function openBackups(
 export async function restore(
   vault: Vault,
   dataDir: string,
-  { to, id }: { to?: Date; id?: string } = {},
+  { to, id, isUnauthenticated }: { to?: Date; id?: string; isUnauthenticated?: boolean } = {},
 ): Promise<Restored> {
   const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
-  return restoreBackup({ vault, backup, dataDir, to, signal: never, settings: SETTINGS })
+  return restoreBackup({
+    ...{ vault, backup, dataDir, to, isUnauthenticated },
+    ...{ signal: never, settings: SETTINGS },
+  })
 }
 
 /** What a query finds in a restored folder, as an ordinary start of the service would. */

@@ -137,7 +137,7 @@ async function storeAll(work: Work): Promise<Manifest> {
     ...{ format: 1, id, chain: chain.id, startedAt: now.toISOString(), endedAt: endedAt.toISOString() },
     ...{ ...facts, ...database, isEncrypted: vault.isEncrypted, files, keys },
   }
-  await putManifest(vault.store, manifest)
+  await putManifest(vault, manifest)
   return manifest
 }
 

@@ -1,6 +1,7 @@
 // What a backup consists of. The manifest is written last: without one there is no backup.
-import type { ObjectStore } from './object-store.ts'
+import { BackupError, type ObjectStore } from './object-store.ts'
 import type { Pack } from './packs.ts'
+import type { Vault } from './vault.ts'
 
 export interface Manifest {
   format: 1
@@ -24,6 +25,8 @@ export interface Manifest {
   files: { files: number; bytes: number } | null
   /** Names of the key files of DATA_DIR. */
   keys: string[]
+  /** Of all that is before it, by the key of the backup: without the key nothing can be left out. */
+  mac?: string
 }
 
 export const backupPrefix = ({ chain, id }: Pick<Manifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
@@ -36,8 +39,26 @@ export const verifiedName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backu
 export const bytesOf = ({ packs }: Pick<Manifest, 'packs'>): number =>
   packs.reduce((total, { bytes }) => total + bytes, 0)
 
-export async function putManifest(store: ObjectStore, manifest: Manifest): Promise<void> {
-  await store.put(manifestName(manifest), Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
+const signedText = ({ mac: _, ...signed }: Manifest) => JSON.stringify(signed)
+
+export async function putManifest({ store, signer }: Vault, manifest: Manifest): Promise<void> {
+  const mac = signer?.sign(signedText(manifest))
+  const text = JSON.stringify({ ...manifest, mac }, null, 1)
+  await store.put(manifestName(manifest), Buffer.from(`${text}\n`))
+}
+
+/** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote */
+export function requireAuthentic({ signer }: Vault, manifest: Manifest): void {
+  const { id, mac } = manifest
+  if (!signer) return
+  if (mac === undefined)
+    throw new BackupError(
+      `The manifest of the backup ${id} has no MAC: it was changed, or made without BACKUP_KEY or by an earlier version. If you trust it, use rapport restore --unauthenticated`,
+    )
+  if (!signer.isSigned(signedText(manifest), mac))
+    throw new BackupError(
+      `The manifest of the backup ${id} was changed, or was not encrypted with this BACKUP_KEY`,
+    )
 }
 
 async function readManifest(store: ObjectStore, chain: string, id: string): Promise<Manifest | undefined> {

@@ -6,7 +6,7 @@ import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import { errorCode } from '../db/error-code.ts'
-import { backupPrefix, bytesOf, type Manifest } from './manifest.ts'
+import { backupPrefix, bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
@@ -26,6 +26,8 @@ export interface RestoreOptions {
   dataDir: string
   /** undefined: as far as the log reaches. */
   to: Date | undefined
+  /** Take a manifest that the holder of the key has not written. */
+  isUnauthenticated?: boolean | undefined
   signal: AbortSignal
   onProgress?: (progress: { bytes: number; totalBytes: number }) => void
   onNotice?: (line: string) => void
@@ -161,6 +163,7 @@ async function restoreInto(options: RestoreOptions, folder: string): Promise<Omi
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const dataDir = resolve(options.dataDir)
   await requireEmpty(dataDir)
+  if (!options.isUnauthenticated) requireAuthentic(options.vault, options.backup)
   const folder = join(dataDir, UNFINISHED)
   await mkdir(folder, { recursive: true })
   try {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type ByteBox, createByteBox, UnreadableSecret } from '../secrets/box.ts'
+import { createSigner, type Signer } from '../secrets/signer.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
 
 export interface Stored {
@@ -17,6 +18,8 @@ export interface Stored {
 export interface Vault {
   readonly store: ObjectStore
   readonly isEncrypted: boolean
+  /** For what is not sealed; undefined: there is no key. */
+  readonly signer: Signer | undefined
   put(name: string, bytes: Buffer, options?: { ifAbsent?: true }): Promise<Stored>
   /** undefined: there is none. @throws BackupError when it is damaged, or sealed with another key */
   get(name: string, expected?: { sha256: string }): Promise<Buffer | undefined>
@@ -64,6 +67,7 @@ export function openVault(store: ObjectStore, keys: readonly Buffer[] | undefine
   return {
     store,
     isEncrypted: box !== undefined,
+    signer: keys && createSigner(keys, 'backup_manifest'),
     async put(name, bytes, options) {
       const packed = await compress(bytes, COMPRESSION)
       const sealed = box ? box.seal(packed, name) : packed
