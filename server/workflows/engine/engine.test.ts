@@ -302,7 +302,7 @@ describe('a run from outside', () => {
       },
     }
     try {
-      let tries = await Promise.all(made.map((one) => start(org, one)))
+      let tries: { runId: string }[] = await Promise.all(made.map((one) => start(org, one)))
       const retry = async ({ runId }: { runId: string }) => {
         const retried = await ctx.db.transaction((tx) => retryRun(tx, org.org, runId, { startedBy: null }))
         return retried ?? expect.fail('the run has not failed')

@@ -75,7 +75,7 @@ function searchOf({ filter, sort, onEmptyValue }: StepWork['input']): SearchBody
   const { filter: left, empty } = decideEmptyOperands(filter, 'filter')
   if (empty !== undefined && onEmptyValue === 'fail')
     throw new StepFailure(`${empty}: is empty, so there is nothing to search for.`)
-  return left === undefined ? undefined : { ...order, filter: operands(left) as SearchBody['filter'] }
+  return left === undefined ? undefined : { ...order, filter: operands(left) as object }
 }
 
 const FOUND_DEFAULT = 20

@@ -94,7 +94,7 @@ test('a dry run takes no turn', async () => {
     path: 'steps[0]',
     type: 'next_member',
     input: { members: idsOf(team) },
-    run: { id: made.id },
+    run: { id: made.id, firstId: made.id },
     workflow: { id: made.id, name: 'Turns' },
   } as const
   for (let n = 0; n < 2; n++)
