@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Attribute, AttributeType, exampleAttribute, Slug } from './attributes.ts'
 import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId } from './example-values.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const TrashedAttribute = StrictObject(
@@ -15,7 +15,7 @@ export const TrashedAttribute = StrictObject(
     type: AttributeType,
     values: Type.Integer({ description: 'Records that had a value' }),
     deletedAt: Timestamp,
-    deletedBy: Nullable(UserRef, { description: 'null: a user who was deleted since' }),
+    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
     purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
     isSlugTaken: Type.Boolean({ description: 'true: another attribute has the slug now' }),
     isTargetDeleted: Type.Boolean({

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { limitParam, offsetParam } from './paging.ts'
 import { CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
@@ -82,7 +82,7 @@ export const DuplicateGroup = StrictObject(
     reasons: Reasons,
     foundAt: Timestamp,
     dismissedAt: Nullable(Timestamp, { description: 'When someone said that they are not duplicates' }),
-    dismissedBy: Nullable(UserRef),
+    dismissedBy: Nullable(ActingUser),
   },
   { description: 'Records that are probably the same' },
 )

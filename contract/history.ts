@@ -1,10 +1,10 @@
 // The history of a record: who changed what, when.
 import { type Static, Type } from 'typebox'
 import { EventVersion, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { consistencyParam, cursorParam, limitParam } from './paging.ts'
 
-export const Actor = Nullable(UserRef, {
+export const Actor = Nullable(ActingUser, {
   description: 'null: the service itself, or a deleted user',
 })
 

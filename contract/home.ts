@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { Actor } from './history.ts'
+import { UserRef } from './members.ts'
 import { RecordName } from './record-names.ts'
 import type { DashboardRoutes } from './route.ts'
 
@@ -11,7 +11,7 @@ const RecentRecord = StrictObject({
   at: Timestamp,
   type: literals(['record.created', 'record.updated']),
   isRestored: Type.Boolean({ description: 'true: record.created because it was restored from the trash' }),
-  actor: Actor,
+  actor: Nullable(UserRef, { description: 'null: the service itself, or a deleted user' }),
 })
 export type RecentRecord = Static<typeof RecentRecord>
 

@@ -12,6 +12,13 @@ export const UserRef = StrictObject(
 )
 export type UserRef = Static<typeof UserRef>
 
+/** Who did something, where the specification has no form for it. */
+export const ActingUser = StrictObject(
+  { id: Uuid, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
+  { description: 'A user; without the scope members:read the id alone' },
+)
+export type ActingUser = Static<typeof ActingUser>
+
 export const RoleSchema = literals(ROLES, { description: 'What the member may do in the organization' })
 
 export const Member = StrictObject(
@@ -44,7 +51,7 @@ export const MemberPatch = StrictObject({
 export const MemberRemoval = StrictObject({ revokeKeys: Type.Optional(RevokeKeys) })
 
 /** Their names in the API document. */
-export const memberSchemas = { Member, MemberList, UserRef }
+export const memberSchemas = { ActingUser, Member, MemberList, UserRef }
 
 export const memberDashboardRoutes = {
   updateMember: {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes } from './example-values.ts'
 import { LOSERS_MAX } from './limits.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 import { lossFields } from './trash.ts'
@@ -69,7 +69,7 @@ export const MergeList = StrictObject({
         winnerId: Uuid,
         mergedIds: Type.Array(Uuid),
         mergedAt: Timestamp,
-        mergedBy: Nullable(UserRef, { description: 'null: a user who was deleted since' }),
+        mergedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
         undoUntil: Type.String({ ...Timestamp, description: 'When it can no longer be undone' }),
       },
       { description: 'A merge that can be undone' },

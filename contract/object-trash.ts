@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId } from './example-values.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { CrmObject, exampleObject } from './objects.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -16,7 +16,7 @@ export const TrashedObject = StrictObject(
     attributes: Type.Integer({ description: 'Attributes that return with it' }),
     records: Type.Integer({ description: 'Records that return with it' }),
     deletedAt: Timestamp,
-    deletedBy: Nullable(UserRef, { description: 'null: a user who was deleted since' }),
+    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
     purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
     isSlugTaken: Type.Boolean({ description: 'true: another object has the slug now' }),
   },

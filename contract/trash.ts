@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { countParam, cursorParam, limitParam } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
@@ -15,7 +15,7 @@ export const TrashedRecord = StrictObject(
     createdAt: Timestamp,
     version: Version,
     deletedAt: Timestamp,
-    deletedBy: Nullable(UserRef, { description: 'null: a user who was deleted since' }),
+    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
     purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
   },
   { description: 'A deleted record, with the values it had' },

@@ -1,4 +1,6 @@
 // Who asks for something, and in whose name it is done.
+import type { ActingUser } from '../contract/members.ts'
+import type { Scope } from '../contract/scopes.ts'
 
 /** Who made a change, for its event; no one when the service cleans up in the background. */
 export interface Author {
@@ -25,6 +27,16 @@ export interface Caller extends Author {
   keyId: string | null
   country: string
   currency: string
+  /** Of the key; null: all of them. Sessions and runs have none here: what they may do was checked by the role. */
+  scopes?: ReadonlySet<Scope> | null | undefined
   /** The user, if they are signed in: what the operand `me` of filters means. */
   me?: string | undefined
 }
+
+/** For answers that show more or less of something by what the caller may read. */
+export const mayRead = ({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
+  !scopes || scopes.has(scope)
+
+/** Names and emails are for those who may read members. */
+export const shownUser = (caller: Pick<Caller, 'scopes'>, user: ActingUser | null): ActingUser | null =>
+  user === null || mayRead(caller, 'members:read') ? user : { id: user.id }

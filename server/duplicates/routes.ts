@@ -41,7 +41,7 @@ export function addDuplicateRoutes(app: App): void {
   addRuleRoutes(app)
   addSearchRoutes(app)
   addRoute(app, duplicateRoutes.listDuplicateGroups, async ({ ctx, caller, params, query }, reply) =>
-    sendJson<DuplicateGroupList>(reply, await listGroups(ctx, caller.org, params.objectId, query)),
+    sendJson<DuplicateGroupList>(reply, await listGroups(ctx, caller, params.objectId, query)),
   )
   addRoute(app, duplicateRoutes.updateDuplicateGroup, async ({ ctx, caller, params, body }, reply) =>
     sendJson<DuplicateGroup>(reply, await setDismissed(ctx, caller, { ...params, ...body })),

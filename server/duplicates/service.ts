@@ -8,7 +8,8 @@ import type {
 } from '../../contract/duplicates.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type Caller, shownUser } from '../caller.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { lockObject } from '../objects/store.ts'
@@ -105,21 +106,22 @@ const withoutEmpty = (data: object) =>
 
 function groupJson(
   model: ObjectModel,
-  { records: ids, ...group }: GroupRow,
-  found: Map<string, StoredRecord>,
+  caller: Caller,
+  { group: { records: ids, ...group }, found }: { group: GroupRow; found: Map<string, StoredRecord> },
 ) {
   const records = ids.flatMap((id) => found.get(id) ?? [])
-  return withJson(group, 'records', jsonOf(model, records))
+  const dismissedBy = shownUser(caller, group.dismissedBy)
+  return withJson({ ...group, dismissedBy }, 'records', jsonOf(model, records))
 }
 
 /** @returns JSON text shaped as DuplicateGroupList @throws 404 not_found */
 export const listGroups = (
   ctx: DuplicateContext,
-  org: number,
+  caller: Caller,
   objectRef: string,
   { limit = PAGE_LIMIT_DEFAULT, offset = 0, dismissed = false }: DuplicateGroupQuery,
 ): Promise<string> =>
-  withModel(ctx, org, objectRef, (model) =>
+  withModel(ctx, caller.org, objectRef, (model) =>
     ctx.db.snapshot(async (tx) => {
       await requireCurrent(tx, model)
       const groups = await selectGroups(tx, model, { limit, offset, isDismissed: dismissed })
@@ -130,7 +132,7 @@ export const listGroups = (
         groups.flatMap(({ records }) => records),
       )
       const pagination: DuplicateGroupList['pagination'] = { total, limit, offset }
-      const shown = groups.map((group) => groupJson(model, group, found)).join(',')
+      const shown = groups.map((group) => groupJson(model, caller, { group, found })).join(',')
       return withJson({ pagination }, 'groups', `[${shown}]`)
     }),
   )
@@ -144,15 +146,16 @@ interface Dismissal {
 /** @returns JSON text shaped as DuplicateGroup @throws 404 not_found */
 export const setDismissed = (
   ctx: DuplicateContext,
-  { org, userId }: Caller,
+  caller: Caller,
   { objectId, groupId, isDismissed }: Dismissal,
 ): Promise<string> =>
-  withModel(ctx, org, objectId, (model) =>
+  withModel(ctx, caller.org, objectId, (model) =>
     ctx.db.transaction(async (tx) => {
       await requireCurrent(tx, model)
-      const change = { id: groupId.toLowerCase(), isDismissed, userId }
+      const change = { id: groupId.toLowerCase(), isDismissed, userId: caller.userId }
       const group = isUuid(groupId) ? await dismissGroup(tx, model, change) : undefined
       if (!group) throw notFound('group of duplicates')
-      return groupJson(model, group, await selectRecords(tx, model, group.records))
+      const found = await selectRecords(tx, model, group.records)
+      return groupJson(model, caller, { group, found })
     }),
   )

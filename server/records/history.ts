@@ -1,6 +1,7 @@
 // The history of a record, newest first, in pages.
 import { withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type Caller, shownUser } from '../caller.ts'
+import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
 import { idTime } from '../id.ts'
@@ -21,9 +22,9 @@ const timeOf = (id: string) => isoTime(idTime(id))
 
 const restoresJson = (id: string | null) => (id === null ? null : `{"entryId":"${id}","at":"${timeOf(id)}"}`)
 
-const entryJson = (entry: HistoryRow): string => {
+const entryJson = (caller: Pick<Caller, 'scopes'>, entry: HistoryRow): string => {
   const { id, recordId, type, version, actor, apiKey, changes, mergedIds, restores } = entry
-  return `{"id":"${id}","recordId":"${recordId}","type":"${type}","version":${version},"at":"${timeOf(id)}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes},"restores":${restoresJson(restores)},"mergedIds":${JSON.stringify(mergedIds)}}`
+  return `{"id":"${id}","recordId":"${recordId}","type":"${type}","version":${version},"at":"${timeOf(id)}","actor":${JSON.stringify(shownUser(caller, actor))},"apiKey":${JSON.stringify(apiKey)},"changes":${changes},"restores":${restoresJson(restores)},"mergedIds":${JSON.stringify(mergedIds)}}`
 }
 
 const isNull = (key: unknown): key is null => key === null
@@ -31,10 +32,10 @@ const isNull = (key: unknown): key is null => key === null
 /** @returns JSON text shaped as contract/history.ts History @throws 400 invalid_parameter, 404 not_found */
 export function recordHistory(
   ctx: Pick<Context, 'db' | 'models'>,
-  { org }: Pick<Caller, 'org'>,
+  caller: Pick<Caller, 'org' | 'scopes'>,
   { objectId, recordId: ref, limit = LIMIT_DEFAULT, cursor }: HistoryInput,
 ): Promise<string> {
-  return withModel(ctx, org, objectId, async (model) => {
+  return withModel(ctx, caller.org, objectId, async (model) => {
     const recordId = requireRecordId(ref)
     const seal = sealOf(['history', model.obj, recordId])
     const before = cursor === undefined ? null : decodeCursor(cursor, seal, isNull).id
@@ -43,6 +44,6 @@ export function recordHistory(
     const entries = rows.slice(0, limit)
     const last = rows.length > limit ? entries.at(-1) : undefined
     const next = last ? `,"nextCursor":"${encodeCursor(seal, { key: null, id: last.id })}"` : ''
-    return `{"entries":[${entries.map(entryJson).join(',')}]${next}}`
+    return `{"entries":[${entries.map((one) => entryJson(caller, one)).join(',')}]${next}}`
   })
 }

@@ -2,7 +2,8 @@
 import sql from 'sql-template-tag'
 import type { MergeList } from '../../../contract/merge.ts'
 import { withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import { type Caller, shownUser } from '../../caller.ts'
+import type { Context } from '../../context.ts'
 import { requireRecordId } from '../service.ts'
 import { findRecord } from '../store.ts'
 import { recordGone } from './successor.ts'
@@ -10,10 +11,11 @@ import { recordGone } from './successor.ts'
 /** @throws 404 not_found */
 export function listMerges(
   ctx: Pick<Context, 'db' | 'models'>,
-  { org }: Pick<Caller, 'org'>,
+  caller: Pick<Caller, 'org' | 'scopes'>,
   objectRef: string,
   recordRef: string,
 ): Promise<MergeList> {
+  const { org } = caller
   return withModel(ctx, org, objectRef, async (model) => {
     const id = requireRecordId(recordRef)
     if (!(await findRecord(ctx.db, model, id))) throw await recordGone(ctx.db, model, id)
@@ -24,6 +26,6 @@ export function listMerges(
       from merges m join organizations o on o.org = m.org left join users u on u.id = m.actor
       where m.org = ${org} and m.obj = ${model.obj} and m.winner = ${id}
       order by m.merged_at desc, m.id desc`)
-    return { merges }
+    return { merges: merges.map((one) => ({ ...one, mergedBy: shownUser(caller, one.mergedBy) })) }
   })
 }

@@ -2,6 +2,7 @@
 import { attributeTrashRoutes } from '../../../contract/attribute-trash.ts'
 import { purgeTrashedAttribute, restoreAttribute } from '../../attributes/trash.ts'
 import { selectTrashed } from '../../attributes/trash-store.ts'
+import { shownUser } from '../../caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'
 import { getObject } from '../../objects/store.ts'
@@ -10,7 +11,8 @@ import { restoreValuesNow } from './attribute-values.ts'
 export function addAttributeTrashRoutes(app: App): void {
   addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params }) => {
     const { obj } = await getObject(ctx.db, caller.org, params.objectId)
-    return { attributes: await selectTrashed(ctx.db, caller.org, obj) }
+    const attributes = await selectTrashed(ctx.db, caller.org, obj)
+    return { attributes: attributes.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) })) }
   })
 
   addRoute(

@@ -3,7 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { PAGE_LIMIT_DEFAULT } from '../../../contract/limits.ts'
 import type { TrashQuery } from '../../../contract/trash.ts'
 import { type ObjectModel, StaleModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import { type Caller, shownUser } from '../../caller.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { decodeCursor, encodeCursor, type Position, sealOf } from '../../http/cursor.ts'
 import { idTime } from '../../id.ts'
@@ -75,10 +76,10 @@ async function selectPage(db: Db, model: ObjectModel, { position, limit, count }
 
 const DAY_MS = 86_400_000
 
-function entryJson({ id: objectId }: ObjectModel, row: Row): string {
+function entryJson({ id: objectId }: ObjectModel, caller: Caller, row: Row): string {
   const { id, data, version, deletedAt, deletedBy, days } = row
   const deletedMs = Math.floor(deletedAt / 1000)
-  return `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","version":${version},"deletedAt":"${isoTime(deletedMs)}","deletedBy":${JSON.stringify(deletedBy)},"purgeAt":"${isoTime(deletedMs + days * DAY_MS)}"}`
+  return `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","version":${version},"deletedAt":"${isoTime(deletedMs)}","deletedBy":${JSON.stringify(shownUser(caller, deletedBy))},"purgeAt":"${isoTime(deletedMs + days * DAY_MS)}"}`
 }
 
 const MICROS = /^\d{1,17}$/
@@ -87,10 +88,11 @@ const isMicros = (key: unknown): key is string => typeof key === 'string' && MIC
 /** @returns JSON text shaped as TrashList @throws 400 invalid_parameter, 404 not_found */
 export function listTrash(
   ctx: Pick<Context, 'db' | 'models'>,
-  { org }: Caller,
+  caller: Caller,
   objectRef: string,
   { limit = PAGE_LIMIT_DEFAULT, cursor, count = true }: TrashQuery,
 ): Promise<string> {
+  const { org } = caller
   return withModel(ctx, org, objectRef, async (model) => {
     const seal = sealOf(['trash', org, model.obj])
     const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isMicros)
@@ -103,7 +105,7 @@ export function listTrash(
       offset: 0,
       ...(last && { nextCursor: encodeCursor(seal, { key: String(last.deletedAt), id: last.id }) }),
     }
-    const records = page.map((row) => entryJson(model, row)).join(',')
+    const records = page.map((row) => entryJson(model, caller, row)).join(',')
     return `{"records":[${records}],"pagination":${JSON.stringify(pagination)}}`
   })
 }

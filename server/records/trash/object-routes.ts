@@ -1,5 +1,6 @@
 // The trash of objects, whose records return.
 import { objectTrashRoutes } from '../../../contract/object-trash.ts'
+import { shownUser } from '../../caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App, BeforeTransaction } from '../../http/request.ts'
 import { finishDeletion, purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
@@ -13,7 +14,10 @@ const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => 
 
 export function addObjectTrashRoutes(app: App): void {
   addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller }) => ({
-    objects: await selectTrashed(ctx.db, caller.org),
+    objects: (await selectTrashed(ctx.db, caller.org)).map((one) => ({
+      ...one,
+      deletedBy: shownUser(caller, one.deletedBy),
+    })),
   }))
 
   addRoute(
