@@ -70,3 +70,26 @@ describe('a change of the model is seen by the very next request', () => {
     expect((await create({ name: 'There', budget: 7 })).statusCode).toBe(201)
   })
 })
+
+test('a model that is never the current one is a 503, and nothing was changed', async () => {
+  const other = await buildTestService()
+  const org = await other.org()
+  const { models } = other.ctx
+  const get = models.get.bind(models)
+  models.get = async (...asked) => ({ ...(await get(...asked)), version: -1 })
+  try {
+    for (const reply of [
+      await org.post('/objects/companies/records', { data: { name: 'A' } }),
+      await org.post('/objects/companies/records/bulk', { records: [{ data: { name: 'A' } }] }),
+    ]) {
+      expectError(reply, 'unavailable')
+      expect(reply.headers['retry-after']).toBe('2')
+      expect(reply.body).toMatchObject({
+        message: 'The object is being changed by others: try again shortly',
+        details: { committed: 'no' },
+      })
+    }
+  } finally {
+    models.get = get
+  }
+})

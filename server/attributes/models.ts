@@ -9,7 +9,7 @@ import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, notFound, unavailable } from '../errors.ts'
 import { naming } from '../objects/naming.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
 
@@ -169,6 +169,7 @@ export async function withModel<Result>(
   ref: string,
   work: (model: ObjectModel) => Result | Promise<Result>,
 ): Promise<Result> {
+  const changes = db.scope?.changes ?? 0
   for (let loads = 0; loads < MAX_LOADS; loads++) {
     const model = await models.get(db, org, ref)
     try {
@@ -176,7 +177,8 @@ export async function withModel<Result>(
     } catch (error) {
       if (!(await isOutdated(db, model, error))) throw error
       models.forget(model)
+      db.scope?.forgetSince(changes)
     }
   }
-  throw new Error('The object is changed too often: try again shortly')
+  throw unavailable('The object is being changed by others: try again shortly')
 }

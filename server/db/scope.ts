@@ -28,15 +28,19 @@ export interface Scope {
   presumeChanges(): void
   /** Sends what commits by itself; a result of undefined tells that nothing was written. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
+  /** How many changes are counted. */
+  readonly changes: number
+  /** Takes back what was counted since then: it turned out that nothing of it was written. */
+  forgetSince(changes: number): void
 }
 
 class RequestScope implements Scope {
   isCut = false
-  #changes = 0
+  changes = 0
   readonly #listeners = new Set<() => void>()
 
   get mayHaveCommitted() {
-    return this.#changes > 0
+    return this.changes > 0
   }
 
   cut(): void {
@@ -58,20 +62,35 @@ class RequestScope implements Scope {
   }
 
   presumeChanges(): void {
-    this.#changes++
+    this.changes++
+  }
+
+  forgetSince(changes: number): void {
+    this.changes = changes
   }
 
   async committing<Result>(send: () => Promise<Result>): Promise<Result> {
-    this.#changes++
+    this.changes++
     try {
       const result = await send()
-      if (result === undefined) this.#changes--
+      if (result === undefined) this.changes--
       return result
     } catch (error) {
-      if (isRefusal(error)) this.#changes--
+      if (isRefusal(error)) this.changes--
       throw error
     }
   }
+}
+
+/** Runs statements that write either all of their work or, with a result of undefined, nothing. */
+export async function allOrNothing<Result>(
+  scope: Scope | undefined,
+  work: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const before = scope?.changes ?? 0
+  const result = await work()
+  if (result === undefined) scope?.forgetSince(before)
+  return result
 }
 
 export const createScope = (): Scope => new RequestScope()

@@ -4,6 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
+import { allOrNothing } from '../db/scope.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
@@ -170,10 +171,10 @@ async function write(
     return failed
   }
   if (rows.every(({ patch }) => !patch)) {
-    const outcomes = await insertAll(ctx, caller, model, rows)
+    const outcomes = await allOrNothing(ctx.db.scope, () => insertAll(ctx, caller, model, rows))
     if (outcomes) return [...outcomes, ...failed]
   }
-  const updated = await updateKnown(ctx.db, caller, model, rows)
+  const updated = await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows))
   if (updated) return [...updated, ...failed]
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, rows)

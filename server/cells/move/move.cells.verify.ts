@@ -245,6 +245,11 @@ describe('a move that ends early', () => {
       message: expect.stringContaining('being moved'),
       details: { committed: 'no' },
     })
+    // Its first statement finds one of the two, and writes neither.
+    const records = [{ data: { email: 'p0@example.com', name: 'K' } }, { data: { email: 'new@example.com' } }]
+    const upsert = await org.post(`${PEOPLE}/bulk`, { mode: 'upsert', matchOn: 'email', records })
+    expectError(upsert, 'unavailable')
+    expect(upsert.body).toMatchObject({ details: { committed: 'no' } })
     expect((await org.get(PEOPLE)).status).toBe(200)
     await wait()
     await settleMoves(service.ctx)
