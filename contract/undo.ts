@@ -14,6 +14,8 @@ const CONFLICTS = {
 } as const
 export type UndoConflictCode = keyof typeof CONFLICTS
 
+const HIDDEN = 'Left out without the scope records:read'
+
 export const UndoConflict = StrictObject(
   {
     attributeSlug: Type.String(),
@@ -22,9 +24,13 @@ export const UndoConflict = StrictObject(
         .map(([code, meaning]) => `${code}: ${meaning}`)
         .join('. '),
     }),
-    from: Type.Unknown({ description: 'The value before the change that is undone; null: none' }),
-    to: Type.Unknown({ description: 'The value that the change set; null: none' }),
-    current: Type.Unknown({ description: 'The value of the record, which stays; null: none' }),
+    from: Type.Optional(
+      Type.Unknown({ description: `The value before the change that is undone; null: none. ${HIDDEN}` }),
+    ),
+    to: Type.Optional(Type.Unknown({ description: `The value that the change set; null: none. ${HIDDEN}` })),
+    current: Type.Optional(
+      Type.Unknown({ description: `The value of the record, which stays; null: none. ${HIDDEN}` }),
+    ),
     otherRecordId: Nullable(Uuid, {
       description: 'The record that has the unique value, or was deleted; otherwise null',
     }),
@@ -34,7 +40,10 @@ export const UndoConflict = StrictObject(
 )
 export type UndoConflict = Static<typeof UndoConflict>
 
-const RestoredValue = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
+const RestoredValue = StrictObject(
+  { from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) },
+  { description: HIDDEN },
+)
 
 export const UndoBody = StrictObject({
   version: Type.Integer({

@@ -15,6 +15,7 @@ import { notFound } from '../errors.ts'
 import { lockObject } from '../objects/store.ts'
 import { draftOf, requireValid } from '../records/drafts.ts'
 import { withMembers } from '../records/member-values.ts'
+import { shownRecord } from '../records/shown-record.ts'
 import { recordJson, type StoredRecord } from '../records/store.ts'
 import { checkData } from '../records/values.ts'
 import { findMatches } from './matches.ts'
@@ -111,7 +112,8 @@ function groupJson(
 ) {
   const records = ids.flatMap((id) => found.get(id) ?? [])
   const dismissedBy = shownUser(caller, group.dismissedBy)
-  return withJson({ ...group, dismissedBy }, 'records', jsonOf(model, records))
+  const shown = records.map((record) => shownRecord(caller, record))
+  return withJson({ ...group, dismissedBy }, 'records', jsonOf(model, shown))
 }
 
 /** @returns JSON text shaped as DuplicateGroupList @throws 404 not_found */

@@ -2,17 +2,28 @@
 import type { FastifyReply } from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { type CrmRecord, type RecordList, recordRoutes } from '../../contract/records.ts'
+import type { Caller } from '../caller.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { bulkWrite } from './bulk.ts'
 import { getRecord, listRecords, searchRecords } from './reading.ts'
 import { createRecord, deleteManyRecords, deleteRecord, patchRecord, type RecordOf } from './service.ts'
+import { shownRecord } from './shown-record.ts'
 import { etagOf, recordJson } from './store.ts'
 
-function sendRecord(reply: FastifyReply, { model, record, mergedInto }: RecordOf): CrmRecord {
+interface Sent {
+  caller: Caller
+  data?: unknown
+}
+
+function sendRecord(
+  reply: FastifyReply,
+  { model, record, mergedInto }: RecordOf,
+  { caller, data }: Sent,
+): CrmRecord {
   reply.header('etag', etagOf(record))
-  const json = recordJson(model, record)
+  const json = recordJson(model, shownRecord(caller, record, data))
   return sendJson(
     reply,
     mergedInto === undefined ? json : `${json.slice(0, -1)},"mergedInto":"${mergedInto}"}`,
@@ -35,14 +46,17 @@ export function addRecordRoutes(app: App): void {
   )
 
   addRoute(app, recordRoutes.getRecord, async ({ ctx, caller, params }, reply) =>
-    sendRecord(reply, await getRecord(ctx, caller, params.objectId, params.recordId)),
+    sendRecord(reply, await getRecord(ctx, caller, params.objectId, params.recordId), { caller }),
   )
 
   addRoute(
     app,
     { ...recordRoutes.createRecord, wakes: 'events' },
     async ({ ctx, caller, params, body }, reply) =>
-      sendRecord(reply, await createRecord(ctx, caller, params.objectId, body.data)),
+      sendRecord(reply, await createRecord(ctx, caller, params.objectId, body.data), {
+        caller,
+        data: body.data,
+      }),
   )
 
   addRoute(
@@ -50,7 +64,8 @@ export function addRecordRoutes(app: App): void {
     { ...recordRoutes.updateRecord, wakes: 'events' },
     async ({ ctx, caller, params, body, headers }, reply) => {
       const patch = { recordId: params.recordId, data: body.data ?? {}, ifMatch: headers['if-match'] }
-      return sendRecord(reply, await patchRecord(ctx, caller, params.objectId, patch))
+      const patched = await patchRecord(ctx, caller, params.objectId, patch)
+      return sendRecord(reply, patched, { caller, data: body.data })
     },
   )
 

@@ -13,6 +13,7 @@ import { deleteRecords } from '../delete-store.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { withMembers } from '../member-values.ts'
 import { requireActive, requireRecordId, writePatch } from '../service.ts'
+import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { checkData } from '../values.ts'
 import { FOR_DELETION, lockRecords, selectUniques } from '../write-store.ts'
@@ -111,6 +112,6 @@ export function mergeRecords(
     const id = newId()
     const merge = { id, caller, model, winner, losers, body }
     const { record, moved } = await retrying(() => inDryRun(ctx.db, dryRun, (tx) => mergeIn(ctx, tx, merge)))
-    return `{"record":${recordJson(model, record)},"mergeId":"${id}","mergedIds":${JSON.stringify(losers)},"moved":${JSON.stringify(moved)}}`
+    return `{"record":${recordJson(model, shownRecord(caller, record, body.data))},"mergeId":"${id}","mergedIds":${JSON.stringify(losers)},"moved":${JSON.stringify(moved)}}`
   })
 }

@@ -9,6 +9,7 @@ import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { requireActive, writePatch } from '../service.ts'
+import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { Losses } from '../trash/losses.ts'
 import { restoreIn } from '../trash/restore.ts'
@@ -118,6 +119,6 @@ export function undoMerge(
     const { winner, restoredIds, losses } = await retrying(() =>
       inDryRun(ctx.db, dryRun, (tx) => unmergeIn(ctx, tx, { caller, model, id: mergeId.toLowerCase() })),
     )
-    return `{"record":${recordJson(model, winner)},"restoredIds":${JSON.stringify(restoredIds)},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
+    return `{"record":${recordJson(model, shownRecord(caller, winner))},"restoredIds":${JSON.stringify(restoredIds)},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
   })
 }

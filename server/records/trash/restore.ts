@@ -6,6 +6,7 @@ import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
+import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import {
   type HeldValue,
@@ -197,7 +198,7 @@ export function restoreRecord(
         if (restored.records.length === 0) throw notFound('record')
       },
     })
-    return `{"record":${records.map((record) => recordJson(model, record)).join()},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
+    return `{"record":${records.map((record) => recordJson(model, shownRecord(caller, record))).join()},"losses":${JSON.stringify(losses.first)},"lossCount":${losses.count}}`
   })
 }
 

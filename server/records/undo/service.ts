@@ -8,6 +8,7 @@ import { invalid } from '../../errors.ts'
 import { retrying } from '../merge/retrying.ts'
 import { recordGone } from '../merge/successor.ts'
 import { requireActive, requireRecordId } from '../service.ts'
+import { shownChanges, shownConflict, shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { lockRecords } from '../write-store.ts'
 import { type Change, requireChange } from './change-store.ts'
@@ -60,6 +61,11 @@ export function undoChange(ctx: Context, caller: Caller, objectRef: string, undo
     const { record, changes, conflicts } = await retrying(() =>
       inDryRun(ctx.db, undo.dryRun, (tx) => undoIn(tx, caller, model, { ...undo, recordId })),
     )
-    return `{"record":${recordJson(model, record)},"changes":${JSON.stringify(changes)},"conflicts":${JSON.stringify(conflicts)}}`
+    const shown = {
+      changes: shownChanges(caller, changes),
+      conflicts: conflicts.map((one) => shownConflict(caller, one)),
+    }
+    const text = recordJson(model, shownRecord(caller, record))
+    return `{"record":${text},${JSON.stringify(shown).slice(1)}`
   })
 }

@@ -11,6 +11,7 @@ import { parseJson } from '../../json.ts'
 import { deleteRecords } from '../delete-store.ts'
 import { retrying } from '../merge/retrying.ts'
 import { requireActive } from '../service.ts'
+import { shownConflict } from '../shown-record.ts'
 import type { StoredRecord } from '../store.ts'
 import { FOR_CHANGE, FOR_DELETION, lockRecords } from '../write-store.ts'
 import { EXPIRED } from './change-store.ts'
@@ -48,7 +49,10 @@ async function restoreUpdated({ tx, caller, model }: Work, updates: readonly Set
   const restorations = await planRestorations(tx, caller, model, undoings)
   const written = await writeRestorations(tx, caller, model, restorations)
   const conflicts: SetConflict[] = restorations.flatMap(({ stored: { id }, conflicts: own }) =>
-    own.map((conflict) => ({ recordId: id, version: versions.get(id) ?? 0, ...conflict })),
+    own.map((conflict) => ({
+      ...{ recordId: id, version: versions.get(id) ?? 0 },
+      ...shownConflict(caller, conflict),
+    })),
   )
   return { restored: written.length, conflicts }
 }

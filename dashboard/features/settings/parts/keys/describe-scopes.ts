@@ -33,12 +33,13 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [...new Set(ALL_SCOPES.map(re
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** `read`, or `create, update, delete`: the verbs of a scope without its resource. */
-const verbsOf = (scope: Scope): string[] =>
-  SCOPES[scope]
-    .toLowerCase()
-    .slice(0, SCOPES[scope].lastIndexOf(' '))
+function verbsOf(scope: Scope): string[] {
+  const words = SCOPES[scope].toLowerCase().replace(/ \(.*\)$/, '')
+  return words
+    .slice(0, words.lastIndexOf(' '))
     .replace(/ organization$/, '')
     .split(', ')
+}
 
 /** `Reads and updates …` in words. @param scopes null: full access */
 export function describeScopes(scopes: readonly Scope[] | null): string {
