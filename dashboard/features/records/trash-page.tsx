@@ -38,7 +38,7 @@ function TrashRow({ record, name, isActive, onAsk }: RowProps) {
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
           Deleted <Moment value={record.deletedAt} />
-          {record.deletedBy && ` by ${record.deletedBy.name}`}
+          {record.deletedBy?.name && ` by ${record.deletedBy.name}`}
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>

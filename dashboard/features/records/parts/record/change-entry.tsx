@@ -13,7 +13,7 @@ import { RestoreValues } from './restore-values.tsx'
 import { countChanges, isRestored, movesOf } from './timeline.ts'
 
 const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
-  const name = actor ? actor.name || actor.email : 'Rapport'
+  const name = actor ? actor.name || actor.email || 'A user' : 'Rapport'
   return apiKey ? `${name} (key ${apiKey.name ?? 'deleted'})` : name
 }
 

@@ -9,7 +9,7 @@ export interface Deleted {
   id: string
   name: string
   deletedAt: string
-  deletedBy: { name: string } | null
+  deletedBy: { name?: string | undefined } | null
   purgeAt: string
   /** Why it cannot be restored. */
   reason?: string | undefined
@@ -51,7 +51,7 @@ function Row({ item, onAsk }: { item: Deleted; onAsk: Ask }) {
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
           Deleted <Moment value={deletedAt} />
-          {deletedBy && ` by ${deletedBy.name}`}
+          {deletedBy?.name && ` by ${deletedBy.name}`}
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
