@@ -7,6 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { AppError, attempt, invalid } from '../errors.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
+import { cyclesOf, type Waiting } from './cycles.ts'
 import { insertRecords } from './insert-store.ts'
 import { findSuccessors, goneError } from './merge/successor.ts'
 import { draftFor, replacedLinks, requireSize, touchedUniques } from './service.ts'
@@ -34,9 +35,12 @@ export interface Row {
   match: UniqueValue | undefined
 }
 
-export type Outcome =
-  | { index: number; id: string; status: 'created' | 'updated' }
-  | { index: number; error: AppError }
+export interface Failure {
+  index: number
+  error: AppError
+}
+
+export type Outcome = { index: number; id: string; status: 'created' | 'updated' } | Failure
 
 interface Step {
   row: Row
@@ -53,6 +57,12 @@ interface Wave {
   outcomes: Outcome[]
   /** Rows to repeat in the next wave, because the data they depend on has changed. */
   again: Row[]
+  /** Updates that failed because another record has a value that they want. */
+  blocked: Blocked[]
+}
+
+interface Blocked extends Waiting {
+  row: Row
 }
 
 /** Of an upsert the patch, which has the unique values of the new record too; so that `create` is not asked for. */
@@ -188,7 +198,10 @@ async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
     const isMatch = !stored && row.match?.attr === conflict?.attr && row.match?.value === conflict?.value
     if (!conflict?.holder || isMatch || (changing.get(conflict.holder) ?? row.index) < row.index)
       wave.again.push(row)
-    else fail(wave, row, uniqueViolation(wave.model, { ...conflict, id: conflict.holder }))
+    else {
+      if (stored) wave.blocked.push({ row, id: stored.id, holder: conflict.holder })
+      fail(wave, row, uniqueViolation(wave.model, { ...conflict, id: conflict.holder }))
+    }
   }
   await releaseUniques(wave.tx, org, claimed)
   return steps.filter(({ draft }) => !lost.has(draft.id))
@@ -241,6 +254,38 @@ async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
   await lockStored(wave, await resolve(wave, rows))
 }
 
+class StillTaken extends Error {}
+
+/** Updates whose values are free once all of them have given up theirs. @throws StillTaken */
+async function writeTogether(wave: Wave, rows: readonly Row[]): Promise<void> {
+  const steps = (await keepReferring(wave, await plan(wave, rows))).filter(isUpdate)
+  if (steps.length < rows.length) throw new StillTaken()
+  const changes = steps.map(({ row, draft }) => ({ draft, attrs: givenUp(wave.model, row) }))
+  await dropUniques(wave.tx, wave.model.org, changes)
+  const { lost } = await claimUniques(
+    wave.tx,
+    wave.model.org,
+    steps.map(({ draft }) => draft),
+  )
+  if (lost.size > 0) throw new StillTaken()
+  await update(wave, steps)
+}
+
+/** Rows that exchange unique values, which fail one after the other. */
+async function exchange(wave: Wave, cycle: readonly Blocked[]): Promise<void> {
+  const rows = cycle.map(({ row }) => row)
+  const together = { ...wave, outcomes: [], again: [], blocked: [] }
+  try {
+    await wave.tx.transaction((tx) => writeTogether({ ...together, tx }, rows))
+  } catch (error) {
+    if (error instanceof StillTaken) return
+    throw error
+  }
+  const written = new Set(rows.map(({ index }) => index))
+  const others = wave.outcomes.filter(({ index }) => !written.has(index))
+  wave.outcomes.splice(0, wave.outcomes.length, ...others, ...together.outcomes)
+}
+
 /** Each wave completes at least its first row unless other writers interfere: the limit only guards against a bug. */
 const WAVES_PER_ROW = 20
 
@@ -252,14 +297,17 @@ export async function runWaves(
   rows: readonly Row[],
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
+  const blocked: Blocked[] = []
   let waiting: Row[] = [...rows]
   for (let left = rows.length * WAVES_PER_ROW; waiting.length > 0; left--) {
     if (left === 0) throw new Error('The batch does not settle')
     const { wave, later } = takeWave(model, waiting)
-    const current: Wave = { tx, caller, model, outcomes, again: [] }
+    const current: Wave = { tx, caller, model, outcomes, again: [], blocked }
     if (waiting.length === rows.length && later.length > 0) await lockAhead(current, rows)
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
   }
+  for (const cycle of cyclesOf(blocked))
+    await exchange({ tx, caller, model, outcomes, again: [], blocked: [] }, cycle)
   return outcomes
 }

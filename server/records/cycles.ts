@@ -1,0 +1,27 @@
+// Which updates wait for each other's values: A wants what B has, B wants what C has, C wants what A has.
+
+export interface Waiting {
+  /** The record that is to change. */
+  id: string
+  /** The record that has the value it wants. */
+  holder: string
+}
+
+/** Cycles without a member in common; of a record that waits more than once, the last. */
+export function cyclesOf<One extends Waiting>(waiting: readonly One[]): One[][] {
+  const byRecord = new Map(waiting.map((one) => [one.id, one]))
+  const cycles: One[][] = []
+  const seen = new Set<One>()
+  for (const first of byRecord.values()) {
+    const path: One[] = []
+    let next: One | undefined = first
+    while (next && !seen.has(next)) {
+      seen.add(next)
+      path.push(next)
+      next = byRecord.get(next.holder)
+    }
+    const start = next ? path.indexOf(next) : -1
+    if (start !== -1) cycles.push(path.slice(start))
+  }
+  return cycles
+}
