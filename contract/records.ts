@@ -105,10 +105,30 @@ export const BulkWrite = StrictObject({
 })
 export type BulkWrite = Static<typeof BulkWrite>
 
+export const FailedRow = StrictObject(
+  {
+    index: Type.Integer(),
+    error: Type.String({ description: 'What is wrong, in words' }),
+    code: Type.String({
+      description: 'The code of the error that a single write of the row would be',
+      examples: ['unique_violation'],
+    }),
+    attribute: Type.Optional(
+      Type.String({ description: 'The slug of the first attribute that is at fault' }),
+    ),
+    existingRecordId: Type.Optional(
+      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+    ),
+    id: Type.Optional(Type.String({ description: 'With mode upsert: the id as it was sent' })),
+  },
+  { description: 'A row of a bulk write that was not written' },
+)
+export type FailedRow = Static<typeof FailedRow>
+
 export const BulkResult = StrictObject({
   created: Type.Integer(),
   updated: Type.Integer(),
-  failed: Type.Array(StrictObject({ index: Type.Integer(), error: Type.String() })),
+  failed: Type.Array(FailedRow),
   results: Type.Array(
     StrictObject({
       index: Type.Integer(),
@@ -177,6 +197,7 @@ export const recordSchemas = {
   FilterValue,
   BulkWrite,
   BulkRow,
+  FailedRow,
   BulkResult,
   BulkDelete,
   BulkDeleted,
@@ -300,7 +321,14 @@ export const recordRoutes = {
       response: {
         created: 0,
         updated: 1,
-        failed: [{ index: 1, error: 'data.email: Send one email address, such as "ada@example.com".' }],
+        failed: [
+          {
+            index: 1,
+            error: 'data.email: Send one email address, such as "ada@example.com".',
+            code: 'validation_error',
+            attribute: 'email',
+          },
+        ],
         results: [
           { index: 0, id: exampleId(3), status: 'updated' },
           { index: 1, id: null, status: 'failed' },

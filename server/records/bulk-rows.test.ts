@@ -32,7 +32,7 @@ test.each(['create', 'upsert'])('%s: a malformed row fails alone, named by its i
   const { status, body } = await org.post<BulkResult>(BULK, { mode, records })
   expect(status).toBe(200)
   expect(body).toMatchObject({ created: 2, updated: 0 })
-  expect(body.failed).toEqual(
+  expect(body.failed).toMatchObject(
     MALFORMED.map(([, , part], place) => ({ index: place + 1, error: expect.stringContaining(part) })),
   )
   expect(await names(org)).toEqual(['First', 'Last'])

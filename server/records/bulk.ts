@@ -1,7 +1,8 @@
 // Up to 100 records in one request. The result is the same as if the rows were sent one after the other.
 
 import { isUuid } from '../../contract/common.ts'
-import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
+import type { Problem } from '../../contract/errors.ts'
+import { type BulkResult, BulkRow, type BulkWrite, type FailedRow } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { allOrNothing } from '../db/scope.ts'
@@ -10,7 +11,7 @@ import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
 import { isObject } from '../json.ts'
-import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
+import { type Failure, type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
@@ -144,49 +145,6 @@ async function insertAll(
   return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
 }
 
-/** With allOrNone one failure fails the request: 409 for a unique value, else 400. */
-function refuseAny(outcomes: readonly Outcome[]): void {
-  const failures = outcomes.filter((outcome) => 'error' in outcome)
-  if (failures.length === 0) return
-  const errors = failures.map(({ index, error }) => ({
-    path: `records[${index}]`,
-    code: error.code,
-    message: error.message,
-  }))
-  const taken = failures.find(({ error }) => error.code === 'unique_violation')
-  if (!taken) throw invalid('validation_error', errors)
-  throw new AppError('unique_violation', taken.error.message, { ...taken.error.details, errors })
-}
-
-async function write(
-  ctx: Context,
-  caller: Caller,
-  model: ObjectModel,
-  { rows, failed, allOrNone }: { rows: Row[]; failed: Outcome[]; allOrNone: boolean },
-): Promise<Outcome[]> {
-  if (allOrNone) refuseAny(failed)
-  // No statement has checked the version of the model, so it is checked before rows are rejected.
-  if (rows.length === 0) {
-    await requireCurrent(ctx.db, model)
-    return failed
-  }
-  if (rows.every(({ patch }) => !patch)) {
-    const outcomes = await allOrNothing(ctx.db.scope, () => insertAll(ctx, caller, model, rows))
-    if (outcomes) return [...outcomes, ...failed]
-  }
-  const updated = await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows))
-  if (updated) return [...updated, ...failed]
-  return ctx.db.transaction(async (tx) => {
-    const outcomes = await runWaves(tx, caller, model, rows)
-    if (allOrNone) refuseAny(outcomes)
-    return [...outcomes, ...failed]
-  })
-}
-
-/** The data of the rows, which are not checked yet. */
-const dataOf = ({ records }: BulkWrite): unknown[] =>
-  records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
-
 const SENT_ID_CHARACTERS_MAX = 200
 
 /** The id of a row as it was sent, by which the caller can identify the row. */
@@ -195,6 +153,76 @@ function sentId({ mode, records }: BulkWrite, index: number): string | null {
   const id = mode === 'upsert' && isObject(row) ? row['id'] : undefined
   return typeof id === 'string' && id.length <= SENT_ID_CHARACTERS_MAX ? id : null
 }
+
+/** The first attribute that is at fault. */
+function faultyAttribute({ details = {} }: AppError): string | undefined {
+  if (typeof details['attributeSlug'] === 'string') return details['attributeSlug']
+  const problems = Array.isArray(details['errors']) ? (details['errors'] as Problem[]) : []
+  return problems.flatMap(({ path }) => /^data\.([^.[]+)/.exec(path)?.[1] ?? [])[0]
+}
+
+function failedRow(body: BulkWrite, { index, error }: Failure): FailedRow {
+  const [attribute, id] = [faultyAttribute(error), sentId(body, index)]
+  const existingRecordId = error.details?.['existingRecordId']
+  return {
+    ...{ index, error: error.message, code: error.code },
+    ...(attribute !== undefined && { attribute }),
+    ...(typeof existingRecordId === 'string' && { existingRecordId }),
+    ...(id !== null && { id }),
+  }
+}
+
+/** With allOrNone one failure fails the request: 409 for a unique value, else 400. */
+function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
+  const failures = outcomes.filter((outcome) => 'error' in outcome).sort((a, b) => a.index - b.index)
+  if (failures.length === 0) return
+  const failed = failures.map((failure) => failedRow(body, failure))
+  const errors = failures.map(({ index, error }) => ({
+    path: `records[${index}]`,
+    code: error.code,
+    message: error.message,
+  }))
+  const taken = failures.find(({ error }) => error.code === 'unique_violation')
+  if (taken) {
+    const { message, details } = taken.error
+    throw new AppError('unique_violation', message, { ...details, errors, failed })
+  }
+  const { message } = invalid('validation_error', errors)
+  throw new AppError('validation_error', message, { errors, failed })
+}
+
+async function write(
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  { rows, failed, body }: { rows: Row[]; failed: Outcome[]; body: BulkWrite },
+): Promise<Outcome[]> {
+  const { allOrNone = false } = body
+  // No statement has checked the version of the model, so it is checked before rows are rejected.
+  if (rows.length === 0) {
+    await requireCurrent(ctx.db, model)
+    if (allOrNone) refuseAny(body, failed)
+    return failed
+  }
+  // A request that is refused names what is wrong with its other rows too, which are undone.
+  const isRefused = allOrNone && failed.length > 0
+  if (!isRefused && rows.every(({ patch }) => !patch)) {
+    const outcomes = await allOrNothing(ctx.db.scope, () => insertAll(ctx, caller, model, rows))
+    if (outcomes) return [...outcomes, ...failed]
+  }
+  const updated =
+    !isRefused && (await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows)))
+  if (updated) return [...updated, ...failed]
+  return ctx.db.transaction(async (tx) => {
+    const outcomes = await runWaves(tx, caller, model, rows)
+    if (allOrNone) refuseAny(body, [...failed, ...outcomes])
+    return [...outcomes, ...failed]
+  })
+}
+
+/** The data of the rows, which are not checked yet. */
+const dataOf = ({ records }: BulkWrite): unknown[] =>
+  records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
 function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
@@ -206,9 +234,7 @@ function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   return {
     created: count('created'),
     updated: count('updated'),
-    failed: sorted.flatMap((outcome) =>
-      'error' in outcome ? [{ index: outcome.index, error: outcome.error.message }] : [],
-    ),
+    failed: sorted.flatMap((outcome) => ('error' in outcome ? [failedRow(body, outcome)] : [])),
     results: sorted.map((outcome) =>
       'error' in outcome
         ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }
@@ -245,7 +271,7 @@ export function bulkWrite(
     }
     const { changeSetId } = body
     const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-    const outcomes = await write(ctx, author, model, { rows, failed, allOrNone: body.allOrNone ?? false })
+    const outcomes = await write(ctx, author, model, { rows, failed, body })
     return summarize(body, outcomes)
   })
 }

@@ -116,7 +116,7 @@ export async function patchRecords(
     changeSetId,
     rowOf: (id) => ({ id, data }),
     onWritten(chunk, result) {
-      failed.push(...result.failed.map(({ index, error }) => ({ index: index + done, error })))
+      failed.push(...result.failed.map((row) => ({ ...row, index: row.index + done })))
       done += chunk.length
       onProgress(done)
     },
