@@ -8,7 +8,7 @@ export const SCOPES = {
   'attributes:read': 'Read attributes',
   'attributes:write': 'Create, update, delete attributes',
   'activities:read': 'Read activities',
-  'activities:write': 'Create, update, delete activities (reading them is another permission)',
+  'activities:write': 'Create, update, delete activities',
   'comments:read': 'Read comments on records',
   'comments:write': 'Create, edit, delete comments on records',
   'reports:read': 'Read reports',
