@@ -71,15 +71,18 @@ const largeReads = async (attack: Attack) => {
   times(400, () => void repeat(attack, () => get(attack, keys[0] ?? '', `${PEOPLE}/${largeRecord}`)))
 }
 
+/** Requests that are sent ahead: as many as a connection may, and far more. */
+const AHEAD = [16, 300]
+
 /** 60 keys, each with requests ahead on four connections. */
 const unreadAnswers = async (attack: Attack) => {
   const { largeRecord, keys } = attack.attackers
-  const ahead = (key: string) =>
-    `GET ${PEOPLE}/${largeRecord} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(16)
+  const request = (key: string) =>
+    `GET ${PEOPLE}/${largeRecord} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
   times(keys.length * 4, (n) =>
-    hold(attack, HOME, (socket) => {
+    hold(attack, { ...HOME, againMs: REFUSED_MS }, (socket) => {
       socket.pause()
-      socket.write(ahead(keys[n % keys.length] ?? ''))
+      socket.write(request(keys[n % keys.length] ?? '').repeat(AHEAD[n % AHEAD.length] ?? 1))
     }),
   )
 }
