@@ -86,6 +86,8 @@ export class LiveHub {
       await this.#inboxes.add(db, stream)
       const missed = { channel, after, now: clock.now() }
       await catchUp(db, missed, (text) => stream.start(beatText(this.#connectionSpreadMs) + text))
+      // It had to give way meanwhile.
+      if (stream.destroyed) throw unavailable('All streams of live updates are in use: try again shortly')
       return stream
     } catch (error) {
       stream.destroy()
