@@ -10,7 +10,10 @@ describe('the fields of a config', () => {
   test.each([
     [
       'find_records',
-      { object: 'object', filter: 'filter', sort: 'group', limit: 'number', fields: 'attributes' },
+      {
+        ...{ object: 'object', filter: 'filter', onEmptyValue: 'choice', sort: 'group', limit: 'number' },
+        fields: 'attributes',
+      },
     ],
     ['update_record', { object: 'object', recordId: 'record', data: 'data' }],
     [
