@@ -5,6 +5,9 @@ import type { CellFormat } from './imports.ts'
 const DAY = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?$/
 const CLOCK = /^(\S+)[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?$/
 
+/** Days, numbers and amounts are shorter; in longer texts some patterns would look too often. */
+const TEXT_MAX = 100
+
 const padded = (text: string, length: number) => text.padStart(length, '0')
 
 /** Two digits are a year of this century, or the last one where that lies more than 20 years ahead. */
@@ -17,6 +20,7 @@ function fullYear(text: string, thisYear: number): string {
 /** `31/12/2026` and the like; the time of day is left out. */
 export function readDay(text: string, { dates }: CellFormat, thisYear = new Date().getUTCFullYear()): string {
   const cell = text.trim()
+  if (cell.length > TEXT_MAX) return cell
   const [, first, second, third] = DAY.exec(CLOCK.exec(cell)?.[1] ?? cell) ?? []
   if (first === undefined || second === undefined || third === undefined) return cell
   if (first.length === 4 && third.length <= 2) return `${first}-${padded(second, 2)}-${padded(third, 2)}`
@@ -37,6 +41,7 @@ const PLAIN: Readonly<Record<CellFormat['decimal'], RegExp>> = {
 /** `1,234.50` or `1.234,50`, as a plain decimal. */
 export function readNumber(text: string, { decimal }: CellFormat): string {
   const cell = text.trim()
+  if (cell.length > TEXT_MAX) return cell
   const isGrouped = GROUPED[decimal].test(cell)
   if (!isGrouped && !PLAIN[decimal].test(cell)) return cell
   const digits = (isGrouped ? cell.replace(decimal === '.' ? /[,’'\s]/g : /[.’'\s]/g, '') : cell)
@@ -69,6 +74,7 @@ const CODE = /^(-?)([A-Za-z]{3})\s*(-?[\d.,].*)$|^(-?[\d.,].*?)\s*([A-Za-z]{3})$
 /** `$1,200.50`, `-1.200,50 €`, `EUR 5` → `USD 1200.50` and so on, which every import understands. */
 export function readMoney(text: string, format: CellFormat): string {
   const cell = text.trim()
+  if (cell.length > TEXT_MAX) return cell
   const negative = /^\((.+)\)$/.exec(cell)
   const body = negative ? `-${negative[1]}` : cell
   const sign = SIGNS.find(([symbol]) => body.includes(symbol))

@@ -97,6 +97,25 @@ describe('purgeAttribute', () => {
     expect(await leftovers(attribute)).toEqual(NOTHING)
   })
 
+  test('goes on in its next turn after the records that it has done', async () => {
+    const { org, attribute, path } = await buildBudget()
+    await insertRecords(attribute, VERSION_BATCH + 1)
+    await hide(org, path)
+    const turn = new AbortController()
+    const done: string[] = []
+    const { writeVersions } = service.ctx
+    const oneBatch: typeof writeVersions = async (tx, of, records) => {
+      done.push(...records.ids)
+      turn.abort()
+      await writeVersions(tx, of, records)
+    }
+    expect(await purgeAttribute({ db, writeVersions: oneBatch }, attribute, turn.signal)).toBe(false)
+    const place = sql`select shown_change->>'after' as after from attributes where org = ${org.org} and attr = ${attribute.attr}`
+    expect(await db.value(place)).toBe(done.at(-1))
+    expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
+    expect(await leftovers(attribute)).toEqual(NOTHING)
+  })
+
   test('leaves an attribute that is not deleted alone', async () => {
     const { attribute } = await buildBudget()
     await insertRecords(attribute, 3)

@@ -49,6 +49,8 @@ const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) =
 const PAUSE_MS = 20
 /** Records of which one transaction writes versions: what it writes and locks is soon over. */
 export const VERSION_BATCH = 500
+/** Records of which one transaction takes values that none of them showed. */
+const STRIP_BATCH = 5000
 
 const removeValues = (tx: Db, { org, obj, slug }: DeletedAttribute, ids: readonly string[]) =>
   tx.run(sql`
@@ -56,9 +58,9 @@ const removeValues = (tx: Db, { org, obj, slug }: DeletedAttribute, ids: readonl
     where c.org = ${org} and c.ctid = any(array(
       select r.place from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`)}))`)
 
-/** null: no record showed a value when the attribute was deleted. */
+/** null: no record showed a value when the attribute was deleted; undefined: another node has finished. */
 const findChange = (tx: Db, { org, attr }: DeletedAttribute) =>
-  tx.value<ShownChange | null>(sql`
+  tx.maybeValue<ShownChange | null>(sql`
     select shown_change from attributes where org = ${org} and attr = ${attr}`)
 
 interface Purge extends Pick<Context, 'db' | 'writeVersions'> {
@@ -71,14 +73,23 @@ interface Stripped {
   records: number
 }
 
-/** Takes the slug out of the next 500 records after `id`. */
+/** Where the next turn goes on: the records before have no value left. */
+const saveStripped = (tx: Db, { org, attr }: DeletedAttribute, last: string) =>
+  tx.run(sql`
+    update attributes set shown_change = jsonb_set(shown_change, '{after}', to_jsonb(${last}::text))
+    where org = ${org} and attr = ${attr} and shown_change is not null`)
+
+/** Takes the slug out of the next records after `id`. */
 async function stripBatch(tx: Db, { attribute, writeVersions }: Purge, id: string): Promise<Stripped> {
-  const { ids, last } = await lockHolders(tx, attribute, { after: id, limit: VERSION_BATCH })
-  if (ids.length === 0) return { last, records: 0 }
-  await keepValues(tx, attribute, sql`${ids}::uuid[]`)
   const change = await findChange(tx, attribute)
-  if (change) await writeVersions(tx, attribute, { ids, change, isRemoved: true })
-  else await removeValues(tx, attribute, ids)
+  const limit = change ? VERSION_BATCH : STRIP_BATCH
+  const { ids, last } = await lockHolders(tx, attribute, { after: id, limit })
+  if (ids.length > 0) {
+    await keepValues(tx, attribute, sql`${ids}::uuid[]`)
+    if (change) await writeVersions(tx, attribute, { ids, change, isRemoved: true })
+    else await removeValues(tx, attribute, ids)
+  }
+  if (change && last !== null) await saveStripped(tx, attribute, last)
   return { last, records: ids.length }
 }
 
@@ -96,14 +107,14 @@ const deleteRow = (db: Db, attribute: DeletedAttribute) =>
 /** @returns whether all records were seen */
 async function stripRecords(purge: Purge, signal: AbortSignal): Promise<boolean> {
   const { db, attribute } = purge
-  let last: string | null = BEFORE_ALL
+  let last: string | null = (await findChange(db, attribute))?.after ?? BEFORE_ALL
   while (last !== null) {
     if (signal.aborted) return false
     const after: string = last
     const stripped = await runBatch(db, attribute, (tx) => stripBatch(tx, purge, after))
     if (stripped === undefined) return false
     last = stripped.last
-    if (stripped.records === VERSION_BATCH) await delay(PAUSE_MS)
+    if (stripped.records > 0) await delay(PAUSE_MS)
   }
   return true
 }
@@ -118,7 +129,7 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
 }
 
 /**
- * Removes what is left of a deleted attribute, in transactions of at most 500 records or 5,000 other rows; then its slug is free.
+ * Removes what is left of a deleted attribute, in transactions of at most 5,000 rows; then its slug is free.
  * @returns whether nothing is left: false while transactions from before the deletion are open (they may still
  * write the slug), while another node is at it, or after `signal` said stop
  */

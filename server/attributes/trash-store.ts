@@ -12,11 +12,13 @@ const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
 /** Notes an attribute whose deletion is beginning; its values follow when they are taken out of the records. */
 export const keepAttribute = (tx: Db, { org, userId }: Author, attr: number) =>
   tx.run(sql`
-    insert into trash_attributes (org, obj, attr, id, attribute, deleted_by)
-    select a.org, a.obj, a.attr, a.id, to_jsonb(a), ${userId}::uuid from attributes a
+    insert into trash_attributes (org, obj, attr, id, attribute, deleted_by, has_old_values)
+    select a.org, a.obj, a.attr, a.id, to_jsonb(a), ${userId}::uuid,
+      exists (select from value_rewrites w where w.org = a.org and w.obj = a.obj) from attributes a
     where a.org = ${org} and a.attr = ${attr}
     on conflict (org, attr) do update set attribute = excluded.attribute, deleted_at = clock_timestamp(),
-      deleted_by = excluded.deleted_by, is_restored = false`)
+      deleted_by = excluded.deleted_by, is_restored = false,
+      has_old_values = trash_attributes.has_old_values or excluded.has_old_values`)
 
 /** Before an attribute is deleted for good: values that were still to return to records go too. */
 export const dropKept = (tx: Db, org: number, attr: number) =>

@@ -21,7 +21,7 @@ const SETTINGS = sql`
   select current_setting('timezone') as zone, current_setting('jit') as jit,
     current_setting('rapport.writer', true) as writer, current_setting('statement_timeout') as timeout,
     current_setting('enable_seqscan') as scan`
-const EXPECTED = { zone: 'UTC', jit: 'off', writer: '5', timeout: '20s', scan: 'off' }
+const EXPECTED = { zone: 'UTC', jit: 'off', writer: '6', timeout: '20s', scan: 'off' }
 
 test('each statement and transaction has the settings, and the session has none of them', async () => {
   const pool = open({ settings: { enable_seqscan: 'off' } })

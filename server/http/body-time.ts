@@ -54,7 +54,9 @@ class ArrivingBodies {
     return () => this.#arriving.delete(arriving)
   }
 
-  #isLate({ socket, since, bytesRead }: Arriving): boolean {
+  #isLate({ socket, reply, since, bytesRead }: Arriving): boolean {
+    // It is there, and waits for the service.
+    if (reply.request.raw.complete) return false
     const { wholeMs, graceMs, bytesPerSecondMin } = this.#times
     const passedMs = performance.now() - since
     const wanted = ((passedMs - graceMs) / 1000) * bytesPerSecondMin

@@ -95,7 +95,10 @@ export function readBody(request: FastifyRequest, payload: Readable, hold: ByteH
     payload.resume()
     reject(error)
   }
+  // A client that left before this has had its events already.
+  if (payload.destroyed) refuse(cutShort())
   payload.on('error', () => refuse(cutShort()))
+  payload.on('close', () => refuse(cutShort()))
   try {
     const collected = new Collected(declared, request.routeOptions.bodyLimit, hold)
     payload.on('data', (chunk: Buffer) => {
@@ -123,6 +126,8 @@ export function isEmptyBody(payload: Readable): Promise<boolean> {
   payload.once('data', () => resolve(false))
   payload.once('end', () => resolve(true))
   payload.once('error', () => resolve(true))
+  payload.once('close', () => resolve(true))
+  if (payload.destroyed) resolve(true)
   payload.resume()
   return promise
 }

@@ -18,6 +18,9 @@ const answers = () =>
   )
 
 let budget: ByteBudget
+/** The service has the request to /late; and, when its client has left, the answer. */
+let asked: PromiseWithResolvers<void>
+let answered: PromiseWithResolvers<void>
 let port: number
 
 /** Answers to a sender that the header names: of an organization of the same number. */
@@ -34,6 +37,17 @@ beforeEach(async () => {
   limitUnsentAnswers(app, budget)
   app.get('/huge', () => HUGE)
   app.get('/small', () => 'small')
+  asked = Promise.withResolvers()
+  answered = Promise.withResolvers()
+  app.get('/late', async (request) => {
+    asked.resolve()
+    await once(request.raw.socket, 'close')
+    return HUGE
+  })
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    answered.resolve()
+    done(null, payload)
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
   onTestFinished(async () => {
@@ -43,11 +57,11 @@ beforeEach(async () => {
 })
 
 /** Asks, and never reads. */
-async function ask(org: number): Promise<Socket> {
+async function ask(org: number, path = '/huge'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  socket.write(`GET /huge HTTP/1.1\r\nHost: a\r\nX-Org: ${org}\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Org: ${org}\r\n\r\n`)
   return socket
 }
 
@@ -72,6 +86,14 @@ describe('answers that a client does not read', () => {
     await expect.poll(() => budget.bytes).toBe(0)
     expect((await (await get(1, '/huge')).text()).length).toBe(HUGE.length)
     await expect.poll(() => budget.bytes).toBe(0)
+  })
+
+  test('are not counted where the client left before they were ready', async () => {
+    const socket = await ask(1, '/late')
+    await asked.promise
+    socket.destroy()
+    await answered.promise
+    expect(budget.bytes).toBe(0)
   })
 
   test('are refused where all hold as much, and read ones are sent', async () => {

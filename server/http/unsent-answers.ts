@@ -35,6 +35,8 @@ export function limitUnsentAnswers(app: App, budget: ByteBudget, stallMs = STALL
     const bytes = sizeOf(payload)
     if (bytes < SMALL_BYTES) return done(null, payload)
     const { raw } = reply
+    // The client has left: nothing is sent, and no close follows that would give the bytes back.
+    if (raw.destroyed) return done(null, payload)
     const hold = budget.open(byteOwnerOf(request))
     const refused = attempt(() => hold.grow(bytes))
     if (refused) {

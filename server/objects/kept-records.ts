@@ -2,6 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../context.ts'
 
+/** Whether records of the object may have values that rewrite-values.ts has not seen. */
+export const hasOldValues = ({ org, obj }: { org: number; obj: number }): Sql =>
+  sql`exists (select from value_rewrites w where w.org = ${org} and w.obj = ${obj})`
+
 /**
  * CTE `kept`: the deleted records; CTE `kept_files`: their attachments and pictures, which go with them.
  * CTEs it reads: `gone` with id, data, comparable and lastVersion, and `freed` with their unique values.
@@ -14,11 +18,12 @@ export const keptRecords = (
   held_values as (
     select id, jsonb_agg(jsonb_build_object('attr', attr, 'value', value)) as uniques from freed group by id),
   kept as (
-    insert into trash (org, obj, id, data, comparable, version, event_order, deleted_at, actor, api_key, attrs, uniques)
+    insert into trash (org, obj, id, data, comparable, version, event_order, deleted_at, actor, api_key, attrs, uniques,
+      has_old_values)
     select ${org}, ${obj}, g.id, g.data, g.comparable, g.version, g.event_order, g.deleted_at, ${userId}::uuid,
       ${keyId}::uuid, array(
         select a.attr from attributes a where a.org = ${org} and a.obj = ${obj} and g.data ? a.slug),
-      coalesce(h.uniques, '[]')
+      coalesce(h.uniques, '[]'), ${hasOldValues({ org, obj })}
     from gone g left join held_values h on h.id = g.id),
   kept_files as (
     insert into trash_files (org, record_id, id, file_id, kind, name, created_by, created_at)

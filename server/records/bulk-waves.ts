@@ -286,6 +286,12 @@ async function exchange(wave: Wave, cycle: readonly Blocked[]): Promise<void> {
   wave.outcomes.splice(0, wave.outcomes.length, ...others, ...together.outcomes)
 }
 
+/** A later row wrote one of the records: the exchange would undo what came after it. */
+const isOvertaken = (outcomes: readonly Outcome[], cycle: readonly Blocked[]): boolean =>
+  cycle.some(({ id, row }) =>
+    outcomes.some((one) => 'status' in one && one.id === id && one.index > row.index),
+  )
+
 /** Each wave completes at least its first row unless other writers interfere: the limit only guards against a bug. */
 const WAVES_PER_ROW = 20
 
@@ -307,7 +313,7 @@ export async function runWaves(
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
   }
-  for (const cycle of cyclesOf(blocked))
+  for (const cycle of cyclesOf(blocked).filter((one) => !isOvertaken(outcomes, one)))
     await exchange({ tx, caller, model, outcomes, again: [], blocked: [] }, cycle)
   return outcomes
 }

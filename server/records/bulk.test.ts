@@ -267,6 +267,23 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect((await everyone(org)).map(({ data }) => data['email']).toSorted()).toEqual(['a@x.org', 'b@x.org'])
   })
 
+  test('an exchange whose records a later row has written is not written', async () => {
+    const org = await service.org()
+    const start = await org.post<BulkResult>(BULK, {
+      records: ['a@x.org', 'b@x.org'].map((email) => ({ data: person(email) })),
+    })
+    const [a, b] = start.body.results.map(({ id }) => id)
+    const records = [
+      { id: a, data: { email: 'b@x.org', name: 'First' } },
+      { id: b, data: { email: 'a@x.org' } },
+      { id: a, data: { name: 'Second' } },
+    ]
+    const { body } = await org.post<BulkResult>(BULK, { mode: 'upsert', records })
+    expect(body).toMatchObject({ updated: 1, failed: [{ index: 0 }, { index: 1 }] })
+    const kept = (await everyone(org)).find(({ id }) => id === a)
+    expect(kept?.data).toMatchObject({ email: 'a@x.org', name: { firstName: 'Second' } })
+  })
+
   test('failed rows have the codes of single writes, and allOrNone names all of them', async () => {
     const org = await service.org()
     const { body: taken } = await org.post<{ id: string }>('/objects/people/records', {

@@ -2,7 +2,7 @@
 // change has its version and event, as any other. A job: it may stop anywhere, and run on several nodes.
 import { isDeepStrictEqual } from 'node:util'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Context } from '../../context.ts'
+import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { parseJson } from '../../json.ts'
@@ -81,7 +81,7 @@ async function write(tx: Db, model: ObjectModel, rewrite: Rewrite, records: read
   const changed = needed.flatMap((one) => draftFor(model, rewrite, one.id, one.changed) ?? [])
   const compared = needed.flatMap((one) => draftFor(model, rewrite, one.id, one.compared) ?? [])
   const taken = await claim(tx, model, [...changed, ...compared])
-  const author = { org: model.org, userId: null, keyId: null, startsNoRuns: true } as const
+  const author: Author = { org: model.org, userId: null, keyId: null, isQuiet: true }
   if (changed.length > 0) await updateRecords(tx, author, model, changed)
   if (compared.length > 0) await updateComparable(tx, model, compared)
   return taken

@@ -63,6 +63,9 @@ interface Page {
   records: OldRecord[]
 }
 
+/** What is read of one page; one record may be longer. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
 /** The next records. @throws StaleModel */
 export async function lockUntidy(
   tx: Db,
@@ -71,8 +74,11 @@ export async function lockUntidy(
 ): Promise<Page> {
   const rows = await tx.many<Partial<OldRecord> & { last: string | null; fresh: boolean }>(sql`
     with page as materialized (
-      select r.id from records r
-      where r.org = ${model.org} and r.obj = ${model.obj} and r.id > ${after}::uuid order by r.id limit ${limit}),
+      select id from (
+        select r.id, sum(octet_length(r.data::text)) over (order by r.id) - octet_length(r.data::text) as bytes_before
+        from records r
+        where r.org = ${model.org} and r.obj = ${model.obj} and r.id > ${after}::uuid order by r.id limit ${limit}) as r
+      where bytes_before < ${PAGE_BYTES}),
     untidy as materialized (
       select r.id, r.data::text as data, r.comparable::text as comparable
       from page ${recordOf(model, sql`page.id`, { conditions: [sql`(${isUntidy(hasPhones)})`], lock: FOR_CHANGE })})
