@@ -85,7 +85,7 @@ test('a logo is dropped on the place, changed, removed and taken back', async ()
   await page.goto(at(`/objects/companies/${id}`))
   await drop(addButton(page), png('wide.png', [200, 30, 30], [400, 100]))
   await pictureButton(page).waitFor()
-  expect(await sizeOf(pictureButton(page))).toEqual([512, 128])
+  await expect.poll(() => sizeOf(pictureButton(page)), WAIT).toEqual([512, 128])
   const shown = await pictureButton(page).locator('img').boundingBox()
   expect((shown?.width ?? 0) / (shown?.height ?? 1)).toBeCloseTo(4, 1)
   // It is no file of the record.
