@@ -5,6 +5,7 @@ import { addRoute } from '../http/add-route.ts'
 import { sendAttachment, sendCsv } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
+import { cutOffStalled } from '../http/unsent-answers.ts'
 import { csvOf, xlsxOf } from './result-file.ts'
 import {
   changeReport,
@@ -65,7 +66,11 @@ export function addReportDashboardRoutes(app: App): void {
     async ({ ctx, caller, params, query }, reply) => {
       const { name, results } = await readResults(ctx, caller.org, params)
       const fileName = `${name}.${query.format}`
-      if (query.format === 'csv') return sendCsv(reply, { fileName, texts: csvOf(results) })
+      if (query.format === 'csv') {
+        // The results are in memory until they are taken.
+        cutOffStalled(reply.raw)
+        return sendCsv(reply, { fileName, texts: csvOf(results) })
+      }
       return sendAttachment(reply, { fileName, type: XLSX, content: await xlsxOf(results) })
     },
   )
