@@ -1,4 +1,5 @@
 // Rules and transactions of attributes.
+import sql from 'sql-template-tag'
 import type { Attribute, AttributePatch, NewAttribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
@@ -10,6 +11,7 @@ import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { freeSlug } from '../objects/slugs.ts'
 import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
+import { rewriteAgain } from '../objects/value-rewrites.ts'
 import { type Definition, definitionOf, isReserved } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
 import { writeVersionsWithin } from './shown-job.ts'
@@ -206,6 +208,8 @@ function switchIn({ db }: Pick<Context, 'db'>, author: Author, { isActive, ...re
     const { attr, slug } = attribute
     await startShownChange(tx, author, { attr, isShown: isActive })
     await hideSlug(tx, org, { obj, slug, isHidden: !isActive })
+    // Values of an attribute that is switched off are not looked at.
+    if (isActive) await tx.run(rewriteAgain({ org, obj }, sql`true`))
     return updateAttribute(tx, org, { attr, isActive })
   })
 }

@@ -1,10 +1,7 @@
 // What a deletion keeps of records, as common table expressions of its statement.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../context.ts'
-
-/** Whether records of the object may have values that rewrite-values.ts has not seen. */
-export const hasOldValues = ({ org, obj }: { org: number; obj: number }): Sql =>
-  sql`exists (select from value_rewrites w where w.org = ${org} and w.obj = ${obj})`
+import { hasOldValues } from './value-rewrites.ts'
 
 /**
  * CTE `kept`: the deleted records; CTE `kept_files`: their attachments and pictures, which go with them.

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { setAttributeActive } from '../../attributes/service.ts'
 import { indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
 import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
+import { authorOf, type Org } from '../../test/factories.ts'
 import { insertWorkflow, runsOf, step } from '../../workflows/workflow.fixture.ts'
 import { type Draft, replaceUniques, updateRecords } from '../write-store.ts'
 import { rewriteValues } from './rewrite-values.ts'
@@ -184,6 +185,18 @@ test('values that were deleted before the job saw them are rewritten when they r
   expect((await org.post(`/objects/places/attributes/trash/${tags}/restore`, {})).status).toBe(200)
   await run()
   expect(await found(org, 'tags', 'equals', COMPOSED)).toHaveLength(1)
+})
+
+test('values of an attribute that was switched off are rewritten when it is switched on', async () => {
+  const place = await setUp(false)
+  const { org, objectId, model } = place
+  const active = { objectId, attributeId: model.attributes.get('tags')?.id ?? '' }
+  const id = await storeOld(place, { data: { tags: [DECOMPOSED] } })
+  await setAttributeActive(ctx, authorOf(org), { ...active, isActive: false })
+  await rewrite(place)
+  await setAttributeActive(ctx, authorOf(org), { ...active, isActive: true })
+  await rewriteValues(ctx, new AbortController().signal)
+  expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([id])
 })
 
 test('records in the present form stay as they are, and the object is done', async () => {
