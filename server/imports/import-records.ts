@@ -170,7 +170,13 @@ function writerFor(ctx: Context, caller: Caller, mapping: Mapping, options: Impo
     })
     if (good.length === 0) return { created: 0, updated: 0, refused }
     const records = good.map(({ place: _, ...record }) => record)
-    const result = await bulkWrite(ctx, caller, options.objectRef, { ...howOf(options), records })
+    const result = await bulkWrite(
+      ctx,
+      caller,
+      options.objectRef,
+      { ...howOf(options), records },
+      { hasExchanges: false },
+    )
     for (const { index, error } of result.failed) refused.set(good[index]?.place ?? index, error)
     return { created: result.created, updated: result.updated, refused }
   }

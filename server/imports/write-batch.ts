@@ -17,7 +17,13 @@ export async function writeBatch(work: BatchWork): Promise<void> {
   const result =
     records.length === 0
       ? { created: 0, updated: 0, failed: [] }
-      : await bulkWrite(inner, caller, job.objectId, { ...plan.how, records, changeSetId: job.id })
+      : await bulkWrite(
+          inner,
+          caller,
+          job.objectId,
+          { ...plan.how, records, changeSetId: job.id },
+          { hasExchanges: false },
+        )
   for (const { index, error } of result.failed) refused.set(inputs[index]?.index ?? index, error)
   const failures = [...refused]
     .toSorted(([a], [b]) => a - b)

@@ -295,12 +295,15 @@ const isOvertaken = (outcomes: readonly Outcome[], cycle: readonly Blocked[]): b
 /** Each wave completes at least its first row unless other writers interfere: the limit only guards against a bug. */
 const WAVES_PER_ROW = 20
 
-/** @returns one outcome per row, in no particular order @throws StaleModel */
+/**
+ * @param batch hasExchanges: rows that exchange unique values are written too, which fail one after the other
+ * @returns one outcome per row, in no particular order @throws StaleModel
+ */
 export async function runWaves(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
-  rows: readonly Row[],
+  { rows, hasExchanges }: { rows: readonly Row[]; hasExchanges: boolean },
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const blocked: Blocked[] = []
@@ -313,6 +316,7 @@ export async function runWaves(
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
   }
+  if (!hasExchanges) return outcomes
   for (const cycle of cyclesOf(blocked).filter((one) => !isOvertaken(outcomes, one)))
     await exchange({ tx, caller, model, outcomes, again: [], blocked: [] }, cycle)
   return outcomes

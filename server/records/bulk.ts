@@ -191,11 +191,18 @@ function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
   throw new AppError('validation_error', message, { errors, failed })
 }
 
+interface Checked {
+  rows: Row[]
+  failed: Outcome[]
+  body: BulkWrite
+  hasExchanges: boolean
+}
+
 async function write(
   ctx: Context,
   caller: Caller,
   model: ObjectModel,
-  { rows, failed, body }: { rows: Row[]; failed: Outcome[]; body: BulkWrite },
+  { rows, failed, body, hasExchanges }: Checked,
 ): Promise<Outcome[]> {
   const { allOrNone = false } = body
   // No statement has checked the version of the model, so it is checked before rows are rejected.
@@ -214,7 +221,7 @@ async function write(
     !isRefused && (await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows)))
   if (updated) return [...updated, ...failed]
   return ctx.db.transaction(async (tx) => {
-    const outcomes = await runWaves(tx, caller, model, rows)
+    const outcomes = await runWaves(tx, caller, model, { rows, hasExchanges })
     if (allOrNone) refuseAny(body, [...failed, ...outcomes])
     return [...outcomes, ...failed]
   })
@@ -245,6 +252,7 @@ function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
 
 /**
  * Creates or upserts (specification, "Bulk modes"; matchOn and allOrNone of decisions, section 1).
+ * @param options hasExchanges: false for files, whose rows mean what they mean one after the other
  * @throws 400 validation_error, 404 not_found, 409 object_inactive; with allOrNone also 409 unique_violation
  */
 export function bulkWrite(
@@ -252,6 +260,7 @@ export function bulkWrite(
   caller: Caller,
   objectRef: string,
   body: BulkWrite,
+  { hasExchanges = true } = {},
 ): Promise<BulkResult> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const attribute = matchAttribute(model, body)
@@ -271,7 +280,7 @@ export function bulkWrite(
     }
     const { changeSetId } = body
     const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-    const outcomes = await write(ctx, author, model, { rows, failed, body })
+    const outcomes = await write(ctx, author, model, { rows, failed, body, hasExchanges })
     return summarize(body, outcomes)
   })
 }
