@@ -11,7 +11,7 @@ import type { Db } from '../db/pool.ts'
 import { deleteDerivedRows } from '../objects/derived-rows.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
-import { BEFORE_ALL, lockHolders, type ShownChange } from './shown-store.ts'
+import { BEFORE_ALL, lockHolders, type ShownChange, shownUpTo } from './shown-store.ts'
 import { keepValues } from './trash-store.ts'
 
 export interface DeletedAttribute {
@@ -76,7 +76,7 @@ interface Stripped {
 /** Where the next turn goes on: the records before have no value left. */
 const saveStripped = (tx: Db, { org, attr }: DeletedAttribute, last: string) =>
   tx.run(sql`
-    update attributes set shown_change = jsonb_set(shown_change, '{after}', to_jsonb(${last}::text))
+    update attributes set shown_change = ${shownUpTo(last)}
     where org = ${org} and attr = ${attr} and shown_change is not null`)
 
 /** Takes the slug out of the next records after `id`. */
@@ -114,7 +114,7 @@ async function stripRecords(purge: Purge, signal: AbortSignal): Promise<boolean>
     const stripped = await runBatch(db, attribute, (tx) => stripBatch(tx, purge, after))
     if (stripped === undefined) return false
     last = stripped.last
-    if (stripped.records > 0) await delay(PAUSE_MS)
+    if (stripped.records >= VERSION_BATCH) await delay(PAUSE_MS)
   }
   return true
 }

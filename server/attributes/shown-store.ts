@@ -1,7 +1,7 @@
 // Statements of changes that hide or show the values of an attribute in all records: its deletion, and switching it off
 // or on. What is shown of a record changes then, so each record that has a value gets a version and an event: a client
 // that compares versions, ETags or events finds all that changed.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
@@ -89,12 +89,16 @@ export const lockShownChange = (tx: Db, running: RunningShownChange) =>
   tx.maybeValue<ShownChange>(sql`
     select shown_change from attributes where ${isRunning(running)} and shown_change is not null for no key update`)
 
+/** `shown_change` of a change that has come to this record. */
+export const shownUpTo = (last: string): Sql =>
+  sql`jsonb_set(shown_change, '{after}', to_jsonb(${last}::text))`
+
 /** @param last of the batch; null: the change is finished */
 export const moveShownChange = (tx: Db, running: RunningShownChange, last: string | null) =>
   tx.run(
     last === null
       ? sql`update attributes set shown_change = null, shown_change_at = null where ${isRunning(running)}`
       : sql`
-        update attributes set shown_change = jsonb_set(shown_change, '{after}', to_jsonb(${last}::text))
+        update attributes set shown_change = ${shownUpTo(last)}
         where ${isRunning(running)}`,
   )

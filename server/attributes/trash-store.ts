@@ -5,6 +5,7 @@ import type { AttributeConfig, AttributeType } from '../../contract/attributes.t
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
+import { hasOldValues } from '../objects/value-rewrites.ts'
 
 /** In the trash: neither restored nor being purged. */
 const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
@@ -14,7 +15,7 @@ export const keepAttribute = (tx: Db, { org, userId }: Author, attr: number) =>
   tx.run(sql`
     insert into trash_attributes (org, obj, attr, id, attribute, deleted_by, has_old_values)
     select a.org, a.obj, a.attr, a.id, to_jsonb(a), ${userId}::uuid,
-      exists (select from value_rewrites w where w.org = a.org and w.obj = a.obj) from attributes a
+      ${hasOldValues({ org: sql`a.org`, obj: sql`a.obj` })} from attributes a
     where a.org = ${org} and a.attr = ${attr}
     on conflict (org, attr) do update set attribute = excluded.attribute, deleted_at = clock_timestamp(),
       deleted_by = excluded.deleted_by, is_restored = false,

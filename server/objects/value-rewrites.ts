@@ -7,8 +7,8 @@ interface ObjectRef {
   obj: number
 }
 
-/** Whether the job has still to look at records of the object. */
-export const hasOldValues = ({ org, obj }: ObjectRef): Sql =>
+/** Whether the job has still to look at records of the object; columns of a statement name it too. */
+export const hasOldValues = ({ org, obj }: { org: number | Sql; obj: number | Sql }): Sql =>
   sql`exists (select from value_rewrites w where w.org = ${org} and w.obj = ${obj})`
 
 /** Values return to the records of an object, or are shown again: the job looks at all of them. */

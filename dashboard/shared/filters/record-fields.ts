@@ -1,4 +1,4 @@
-// What every record has beside the attributes of its object, as filters name it.
+// Fields that every record has, besides the attributes of its object, as filters name them.
 import type { Attribute } from '../api/objects.ts'
 
 const fieldOf = (

@@ -1,5 +1,5 @@
 // Splits the text of a CSV file (RFC 4180) into rows, a piece of text at a time. What it holds is bounded for
-// any file: one row, at most so many cells of it, and the number of its line.
+// any file: one row with a limited number of cells, and the number of its line.
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
 import { unreadable } from './encoding.ts'
 

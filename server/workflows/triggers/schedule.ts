@@ -7,7 +7,7 @@ import { type OffsetSpan, spanAt } from './offsets.ts'
 const FIELDS = '5-part'
 
 /**
- * Whether it runs every so many minutes or hours: as in Vixie cron, its minute or hour begins with `*`. Other
+ * Whether it runs at an interval of minutes or hours: as in Vixie cron, its minute or hour begins with `*`. Other
  * expressions name fixed times.
  */
 const isInterval = (cron: string): boolean => /^\s*(@hourly|[*?]|\S+\s+[*?])/i.test(cron)
