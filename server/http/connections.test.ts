@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionsMax, limitConnections } from './connections.ts'
 
-async function listening(bounds: Parameters<typeof limitConnections>[1]) {
+async function listening(bounds: Parameters<typeof limitConnections>[1], now = () => 0) {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {
     asked.push(url)
     response.end('served')
   })
-  limitConnections(server, bounds)
+  limitConnections(server, bounds, now)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -47,6 +47,19 @@ test('a client beyond its connections gets a 429 and is closed, and others are s
   await expect.poll(count).toBe(1)
   expect(await ask(await open(), '/again')).toMatch(/served$/)
   expect(asked).toEqual(['/other', '/again'])
+})
+
+test('a hundred refusals are answered in a second, and the connections of a flood are reset', async () => {
+  let now = 0
+  const { open } = await listening({ process: 300, client: 1 }, () => now)
+  await open()
+  const refused = () =>
+    open().then((socket) => text(socket).catch((error: NodeJS.ErrnoException) => error.code))
+  const answers = await Promise.all(Array.from({ length: 110 }, refused))
+  expect(answers.filter((answer) => answer?.startsWith('HTTP/1.1 429'))).toHaveLength(100)
+  expect(answers.filter((answer) => answer === 'ECONNRESET')).toHaveLength(10)
+  now = 1000
+  expect(await refused()).toMatch(/^HTTP\/1\.1 429/)
 })
 
 test('beyond those of the process a connection is closed', async () => {

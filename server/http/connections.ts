@@ -40,6 +40,20 @@ export function connectionsMax(files = openFilesMax()): number {
 
 const RETRY_AFTER_SECONDS = 10
 
+/** A second in which more are refused is a flood: an answer to each would keep the process from others. */
+const ANSWERED_PER_SECOND = 100
+const SECOND_MS = 1000
+
+/** Whether one more refusal may be explained to its client. @param now milliseconds that only increase */
+function answersPerSecond(now: () => number): () => boolean {
+  let [startedAt, count] = [Number.NEGATIVE_INFINITY, 0]
+  return () => {
+    if (now() - startedAt >= SECOND_MS) [startedAt, count] = [now(), 0]
+    count++
+    return count <= ANSWERED_PER_SECOND
+  }
+}
+
 const tooMany = (limit: number) =>
   rateLimited(
     RETRY_AFTER_SECONDS,
@@ -53,8 +67,16 @@ function refuse(socket: Socket, limit: number): void {
   socket.destroySoon()
 }
 
-/** To be called before anything else listens to the server's connections: they would serve one that is refused. */
-export function limitConnections(server: Server, { process, client }: ConnectionBounds): void {
+/**
+ * To be called before anything else listens to the server's connections: they would serve one that is refused.
+ * @param now milliseconds that only increase
+ */
+export function limitConnections(
+  server: Server,
+  { process, client }: ConnectionBounds,
+  now = () => performance.now(),
+): void {
+  const mayAnswer = answersPerSecond(now)
   const [serve] = server.listeners('connection') as ((socket: Socket) => void)[]
   const counts = new Map<string, number>()
   const leave = (network: string) => {
@@ -67,7 +89,7 @@ export function limitConnections(server: Server, { process, client }: Connection
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
     const open = counts.get(network) ?? 0
-    if (open >= client) return refuse(socket, client)
+    if (open >= client) return mayAnswer() ? refuse(socket, client) : void socket.resetAndDestroy()
     counts.set(network, open + 1)
     socket.once('close', () => leave(network))
     serve?.call(server, socket)
