@@ -22,9 +22,19 @@ export interface Membership extends Caller {
   cell: number
 }
 
+/** What a session is looked up by. */
+export interface Visit {
+  headers: IncomingHttpHeaders
+  /** The address of the client. */
+  ip: string
+}
+
 export interface Sessions {
-  /** `cookies`: Set-Cookie headers to pass on, such as of a session that lives longer by being used. */
-  find(headers: IncomingHttpHeaders): Promise<{ signedIn: SignedIn | undefined; cookies: string[] }>
+  /**
+   * `cookies`: Set-Cookie headers to pass on, such as of a session that lives longer by being used.
+   * @throws AppError 503 unavailable: too many requests wait for their session
+   */
+  find(request: Visit): Promise<{ signedIn: SignedIn | undefined; cookies: string[] }>
   /** undefined: there is no such organization, or the user is not a member. */
   enter(userId: string, organization: string): Promise<Membership | undefined>
 }
@@ -54,7 +64,7 @@ export async function refuseForeignOrigins(request: FastifyRequest): Promise<voi
 export const requireSession =
   (sessions: Sessions, limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { signedIn, cookies } = await sessions.find(request.headers)
+    const { signedIn, cookies } = await sessions.find(request)
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (signedIn) limits.count(reply, 'user', signedIn.user.id)
     else limits.count(reply, 'address', request.ip)

@@ -33,10 +33,10 @@ export function addEntranceRoutes(app: App, sessions: Sessions): void {
   }))
 
   // 200 without a session too: a page that asks who is signed in has met no error.
-  addRoute(app, entranceRoutes.getVisitor, async ({ ctx, headers }, reply) => {
-    const { signedIn, cookies } = await sessions.find(headers)
+  addRoute(app, entranceRoutes.getVisitor, async (request, reply) => {
+    const { signedIn, cookies } = await sessions.find(request)
     setCookies(reply, cookies)
-    return { session: signedIn ? await describeSession(ctx, signedIn.user) : null }
+    return { session: signedIn ? await describeSession(request.ctx, signedIn.user) : null }
   })
 
   addRoute(app, entranceRoutes.signUp, async (request, reply) => {

@@ -1,20 +1,40 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
 import type { Context } from '../context.ts'
+import { unavailable } from '../errors.ts'
+import { networkOf } from '../http/client-network.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
 import { isStorable } from '../http/storable.ts'
+import { createKeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
 import { findMembership } from './store.ts'
 
+/** better-auth has four connections: more lookups at a time would only wait for them, in one line for all clients. */
+const LOOKUPS = { places: 4, perKey: 2 }
+const PATIENCE = { waitMs: 10_000, waitingMax: 1000 }
+
+/** Clients take turns, so that one with thousands of requests delays its own. */
+function createTurns(): (ip: string) => Promise<Release> {
+  const lookups = createKeyedSemaphore<string>(LOOKUPS)
+  return async (ip) =>
+    lookups.acquire(networkOf(ip), PATIENCE).catch((error: unknown) => {
+      throw error instanceof NoPlaceError
+        ? unavailable('Too many requests of signed-in users wait for their session: try again shortly')
+        : error
+    })
+}
+
 export function createSessions(ctx: Pick<Context, 'auth' | 'admission'>): Sessions {
+  const turn = createTurns()
+  const getSession = async (cookie: string | undefined) => {
+    const { api } = await ctx.auth()
+    return api.getSession({ headers: new Headers({ cookie: cookie ?? '' }), returnHeaders: true })
+  }
   return {
-    async find(headers) {
+    async find({ headers, ip }) {
       // better-auth is large: who sends no session does not make it load.
       if (!mayHoldSession(headers)) return { signedIn: undefined, cookies: [] }
-      const { api } = await ctx.auth()
-      const { headers: sent, response } = await api.getSession({
-        headers: new Headers({ cookie: headers.cookie ?? '' }),
-        returnHeaders: true,
-      })
+      const release = await turn(ip)
+      const { headers: sent, response } = await getSession(headers.cookie).finally(release)
       return { signedIn: response ? toSignedIn(response) : undefined, cookies: sent.getSetCookie() }
     },
     enter: async (userId: string, organization: string): Promise<Membership | undefined> =>

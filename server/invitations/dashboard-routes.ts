@@ -13,8 +13,8 @@ export function addOpenedInvitationRoutes(app: App, sessions: Sessions): void {
   addRoute(app, openedInvitationRoutes.openInvitation, ({ ctx, params }) => openInvitation(ctx, params.token))
 
   addRoute(app, openedInvitationRoutes.acceptInvitation, async (request, reply) => {
-    const { ctx, params, body, headers } = request
-    const { signedIn, cookies: prolonged } = await sessions.find(headers)
+    const { ctx, params, body } = request
+    const { signedIn, cookies: prolonged } = await sessions.find(request)
     const acceptance = { token: params.token, signedIn, body }
     const { answer, cookies } = await acceptInvitation(ctx, clientOf(request), acceptance)
     const sent = cookies.length > 0 ? cookies : prolonged

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { createSessions } from './sessions.ts'
+
+type Options = Parameters<typeof createSessions>[0]
+
+/** Sessions of an identity service that answers when it is told to. */
+function slowSessions() {
+  const asked: { cookie: string; answer: () => void }[] = []
+  const getSession = ({ headers }: { headers: Headers }) =>
+    new Promise((resolve) => {
+      const answer = () => resolve({ headers: new Headers(), response: null })
+      asked.push({ cookie: headers.get('cookie') ?? '', answer })
+    })
+  const auth = async () => ({ api: { getSession } })
+  const sessions = createSessions({ auth } as unknown as Options)
+  const find = (ip: string, name: string) =>
+    sessions.find({ ip, headers: { cookie: `rapport.session_token=${name}` } })
+  const names = () => asked.map(({ cookie }) => cookie.split('=')[1])
+  return { find, names, answerFirst: () => asked.shift()?.answer() }
+}
+
+test('a client with many requests delays no session of another', async () => {
+  const { find, names, answerFirst } = slowSessions()
+  const many = Array.from({ length: 50 }, (_, n) => find('198.51.100.7', `many ${n}`))
+  const other = find('203.0.113.9', 'other')
+  await expect.poll(names).toEqual(['many 0', 'many 1', 'other'])
+  answerFirst()
+  await many[0]
+  await expect.poll(names).toEqual(['many 1', 'other', 'many 2'])
+  answerFirst()
+  answerFirst()
+  expect(await other).toEqual({ signedIn: undefined, cookies: [] })
+})
+
+test('a client with more than a thousand waiting requests gets a 503', async () => {
+  const { find, names } = slowSessions()
+  for (let n = 0; n < 1002; n++) void find('198.51.100.7', `many ${n}`).catch(() => undefined)
+  await expect(find('198.51.100.7', 'late')).rejects.toMatchObject({ code: 'unavailable' })
+  void find('203.0.113.9', 'other')
+  await expect.poll(names).toContain('other')
+})
