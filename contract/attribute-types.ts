@@ -3,6 +3,7 @@ import { address } from './attribute-types/address.ts'
 import { checkbox } from './attribute-types/checkbox.ts'
 import { currency } from './attribute-types/currency.ts'
 import { date } from './attribute-types/date.ts'
+import { domain } from './attribute-types/domain.ts'
 import { email } from './attribute-types/email.ts'
 import { list } from './attribute-types/list.ts'
 import { member } from './attribute-types/member.ts'
@@ -31,6 +32,7 @@ const types = {
   reference,
   url,
   member,
+  domain,
 } satisfies Record<string, TypeContract>
 
 export type AttributeType = keyof typeof types

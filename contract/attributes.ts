@@ -11,7 +11,7 @@ import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = literals(ATTRIBUTE_TYPES, {
   description:
-    'Type of the values; it cannot be changed. (+) url: the address of a page. (+) member: a member of the organization',
+    'Type of the values; it cannot be changed. (+) url: the address of a page. (+) member: a member of the organization. (+) domain: the host name of an organization, such as acme.com',
 })
 export type AttributeType = Static<typeof AttributeType>
 

@@ -156,7 +156,7 @@ export const duplicateRoutes = {
     scope: 'attributes:read',
     summary: 'List duplicate rules',
     description:
-      'Each object has the rules that its attributes allow: for attributes of type email and phone_number, for a domain or website, and for the name. Rules for phone numbers are active in custom objects, those for names in all objects but deals, the others everywhere.',
+      'Each object has the rules that its attributes allow: for attributes of type email and phone_number, for domains and websites, and for the name. Rules for phone numbers are active in custom objects, those for names in all objects but deals, the others everywhere.',
     response: { 200: DuplicateRuleList },
     example: { response: { rules: [exampleRule] } },
   },

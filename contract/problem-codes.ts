@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'invalid_currency',
   'invalid_cursor',
   'invalid_date',
+  'invalid_domain',
   'invalid_email',
   'invalid_group',
   'invalid_idempotency_key',

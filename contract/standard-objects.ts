@@ -67,7 +67,7 @@ const COMPANIES: StandardObject = {
   description: 'Organizations that people work for and deals are made with',
   attributes: [
     { name: 'Name', slug: 'name', type: 'text', isRequired: true },
-    { name: 'Domain', slug: 'domain', type: 'text', isUnique: true },
+    { name: 'Domain', slug: 'domain', type: 'domain', isUnique: true },
     { name: 'Industry', slug: 'industry', type: 'select', options: INDUSTRIES },
     { name: 'Employees', slug: 'employees', type: 'number' },
     { name: 'Address', slug: 'address', type: 'address' },

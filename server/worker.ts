@@ -13,7 +13,7 @@ import { clearMoved } from './cells/move/clear.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
 import { searchForDuplicates } from './duplicates/search/jobs.ts'
-import { repeatSearches } from './duplicates/search/repeat.ts'
+import { repeatSearches, searchAgain } from './duplicates/search/repeat.ts'
 import { SEARCH_FOR_DUPLICATES } from './duplicates/search/service.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
 import { confirmUploads, sweepFiles } from './files/jobs.ts'
@@ -100,7 +100,11 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
   { name: 'attributes.write-versions', cron: '* * * * *', run: writeShownChanges },
   { name: 'attributes.rewrite-options', cron: '* * * * *', run: rewriteOptions },
-  { name: 'records.rewrite-values', cron: '* * * * *', run: rewriteValues },
+  {
+    name: 'records.rewrite-values',
+    cron: '* * * * *',
+    run: (ctx, signal) => rewriteValues(ctx, signal, searchAgain),
+  },
   {
     name: 'events.prepare-days',
     cron: '10 * * * *',

@@ -49,6 +49,7 @@ async function addThings(): Promise<string> {
     { name: 'Tags', type: 'list' },
     { name: 'Owner', type: 'reference', config: { allowed_object_id: companies } },
     { name: 'Site', type: 'url' },
+    { name: 'Homepage', type: 'domain' },
   ]
   for (const attribute of attributes) await org.post(`/objects/${body.slug}/attributes`, attribute)
   return body.slug
@@ -110,6 +111,12 @@ test('values of every type are edited where they stand', async () => {
   await type('Site', 'www.Lamp.example/A')
   const site = details(page).getByRole('link', { name: 'lamp.example/A', exact: true })
   await expect.poll(() => site.getAttribute('href')).toBe('https://www.lamp.example/A')
+  await type('Homepage', 'lamp')
+  await page.getByText('Enter the address of a website, such as acme.com').waitFor()
+  await page.getByRole('textbox', { name: 'Homepage', exact: true }).fill('www.Lämp.example/A')
+  await page.keyboard.press('Enter')
+  const homepage = details(page).getByRole('link', { name: 'www.Lämp.example/A', exact: true })
+  await expect.poll(() => homepage.getAttribute('href')).toBe('https://www.xn--lmp-qla.example')
   await expect
     .poll(() => dataOf(org, things, id))
     .toMatchObject({
@@ -125,6 +132,7 @@ test('values of every type are edited where they stand', async () => {
       tags: ['brass'],
       owner: expect.any(String),
       site: 'https://www.lamp.example/A',
+      homepage: 'www.Lämp.example/A',
     })
 })
 

@@ -110,6 +110,7 @@ describe('objects', () => {
     'Tags',
     'URL',
     'Member',
+    'Domain',
   ]
 
   async function create(page: Page, kind: string, fill?: () => Promise<void>) {
@@ -176,6 +177,7 @@ describe('objects', () => {
         'list',
         'url',
         'member',
+        'domain',
       ],
       ...['select', 'reference'],
     ])
@@ -184,7 +186,7 @@ describe('objects', () => {
 
     await button(page, 'Delete object').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Removes 14 attributes').waitFor()
+    await dialog.getByText('Removes 15 attributes').waitFor()
     await dialog.getByRole('textbox').fill('Größe Projects')
     await button(dialog, 'Delete object').click()
     await page.getByRole('heading', { name: 'Objects', exact: true }).waitFor()

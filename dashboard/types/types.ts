@@ -5,6 +5,7 @@ import { address } from './address.tsx'
 import { checkbox } from './checkbox.tsx'
 import { currency } from './currency.tsx'
 import { date } from './date.tsx'
+import { domain } from './domain.tsx'
 import { email } from './email.tsx'
 import { list } from './list.tsx'
 import { member } from './member.tsx'
@@ -32,6 +33,7 @@ export const TYPES: Readonly<Record<AttributeType, TypeDefinition>> = {
   reference,
   url,
   member,
+  domain,
 }
 
 export const holdsMany = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): boolean =>

@@ -145,6 +145,7 @@ const MAKERS: Record<AttributeType, Maker> = {
   reference: named,
   url: (scene) => `https://${ascii(scene.last)}-${mark(scene)}.example.com`,
   member: named,
+  domain: domainOf,
 }
 
 const ELEMENTS_MAX = 3

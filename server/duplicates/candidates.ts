@@ -1,5 +1,6 @@
 // Records that may match given values: all of a small object, and of a large one those that its index rows give. Some of
 // them do not match; compared.ts decides.
+import { domainToUnicode } from 'node:url'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { textNaming } from '../../contract/record-name.ts'
 import type { ObjectModel } from '../attributes/models.ts'
@@ -49,7 +50,8 @@ const value = sql`a.value collate "C"`
 const ADDRESSES = ['', 'www.', 'http://', 'https://', 'http://www.', 'https://www.']
 
 function byHost(model: ObjectModel, rule: Rule, hosts: readonly string[]): Sql {
-  const starts = hosts.flatMap((host) => ADDRESSES.map((start) => start + host))
+  const written = hosts.flatMap((host) => [host, domainToUnicode(host)])
+  const starts = written.flatMap((host) => ADDRESSES.map((start) => start + host))
   const pages = sql`t.value >= ${value} || '/' and t.value < ${value} || '0'`
   return sql`
     ${asked(starts, rowsOf(model, rule, sql`t.value = ${value}`))} union

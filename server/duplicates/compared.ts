@@ -1,4 +1,5 @@
 // What rules compare of a record, and by which of them two records match. Pure.
+import { hostNameOf } from '../../contract/host-name.ts'
 import { textNaming } from '../../contract/record-name.ts'
 import { webAddressOf } from '../records/values/web-address.ts'
 import { haveSameNumbers, plainName, SIMILAR_FROM, trigramSimilarity, trigramsOf } from './names.ts'
@@ -40,12 +41,13 @@ function comparedName({ attribute, company }: Rule, data: RecordValues['data']):
 }
 
 export function comparedBy(rule: Rule, { data, comparable }: RecordValues): Compared {
-  const { slug } = rule.attribute
+  const { slug, type } = rule.attribute
   if (rule.kind === 'similar_name') return comparedName(rule, data)
   if (rule.kind === 'same_phone') return { keys: textsOf(comparable?.[slug]) }
   const texts = textsOf(data[slug])
   if (rule.kind === 'same_email') return { keys: texts.map((text) => text.toLowerCase()) }
-  return { keys: texts.flatMap((text) => hostOf(text) ?? []) }
+  const readHost = type === 'domain' ? hostNameOf : hostOf
+  return { keys: texts.flatMap((text) => readHost(text) ?? []) }
 }
 
 /** Of names that are compared with many. */

@@ -123,6 +123,10 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
       [acme.id, 'same_domain.domain', 'similar_name.name'],
     ])
     expect(await matchesOf('companies', { domain: 'acme.org' })).toEqual([])
+    const books = await addCompany('Bücher', { domain: 'http://www.bücher.example' })
+    expect(await matchesOf('companies', { domain: 'xn--bcher-kva.example' })).toEqual([
+      [books.id, 'same_domain.domain'],
+    ])
   })
 
   test('have the same email, without case', async () => {
@@ -160,14 +164,15 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
 describe('the search over an object', () => {
   test('finds groups, with the rules by which their records match', async () => {
     const [a, b] = [await addCompany('Acme Trading'), await addCompany('Acme Trading GmbH')]
-    const c = await addCompany('ACME Tradings', { domain: 'acme.com' })
-    const d = await addCompany('Something else', { domain: 'www.acme.com' })
+    await addAttribute('companies', { name: 'Website', type: 'text' })
+    const c = await addCompany('ACME Tradings', { website: 'acme.com' })
+    const d = await addCompany('Something else', { website: 'www.acme.com' })
     const [e, f] = [await addCompany('Globex Sisters'), await addCompany('Globex Sister')]
     await addCompany('Initech')
     expect(await search('companies')).toMatchObject({ state: 'running', seen: 0, total: 7, foundAt: null })
     expect(await lastSearch('companies')).toMatchObject({ state: 'completed', seen: 7 })
     expect(await groupsOf('companies')).toEqual([
-      { ids: [a.id, b.id, c.id, d.id], reasons: ['same_domain.domain', 'similar_name.name'] },
+      { ids: [a.id, b.id, c.id, d.id], reasons: ['same_domain.website', 'similar_name.name'] },
       { ids: [e.id, f.id], reasons: ['similar_name.name'] },
     ])
     expect(await list('companies', '?limit=1&offset=1')).toMatchObject({

@@ -16,7 +16,7 @@ const DOMAIN_SLUGS = new Set(['domain', 'website'])
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
 
 const isDomain = ({ slug, type }: ModelAttribute) =>
-  DOMAIN_SLUGS.has(slug) && (type === 'text' || type === 'url')
+  type === 'domain' || (DOMAIN_SLUGS.has(slug) && (type === 'text' || type === 'url'))
 
 const isCompany = (attribute: ModelAttribute, { obj }: ObjectModel) =>
   attribute.slug === 'company' &&

@@ -14,7 +14,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { lockObject } from '../objects/store.ts'
 import { draftOf, requireValid } from '../records/drafts.ts'
-import { withMembers } from '../records/member-values.ts'
+import { withLookups } from '../records/sent-values.ts'
 import { shownRecord } from '../records/shown-record.ts'
 import { recordJson, type StoredRecord } from '../records/store.ts'
 import { checkData } from '../records/values.ts'
@@ -78,7 +78,7 @@ export const findDuplicates = (
   { data }: DuplicateQuestion,
 ): Promise<string> =>
   withModel(ctx, caller.org, objectRef, async (model) => {
-    const locale = await withMembers(ctx.db, caller, model, [data])
+    const locale = await withLookups(ctx.db, caller, model, [data])
     const checked = requireValid(checkData('patch', withoutEmpty(data), model.attributes, locale))
     const draft = draftOf(model, '', checked)
     const values = {

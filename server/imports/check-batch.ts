@@ -3,7 +3,7 @@ import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
-import { withMembers } from '../records/member-values.ts'
+import { withLookups } from '../records/sent-values.ts'
 import { targetKey, targetsOf } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
 import {
@@ -101,7 +101,7 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const plan = await currentPlan(work)
   const { inputs, refused } = await prepare(work, plan)
   const outcomes = new Map<number, DryOutcome | string>(refused)
-  const locale = await withMembers(
+  const locale = await withLookups(
     tx,
     caller,
     plan.model,

@@ -9,7 +9,8 @@ import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { dataOf } from '../records/import/cells.ts'
 import type { Column } from '../records/import/columns.ts'
-import { selectMembersByName, withMembers } from '../records/member-values.ts'
+import { selectMembersByName } from '../records/member-values.ts'
+import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
 import { checkData } from '../records/values.ts'
 import { PLAIN_FORMAT } from './content.ts'
@@ -146,7 +147,7 @@ export function checkPastedCells(
       columns.map(({ attribute }) => attribute),
       rows,
     )
-    const locale = await withMembers(
+    const locale = await withLookups(
       ctx.db,
       caller,
       model,

@@ -1,11 +1,12 @@
 // The name of a record, and those of its values that are texts.
-import { canName, namingAttribute, recordName, textNaming } from '../../contract/record-name.ts'
+import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import {
   bar,
   escaped,
   type FirstAddress,
   type FirstObject,
   type FirstRecord,
+  plainText,
   type ReadFirst,
 } from './first-text.ts'
 
@@ -18,8 +19,8 @@ function recordOf({ pluralName, attributes }: FirstObject, record: FirstRecord):
   const values = attributes
     .filter(({ slug }) => slug !== naming?.slug && isFilled(record.data[slug]))
     .map((one) => {
-      const text = canName(one) ? textNaming(record.data[one.slug]) : ''
-      return `<div class="shell-value"><span>${escaped(one.name)}</span><b>${escaped(text)}</b></div>`
+      const text = escaped(plainText(one, record))
+      return `<div class="shell-value"><span>${escaped(one.name)}</span><b>${text}</b></div>`
     })
   const head = `<div class="shell-name"><i></i><b>${escaped(name)}</b></div>`
   return `${bar(`${pluralName} / ${name}`)}<div class="shell-record">${head}<i class="shell-parts"></i>${values.join('')}</div>`

@@ -1,7 +1,7 @@
 // The first rows of a table. Texts alone; what depends on the reader's language and time zone is drawn by the page
 // itself.
 import type { Attribute } from '../../contract/attributes.ts'
-import { canName, namingAttribute, recordName, textNaming } from '../../contract/record-name.ts'
+import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import {
   bar,
   escaped,
@@ -9,6 +9,7 @@ import {
   type FirstObject,
   type FirstRecord,
   type FirstRecords,
+  plainText,
   type ReadFirst,
 } from './first-text.ts'
 
@@ -29,9 +30,7 @@ function tableOf({ pluralName, attributes }: FirstObject, records: FirstRecord[]
   const others = attributes.filter(({ slug }) => slug !== naming?.slug).slice(0, COLUMNS)
   const row = (name: string, textIn: (attribute: Attribute) => string) =>
     `<div>${cell('name', name)}${others.map((one) => cell(widths[one.type] ?? 0, textIn(one))).join('')}</div>`
-  const rows = records.map((record) =>
-    row(recordName(naming, record), (one) => (canName(one) ? textNaming(record.data[one.slug]) : '')),
-  )
+  const rows = records.map((record) => row(recordName(naming, record), (one) => plainText(one, record)))
   const head = row(naming?.name ?? 'Record', ({ name }) => name)
   return `${bar(pluralName)}<div class="shell-bar"></div><div class="shell-table">${head}${rows.join('')}</div>`
 }

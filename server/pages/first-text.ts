@@ -1,5 +1,6 @@
 // What the first contents of documents have in common: where they are read, and how text is written into HTML.
 import type { Attribute } from '../../contract/attributes.ts'
+import { canName, textNaming } from '../../contract/record-name.ts'
 
 /** Answers as the dashboard's routes answer the visitor; undefined for what is refused. */
 export type ReadFirst = (path: string) => Promise<unknown>
@@ -39,6 +40,12 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Text as HTML, shortened to what is seen of it. */
 export const escaped = (text: string): string =>
   text.slice(0, CHARACTERS).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
+
+/** A value that pages show as it is, in any language; '' for others. */
+export const plainText = (attribute: Attribute, { data }: FirstRecord): string =>
+  canName(attribute) || (attribute.type === 'domain' && !attribute.isList)
+    ? textNaming(data[attribute.slug])
+    : ''
 
 /** The bar of a page, with its title. */
 export const bar = (title: string): string =>

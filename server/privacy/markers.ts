@@ -37,6 +37,9 @@ const PHONE = /^\+[\d\s()./-]+$/
 
 const isPhone = (text: string) => PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
+/** Besides names and addresses, whose parts are texts. */
+const TEXTS: ReadonlySet<AttributeType> = new Set(['text', 'email', 'url', 'phone_number', 'domain'])
+
 const partsOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(partsOf)
@@ -74,7 +77,7 @@ function fullName(value: unknown): Candidate[] {
 function identifying(type: AttributeType, value: unknown): Candidate[] {
   if (Array.isArray(value)) return value.flatMap((one) => identifying(type, one))
   if (type === 'name') return fullName(value)
-  if (type !== 'text' && type !== 'email' && type !== 'url' && type !== 'phone_number') return []
+  if (!TEXTS.has(type)) return []
   return partsOf(value).flatMap((one) => {
     const text = one.trim().slice(0, CHARACTERS_MAX)
     const kind = kindOf(text)
@@ -86,9 +89,7 @@ function anyTexts(type: AttributeType, value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => anyTexts(type, one))
   if (type === 'name') return nameParts(value)
   if (type === 'address') return stringsIn(value, ['line1', 'line2'])
-  return type === 'text' || type === 'email' || type === 'url' || type === 'phone_number'
-    ? partsOf(value)
-    : []
+  return TEXTS.has(type) ? partsOf(value) : []
 }
 
 type Versions = readonly Readonly<Record<string, unknown>>[]

@@ -17,7 +17,7 @@ import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
 import { updateKnown } from './known-updates.ts'
-import { withMembers } from './member-values.ts'
+import { withLookups } from './sent-values.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
 import type { Draft, UniqueValue } from './write-store.ts'
@@ -268,7 +268,7 @@ export function bulkWrite(
     const rows: Row[] = []
     const failed: Outcome[] = []
     const yieldIfDue = createYield()
-    const locale = await withMembers(ctx.db, caller, model, dataOf(body))
+    const locale = await withLookups(ctx.db, caller, model, dataOf(body))
     for (const [index, sent] of body.records.entries()) {
       const due = yieldIfDue()
       if (due) await due

@@ -111,6 +111,15 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
       )
       .map((parts) => parts.join('')),
   member: ({ members }) => fc.constantFrom(...members),
+  domain: () =>
+    fc.constantFrom(
+      'acme.com',
+      'https://www.Acme.com/about',
+      'WWW.x.org',
+      'shop.x.org/',
+      'bücher.example',
+      'example.com:8080',
+    ),
 }
 
 export const randomValue = (type: AttributeType, named: Named): fc.Arbitrary<unknown> =>

@@ -56,13 +56,14 @@ describe('empty text', () => {
 
   test('fails its row of a bulk upsert, and never collides', async () => {
     const org = await service.org()
+    await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isUnique: true })
     const { body: one } = await org.post<Made>('/objects/companies/records', {
       data: { name: 'Acme', employees: 5 },
     })
     const records = [
       { id: one.id, data: { employees: '' } },
-      { data: { name: 'B', domain: '' } },
-      { data: { name: 'C', domain: '' } },
+      { data: { name: 'B', code: '' } },
+      { data: { name: 'C', code: '' } },
     ]
     const { body } = await org.post<{ created: number; failed: { index: number; error: string }[] }>(
       '/objects/companies/records/bulk',
@@ -375,19 +376,20 @@ describe('a record’s size', () => {
 
   test('at most 256 KiB, also when it grows by PATCH or bulk', async () => {
     const org = await service.org()
+    await org.post('/objects/companies/attributes', { name: 'Notes', type: 'text' })
     expectError(
       await org.post('/objects/companies/records', { data: { name: half + half } }),
       'validation_error',
     )
     const { body } = await org.post('/objects/companies/records', { data: { name: half } })
     const path = `/objects/companies/records/${body['id']}`
-    expectError(await org.patch(path, { data: { domain: half } }), 'validation_error')
+    expectError(await org.patch(path, { data: { notes: half } }), 'validation_error')
     const bulk = await org.post<{ failed: { error: string }[] }>('/objects/companies/records/bulk', {
       mode: 'upsert',
-      records: [{ id: body['id'], data: { domain: half } }],
+      records: [{ id: body['id'], data: { notes: half } }],
     })
     expect(bulk.body.failed).toMatchObject([{ index: 0, error: expect.stringContaining('262144') }])
     expect((await org.get(path)).body).toEqual(body)
-    expect((await org.patch(path, { data: { name: 'short', domain: half } })).status).toBe(200)
+    expect((await org.patch(path, { data: { name: 'short', notes: half } })).status).toBe(200)
   })
 })

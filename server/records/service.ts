@@ -11,8 +11,8 @@ import { isUniqueViolation, missingReferences, uniqueViolation } from './conflic
 import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
-import { withMembers } from './member-values.ts'
 import { recordGone } from './merge/successor.ts'
+import { withLookups } from './sent-values.ts'
 import { etagOf, type StoredRecord } from './store.ts'
 import { keepCurrencies } from './values/bare-amounts.ts'
 import { checkData } from './values.ts'
@@ -99,7 +99,7 @@ export function createRecord(
   data: unknown,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const draft = newDraft(model, await withMembers(ctx.db, caller, model, [data]), { id: newId(), data })
+    const draft = newDraft(model, await withLookups(ctx.db, caller, model, [data]), { id: newId(), data })
     requireActive(model)
     const record =
       (await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft })) ??
@@ -166,7 +166,7 @@ export async function patchRecord(
   patch: Patch,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const locale = await withMembers(ctx.db, caller, model, [patch.data])
+    const locale = await withLookups(ctx.db, caller, model, [patch.data])
     const checked = requireValid(checkData('patch', patch.data, model.attributes, locale))
     const draft = draftOf(model, requireRecordId(patch.recordId), checked)
     const written = isPlain(model, draft, patch.ifMatch) && (await writeAtOnce(ctx, caller, model, draft))

@@ -4,6 +4,7 @@ import { address } from './types/address.ts'
 import { checkbox } from './types/checkbox.ts'
 import { currency } from './types/currency.ts'
 import { date } from './types/date.ts'
+import { domain } from './types/domain.ts'
 import { email } from './types/email.ts'
 import { list } from './types/list.ts'
 import { member } from './types/member.ts'
@@ -31,4 +32,5 @@ export const RECORD_TYPES: Readonly<Record<AttributeType, RecordType>> = {
   reference,
   url,
   member,
+  domain,
 }

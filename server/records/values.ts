@@ -17,7 +17,7 @@ export interface CheckedData {
   text: string
   /** slugs given as null */
   cleared: string[]
-  /** E.164 of each phone number in `set`; an array where the attribute is a list */
+  /** the normal form of each phone number and domain in `set`; an array where the attribute is a list */
   comparable: Record<string, string | string[]>
   /** Currency values of `set` with amounts sent without a currency: as sent, those amounts alone. */
   bareAmounts: Record<string, JsonValue>
@@ -261,7 +261,7 @@ const TOO_MANY_ELEMENTS: Refusal = {
 }
 
 /** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */
-function indexable(normal: string): string {
+export function indexable(normal: string): string {
   if (normal.length <= UNIQUE_CHARS_MAX && !normal.startsWith('sha256:')) return normal
   return `sha256:${createHash('sha256').update(normal).digest('hex')}`
 }

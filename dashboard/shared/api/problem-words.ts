@@ -55,6 +55,7 @@ const WORDS = {
   invalid_currency: () => `Enter an amount, such as ${decimal()}, and choose a currency`,
   invalid_cursor: 'This list has changed: open it again',
   invalid_date: 'Choose a day between the years 1 and 9999',
+  invalid_domain: 'Enter the address of a website, such as acme.com',
   invalid_email: 'Enter an email address, such as ada@example.com',
   invalid_url: 'Enter the address of a page, such as https://example.com',
   invalid_group: 'Add at least one condition to each group',

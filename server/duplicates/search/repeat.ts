@@ -1,4 +1,5 @@
-// Objects that were searched once are searched again, at most once a day and only after changes.
+// Searches that start by themselves: in objects that were searched once, at most once a day and only after changes; and
+// in objects in which a new rule has made unique values equal.
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { selectOutdated } from '../store.ts'
@@ -7,11 +8,19 @@ import { startSearch } from './service.ts'
 export async function repeatSearches(ctx: Context, signal?: AbortSignal): Promise<void> {
   for (const { org, objectId } of await selectOutdated(ctx.db)) {
     if (signal?.aborted) return
-    try {
-      await startSearch(ctx, { org }, objectId)
-    } catch (error) {
-      // Deleted or deactivated meanwhile.
-      if (!(error instanceof AppError)) throw error
-    }
+    await searchAgain(ctx, { org, objectId })
+  }
+}
+
+/** The groups that it finds are listed in the dashboard, to be merged or dismissed. */
+export async function searchAgain(
+  ctx: Context,
+  { org, objectId }: { org: number; objectId: string },
+): Promise<void> {
+  try {
+    await startSearch(ctx, { org }, objectId)
+  } catch (error) {
+    // Deleted or deactivated meanwhile.
+    if (!(error instanceof AppError)) throw error
   }
 }

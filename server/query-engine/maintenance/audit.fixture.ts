@@ -74,7 +74,8 @@ const isNumber = ({ type }: IndexedAttribute) => type === 'number' || type === '
 const isMultiValue = ({ type, isList }: IndexedAttribute) => isList || type === 'list'
 
 function valuesOf({ type, slug, ...one }: IndexedAttribute, { data, comparable }: RecordRow): unknown[] {
-  const value = type === 'phone_number' ? comparable?.[slug] : data[slug]
+  const form = comparable?.[slug]
+  const value = type === 'phone_number' ? form : type === 'domain' ? (form ?? data[slug]) : data[slug]
   if (value === undefined || value === null) return []
   return isMultiValue({ type, slug, ...one }) ? (value as unknown[]) : [value]
 }

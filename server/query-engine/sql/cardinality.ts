@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
 import type { FilterLeaf } from '../../records/filters/check.ts'
+import { IGNORES_CASE } from '../../records/filters/comparable.ts'
 import { matchesText } from '../../records/filters/to-sql.ts'
 import { NOT_NULL, type Owner, RECORDS } from '../maintenance/counter-changes.ts'
 import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
@@ -69,7 +70,7 @@ interface IndexedLeaf extends FilterLeaf {
 /** An exact text is looked up by the primary key; other operators are compared with each different value. */
 function byValue({ owner, indexed, operator, operands }: IndexedLeaf): Cardinality | undefined {
   const [operand = ''] = operands
-  const isKey = (operator === 'equals' || indexed.type === 'list') && indexed.type !== 'email'
+  const isKey = (operator === 'equals' || indexed.type === 'list') && !IGNORES_CASE.has(indexed.type)
   if (isKey && operands.length === 1)
     return plus(
       countedBy(owner, indexed.attr, (value) => sql`${value} <> '' and ${value} = ${operand}::text`),

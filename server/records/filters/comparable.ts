@@ -40,6 +40,13 @@ function byType(
 const WITH_TEXT = typesWith(({ text }) => text)
 const WITH_COMPARABLE = typesWith(({ hasComparable }) => hasComparable)
 
+/** Types whose texts are compared without case. */
+export const IGNORES_CASE = typesWith(({ ignoresCase }) => ignoresCase)
+
+/** The values to compare of a type that has them beside its data; both as jsonb, or both as text. */
+const besideData = (type: AttributeType, comparable: Sql, data: Sql): Sql =>
+  RECORD_TYPES[type].mayLackComparable ? sql`coalesce(${comparable}, ${data})` : comparable
+
 /** `textOf` a value whose type is in a column. */
 export const anyText = (type: Sql, value: Sql): Sql =>
   byType(type, WITH_TEXT, { of: (one) => textOf(one, value), otherwise: sql`${value} #>> '{}'` })
@@ -54,7 +61,7 @@ export const anyStored = (
   { data, comparable }: { data: Sql; comparable: Sql },
 ): Sql =>
   byType(type, WITH_COMPARABLE, {
-    of: () => sql`${comparable}->${slug}`,
+    of: (one) => besideData(one, sql`${comparable}->${slug}`, sql`${data}->${slug}`),
     otherwise: sql`${data}->${slug}`,
   })
 
@@ -63,8 +70,9 @@ type ReadAttribute = Pick<ModelAttribute, 'type' | 'slug' | 'renaming'>
 
 /** The expression of the values to compare. */
 export function storedValue({ type, slug, renaming }: ReadAttribute, row = sql`r`): Sql {
-  if (RECORD_TYPES[type].hasComparable) return sql`(${row}.comparable->${slug}::text)`
   const value = sql`(${row}.data->${slug}::text)`
+  if (RECORD_TYPES[type].hasComparable)
+    return besideData(type, sql`(${row}.comparable->${slug}::text)`, value)
   return renaming ? sql`renamed_options(${value}, ${JSON.stringify(renaming)}::jsonb)` : value
 }
 
@@ -72,9 +80,10 @@ export function storedValue({ type, slug, renaming }: ReadAttribute, row = sql`r
 export function textValue(attribute: ReadAttribute, row: Sql): Sql {
   const { type, slug, renaming } = attribute
   if (renaming) return sql`(${storedValue(attribute, row)} #>> '{}')`
+  const text = sql`(${row}.data->>${slug}::text)`
   return RECORD_TYPES[type].hasComparable
-    ? sql`(${row}.comparable->>${slug}::text)`
-    : sql`(${row}.data->>${slug}::text)`
+    ? besideData(type, sql`(${row}.comparable->>${slug}::text)`, text)
+    : text
 }
 
 /** The elements of a list value, none when there is no value. */

@@ -11,7 +11,7 @@ import { evaluate } from '../../workflows/interpreter/conditions.ts'
 import { type Named, randomValue, TEST_ATTRIBUTES, type TestAttribute } from '../every-type.fixture.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
 import { matchesFilter } from './matches.ts'
-import { matchesModel } from './model.fixture.ts'
+import { hostPart, matchesModel } from './model.fixture.ts'
 
 const service = await buildTestService()
 const locale = { country: 'US', currency: 'USD' }
@@ -65,8 +65,14 @@ function operandOf(
     : single
 }
 
+/** A part of an address that no host name has is compared as it is. */
+function hostOperand(operand: string | string[]) {
+  return Array.isArray(operand) ? operand.map(hostPart) : hostPart(operand) || operand
+}
+
 /** Operands of phone numbers are compared as E.164, whole or by digits: the model is given that form. */
 function modelOperand(type: string, operator: FilterOperator, operand: string | string[]) {
+  if (type === 'domain') return hostOperand(operand)
   if (type !== 'phone_number') return operand
   const digits = (text: string) => text.replaceAll(/\D/g, '')
   if (OPERATOR_SHAPES[operator].isPart)
@@ -116,7 +122,7 @@ const matchedIds = (filled: Filled, asked: Asked): string[] =>
 
 /** Conditions know no types: where a type is compared otherwise than its text, they are another question. */
 const isUntyped = ({ attribute: { type }, operator }: Asked) =>
-  ['phone_number', 'list'].includes(type) || (type === 'email' && !OPERATOR_SHAPES[operator].isPart)
+  ['phone_number', 'list', 'domain'].includes(type) || (type === 'email' && !OPERATOR_SHAPES[operator].isPart)
 
 const metIds = (filled: Filled, { attribute: { slug }, operator, value }: Asked): string[] =>
   idsWhere(filled, (data) => evaluate({ left: data[slug], operator, right: value }))

@@ -29,6 +29,16 @@ const textOf: Partial<Record<AttributeType, (value: never) => string>> = {
     return digits.length === 10 ? `+1${digits}` : `+${digits}`
   },
   currency: ({ amount }: { amount: number }) => String(amount),
+  domain: (entered: string) => hostPart(entered),
+}
+
+/** Of a domain, or of a part of one, what can be in a host name: the addresses of these tests begin with https. */
+export function hostPart(text: string): string {
+  const [start = ''] = text
+    .toLowerCase()
+    .replace(/^https:\/\//, '')
+    .split('/')
+  return start.replace(/^www\./, '').replace(/:\d*$/, '')
 }
 
 const asText = (type: AttributeType, value: Value): string => textOf[type]?.(value as never) ?? String(value)

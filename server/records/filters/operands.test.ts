@@ -35,6 +35,9 @@ describe('comparableOperand', () => {
     ['reference', ID.toUpperCase(), ID],
     ['member', ` ${ID.toUpperCase()} `, ID],
     ['name', 'Ada Lovelace', 'Ada Lovelace'],
+    ['domain', ' https://www.Acme.com:8443/about?a=1#b ', 'acme.com'],
+    ['domain', 'xn--bcher-kva.example', 'bücher.example'],
+    ['domain', 'N/A', 'n/a'],
     ['address', '1 St James', '1 St James'],
   ])('%s %j is %j', (type, text, value) => {
     expect(compare(type, text)).toEqual({ value })
@@ -65,6 +68,12 @@ describe('searchOperand', () => {
     ['phone_number', '(555) 867', '555867'],
     ['phone_number', ' +1 (555)', '+1555'],
     ['phone_number', '٥٥٥', '555'],
+    ['domain', 'https://www.Acme', 'acme'],
+    ['domain', '.com/about', '.com'],
+    ['domain', 'BÜCH', 'büch'],
+    ['domain', 'shop.xn--bcher-kva.', 'shop.bücher.'],
+    ['domain', 'www', 'www'],
+    ['domain', 'https://', 'https://'],
   ])('%s %j is %j', (type, text, value) => {
     expect(search(type, text)).toEqual({ value })
   })

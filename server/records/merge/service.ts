@@ -11,7 +11,7 @@ import { parseJson } from '../../json.ts'
 import { uniqueViolation } from '../conflicts.ts'
 import { deleteRecords } from '../delete-store.ts'
 import { draftOf, requireValid } from '../drafts.ts'
-import { withMembers } from '../member-values.ts'
+import { withLookups } from '../sent-values.ts'
 import { requireActive, requireRecordId, writePatch } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
@@ -78,7 +78,7 @@ async function mergeIn(ctx: Context, tx: Db, merge: Merge): Promise<Merged> {
   const { before, sides } = await lockSides(tx, merge)
   requireActive(model)
   const data = mergedValues(model.attributes, sides, body)
-  const locale = await withMembers(tx, caller, model, [data])
+  const locale = await withLookups(tx, caller, model, [data])
   const draft = draftOf(model, winner, requireValid(checkData('patch', data, model.attributes, locale)))
   const moved = await countMoving(tx, model.org, losers)
   await requireRoom(tx, merge)

@@ -6,7 +6,7 @@ import type { Caller } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { parseJson } from '../../json.ts'
 import { draftOf } from '../drafts.ts'
-import { withMembers } from '../member-values.ts'
+import { withLookups } from '../sent-values.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Losses } from '../trash/losses.ts'
 import { checkData } from '../values.ts'
@@ -20,7 +20,7 @@ interface ChangedValue {
   after?: unknown
 }
 
-type Locale = Awaited<ReturnType<typeof withMembers>>
+type Locale = Awaited<ReturnType<typeof withLookups>>
 
 interface Returning {
   winner: StoredRecord
@@ -53,7 +53,7 @@ export async function valuesBefore(
   const changes = parseJson(merge.values) as ChangedValue[]
   const now = parseJson(winner.data) as Record<string, unknown>
   const all = Object.fromEntries(changes.map(({ slug, before = null }) => [slug, before]))
-  const locale = await withMembers(tx, caller, model, [all])
+  const locale = await withLookups(tx, caller, model, [all])
   const data: Record<string, unknown> = {}
   for (const change of changes) {
     const problem = await problemOf(tx, model, { winner, locale, now }, change)

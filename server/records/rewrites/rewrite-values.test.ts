@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { setAttributeActive } from '../../attributes/service.ts'
+import { searchAgain } from '../../duplicates/search/repeat.ts'
 import { indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
 import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -83,7 +84,7 @@ const askForRewrite = ({ org, model }: Place) =>
 
 async function rewrite(place: Place): Promise<void> {
   await askForRewrite(place)
-  await rewriteValues(ctx, new AbortController().signal)
+  await rewriteValues(ctx, new AbortController().signal, searchAgain)
 }
 
 const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`/objects/places/records/${id}`)).body
@@ -169,7 +170,7 @@ test('of two records that have one unique value then, the first keeps the claim,
 test('values that were deleted before the job saw them are rewritten when they return', async () => {
   const place = await setUp(false)
   const { org, model } = place
-  const run = () => rewriteValues(ctx, new AbortController().signal)
+  const run = () => rewriteValues(ctx, new AbortController().signal, searchAgain)
   const ids = [await storeOld(place, { data: { title: DECOMPOSED } })]
   await askForRewrite(place)
   await org.delete(`/objects/places/records/${ids[0]}`)
@@ -195,7 +196,7 @@ test('values of an attribute that was switched off are rewritten when it is swit
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: false })
   await rewrite(place)
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: true })
-  await rewriteValues(ctx, new AbortController().signal)
+  await rewriteValues(ctx, new AbortController().signal, searchAgain)
   expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([id])
 })
 

@@ -1,6 +1,7 @@
 // Rewrites values that were stored before a rule about their form: filters compare operands in the present form. Each
 // change has its version and event, as any other. A job: it may stop anywhere, and run on several nodes.
 import { isDeepStrictEqual } from 'node:util'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -8,7 +9,6 @@ import { roundRobin } from '../../jobs/jobs.ts'
 import { parseJson } from '../../json.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { touchedUniques } from '../service.ts'
-import { RECORD_TYPES } from '../types.ts'
 import { checkData } from '../values.ts'
 import { type Draft, replaceUniques, selectUniques, updateRecords } from '../write-store.ts'
 import {
@@ -31,10 +31,28 @@ interface Rewritten {
   compared: Values
 }
 
-/** The extension was not part of the compared form. Nothing else is compared otherwise. */
+/** The extension was not part of the compared form. Nothing else of a phone number is compared otherwise. */
 const hasNewExtension = (before: unknown, after: unknown): boolean => {
   const [old, now] = [[before].flat(), [after].flat()]
   return now.some((one, index) => one !== old[index] && String(one).startsWith(`${old[index]};ext=`))
+}
+
+interface Forms {
+  /** As it is stored, and as it would be now. */
+  value: unknown
+  now: unknown
+  /** What it is compared by. */
+  compared: unknown
+  comparedNow: unknown
+}
+
+/** Which part of the record a value is rewritten in; undefined: it is as it should be. */
+function placeOf(type: AttributeType | undefined, forms: Forms): keyof Rewritten | undefined {
+  const { value, now, compared, comparedNow } = forms
+  // Domains stay as they were entered.
+  if (type === 'domain') return isDeepStrictEqual(compared ?? value, comparedNow) ? undefined : 'compared'
+  if (!isDeepStrictEqual(now, value)) return 'changed'
+  return hasNewExtension(compared, comparedNow) ? 'compared' : undefined
 }
 
 function rewrittenOf(model: ObjectModel, locale: Rewrite, { data, comparable }: OldRecord): Rewritten {
@@ -44,9 +62,13 @@ function rewrittenOf(model: ObjectModel, locale: Rewrite, { data, comparable }: 
     const checked = checkData('patch', { [slug]: value }, model.attributes, locale)
     // The value is from before another rule, or of an attribute that is not active.
     if ('problems' in checked) continue
-    const now = parseJson(checked.text) as Values
-    if (!isDeepStrictEqual(now[slug], value)) rewritten.changed[slug] = value
-    else if (hasNewExtension(compared[slug], checked.comparable[slug])) rewritten.compared[slug] = value
+    const place = placeOf(model.attributes.get(slug)?.type, {
+      value,
+      now: (parseJson(checked.text) as Values)[slug],
+      compared: compared[slug],
+      comparedNow: checked.comparable[slug],
+    })
+    if (place) rewritten[place][slug] = value
   }
   return rewritten
 }
@@ -56,60 +78,99 @@ function draftFor(model: ObjectModel, locale: Rewrite, id: string, values: Value
   return draftOf(model, id, requireValid(checkData('patch', values, model.attributes, locale)))
 }
 
+/** A unique value that two records have now. */
+interface Conflict {
+  attribute: string | undefined
+  record: string
+  /** The record that had it first. */
+  holder: string
+}
+
+/** By unique value. */
+async function conflictsOf(
+  tx: Db,
+  { org, attributes }: ObjectModel,
+  { id, uniques }: Draft,
+): Promise<Map<string, Conflict>> {
+  if (uniques.length === 0) return new Map()
+  const slugs = new Map([...attributes.values()].map(({ attr, slug }) => [attr, slug]))
+  const held = await selectUniques(tx, org, uniques)
+  return new Map(
+    held
+      .filter((one) => one.id !== id)
+      .map(({ attr, value, id: holder }) => [
+        `${attr} ${value}`,
+        { attribute: slugs.get(attr), record: id, holder },
+      ]),
+  )
+}
+
 /** Two records can have one value now: the one that had it keeps it, and the other has it without a claim. */
-async function withoutTaken(tx: Db, org: number, draft: Draft): Promise<Draft> {
-  if (draft.uniques.length === 0) return draft
-  const held = await selectUniques(tx, org, draft.uniques)
-  const taken = new Set(held.filter(({ id }) => id !== draft.id).map(({ attr, value }) => `${attr} ${value}`))
-  return { ...draft, uniques: draft.uniques.filter(({ attr, value }) => !taken.has(`${attr} ${value}`)) }
-}
-
-/** @returns how many unique values another record has */
-async function claim(tx: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<number> {
-  let taken = 0
+async function claim(tx: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<Conflict[]> {
+  const conflicts: Conflict[] = []
   for (const draft of drafts) {
-    const free = await withoutTaken(tx, model.org, draft)
-    taken += draft.uniques.length - free.uniques.length
-    await replaceUniques(tx, model.org, [free], touchedUniques(model, draft))
+    const taken = await conflictsOf(tx, model, draft)
+    const uniques = draft.uniques.filter(({ attr, value }) => !taken.has(`${attr} ${value}`))
+    await replaceUniques(tx, model.org, [{ ...draft, uniques }], touchedUniques(model, draft))
+    conflicts.push(...taken.values())
   }
-  return taken
+  return conflicts
 }
 
-/** Writes what the records need. @returns how many unique values another record has */
+/** Writes what the records need. @returns unique values that other records have */
 async function write(tx: Db, model: ObjectModel, rewrite: Rewrite, records: readonly OldRecord[]) {
   const needed = records.map((record) => ({ id: record.id, ...rewrittenOf(model, rewrite, record) }))
   const changed = needed.flatMap((one) => draftFor(model, rewrite, one.id, one.changed) ?? [])
   const compared = needed.flatMap((one) => draftFor(model, rewrite, one.id, one.compared) ?? [])
-  const taken = await claim(tx, model, [...changed, ...compared])
+  const conflicts = await claim(tx, model, [...changed, ...compared])
   const author: Author = { org: model.org, userId: null, keyId: null, isQuiet: true }
   if (changed.length > 0) await updateRecords(tx, author, model, changed)
   if (compared.length > 0) await updateComparable(tx, model, compared)
-  return taken
+  return conflicts
 }
 
 const PAGE = 1000
 
-/** @returns how many unique values another record has; undefined: all records were seen */
-async function rewritePage(tx: Db, model: ObjectModel, rewrite: Rewrite): Promise<number | undefined> {
+/** In the transaction that finds conflicts in the records of an object: lists them for the organization. */
+type ListConflicts = (ctx: Context, object: { org: number; objectId: string }) => Promise<void>
+
+interface Work {
+  ctx: Context
+  rewrite: Rewrite
+  listConflicts: ListConflicts
+}
+
+/** @returns unique values that other records have; undefined: all records were seen */
+async function rewritePage(
+  { ctx, rewrite, listConflicts }: Work,
+  tx: Db,
+  model: ObjectModel,
+): Promise<Conflict[] | undefined> {
   const state = await lockRewrite(tx, rewrite)
   if (!state) return undefined
-  const hasPhones = [...model.attributes.values()].some(({ type }) => RECORD_TYPES[type].hasComparable)
-  const { last, records } = await lockUntidy(tx, model, { after: state.after, limit: PAGE, hasPhones })
-  const taken = await write(tx, model, rewrite, records)
+  const attributes = [...model.attributes.values()]
+  const { last, records } = await lockUntidy(tx, model, {
+    ...{ after: state.after, limit: PAGE },
+    hasPhones: attributes.some(({ type }) => type === 'phone_number'),
+    domains: attributes.filter(({ type }) => type === 'domain').map(({ slug }) => slug),
+  })
+  const conflicts = await write(tx, model, rewrite, records)
   await saveRewrite(tx, rewrite, last ?? undefined)
-  return last === null ? undefined : taken
+  if (conflicts.length > 0) await listConflicts({ ...ctx, db: tx }, rewrite)
+  return last === null ? undefined : conflicts
 }
 
 /** @returns whether it ended before `signal` said stop */
-async function rewriteObject(ctx: Context, rewrite: Rewrite, signal: AbortSignal): Promise<boolean> {
+async function rewriteObject(work: Work, signal: AbortSignal): Promise<boolean> {
+  const { ctx, rewrite } = work
   const { org, obj, objectId } = rewrite
   while (!signal.aborted) {
-    const taken = await withModel(ctx, org, objectId, (model) =>
-      ctx.db.transaction((tx) => rewritePage(tx, model, rewrite)),
+    const conflicts = await withModel(ctx, org, objectId, (model) =>
+      ctx.db.transaction((tx) => rewritePage(work, tx, model)),
     )
-    if (taken === undefined) return true
-    if (taken > 0)
-      ctx.log.warn({ org, obj, taken }, 'unique values of records are the same in their new form')
+    if (conflicts === undefined) return true
+    if (conflicts.length > 0)
+      ctx.log.warn({ org, obj, conflicts }, 'unique values of records are the same in their new form')
   }
   return false
 }
@@ -117,10 +178,14 @@ async function rewriteObject(ctx: Context, rewrite: Rewrite, signal: AbortSignal
 /** How long one object is worked on before the next. */
 const SLICE_MS = 5000
 
-export async function rewriteValues(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function rewriteValues(
+  ctx: Context,
+  signal: AbortSignal,
+  listConflicts: ListConflicts,
+): Promise<void> {
   await roundRobin(await selectRewrites(ctx.db), { sliceMs: SLICE_MS, signal }, async (rewrite, slice) => {
     try {
-      return await rewriteObject(ctx, rewrite, slice)
+      return await rewriteObject({ ctx, rewrite, listConflicts }, slice)
     } catch (error) {
       const { org, obj } = rewrite
       ctx.log.error({ err: error, org, obj }, 'old values of records could not be rewritten')

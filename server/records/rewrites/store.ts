@@ -46,9 +46,22 @@ export const saveRewrite = (tx: Db, { org, obj }: RewriteRef, after: string | un
 const UNTIDY = String.raw`"(\s|\\[nrt])|(\s|\\[nrt])"\s*[],}]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff]`
 const EXTENSION = String.raw`\d[^"a-z]*(;ext=|x|ext|#)[^"0-9]*\d`
 
-const isUntidy = (hasPhones: boolean) => sql`
+/** Host names that are compared as they are written. */
+const PLAIN_HOST = String.raw`^(?!www\.|.*xn--)[a-z0-9-]+(\.[a-z0-9-]+)+$`
+
+/** Attributes whose values have a form beside them that they are compared by. */
+interface Compared {
+  hasPhones: boolean
+  /** Slugs of domains. */
+  domains: readonly string[]
+}
+
+const isUntidy = ({ hasPhones, domains }: Compared) => sql`
   r.data::text is not nfc normalized or r.data::text ~ ${UNTIDY}
-  or (${hasPhones} and r.comparable is not null and r.data::text ~* ${EXTENSION})`
+  or (${hasPhones} and r.comparable is not null and r.data::text ~* ${EXTENSION})
+  or exists (
+    select from unnest(${domains}::text[]) as d(slug)
+    where r.comparable->d.slug is null and r.data->>d.slug !~ ${PLAIN_HOST})`
 
 export interface OldRecord {
   id: string
@@ -70,7 +83,7 @@ const PAGE_BYTES = 4 * 1024 * 1024
 export async function lockUntidy(
   tx: Db,
   model: ObjectModel,
-  { after, limit, hasPhones }: { after: string; limit: number; hasPhones: boolean },
+  { after, limit, ...compared }: { after: string; limit: number } & Compared,
 ): Promise<Page> {
   const rows = await tx.many<Partial<OldRecord> & { last: string | null; fresh: boolean }>(sql`
     with page as materialized (
@@ -81,7 +94,7 @@ export async function lockUntidy(
       where bytes_before < ${PAGE_BYTES}),
     untidy as materialized (
       select r.id, r.data::text as data, r.comparable::text as comparable
-      from page ${recordOf(model, sql`page.id`, { conditions: [sql`(${isUntidy(hasPhones)})`], lock: FOR_CHANGE })})
+      from page ${recordOf(model, sql`page.id`, { conditions: [sql`(${isUntidy(compared)})`], lock: FOR_CHANGE })})
     select untidy.*, state.* from (
       select ${isCurrent(model)} as fresh, (select max(id::text)::uuid from page) as last) as state
     left join untidy on true`)

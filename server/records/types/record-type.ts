@@ -62,6 +62,8 @@ export interface RecordType {
   ignoresCase?: true
   /** Values are compared by their normal form, which records hold beside their data. */
   hasComparable?: true
+  /** Records from before the type have none: their values are compared as they are. */
+  mayLackComparable?: true
   /** Equal keys of index rows are equal values: no letters, or letters that do not count. */
   isKeyWhole?: true
   /** Free-text search looks for words in the values. */

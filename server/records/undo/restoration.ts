@@ -8,7 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import { attempt } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import { draftOf, requireValid } from '../drafts.ts'
-import { withMembers } from '../member-values.ts'
+import { withLookups } from '../sent-values.ts'
 import { replacedLinks, requireSize, touchedUniques } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
 import { checkData } from '../values.ts'
@@ -41,7 +41,7 @@ export interface Restoration {
   conflicts: UndoConflict[]
 }
 
-type Locale = Awaited<ReturnType<typeof withMembers>>
+type Locale = Awaited<ReturnType<typeof withLookups>>
 
 interface Planning {
   model: ObjectModel
@@ -158,7 +158,7 @@ export async function planRestorations(
   const before = undoings.map(({ change }) =>
     Object.fromEntries(Object.entries(change.changes).map(([slug, { from }]) => [slug, from])),
   )
-  const planning = { model, locale: await withMembers(tx, caller, model, before) }
+  const planning = { model, locale: await withLookups(tx, caller, model, before) }
   const planned = undoings.map((undoing) => ({ undoing, restoration: plan(planning, undoing) }))
   const refusals = await refusedBy(
     tx,

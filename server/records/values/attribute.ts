@@ -26,6 +26,8 @@ export interface Locale {
   members?: ReadonlyMap<string, string> | undefined
   /** The same for changes of records, which may keep former members; undefined: no former member is named. */
   membersOfChanges?: ReadonlyMap<string, string>
+  /** `slug text`: texts without a host name that records have as unique domains (sent-values.ts). */
+  heldTexts?: ReadonlySet<string>
 }
 
 /** `normal` stands for the value when values are compared; types that are never unique have none. */

@@ -105,6 +105,18 @@ describe('canonical form', () => {
     ['reference', ID.toUpperCase(), ID],
     ['member', ` ${ID.toUpperCase()} `, ID],
     ['reference', `${ID} `, ID],
+    ...same(
+      'domain',
+      'acme.com',
+      'https://www.Acme.com/about?a=1#b',
+      'WWW.ACME.com',
+      'acme.com:8080',
+      'a.b.c',
+    ),
+    ...same('domain', '//acme.com', 'ftp://acme.com.', 'bücher.example', 'xn--bcher-kva.example', '3m.com'),
+    ...same('domain', `${'a'.repeat(63)}.com`, `${'a'.repeat(61)}.`.repeat(4).slice(0, -1), '例え.テスト'),
+    ['domain', ' acme.com/\u200b', 'acme.com/'],
+    ['domain', 'bu\u0308cher.example', 'bücher.example'],
   ])('%s %j is %j', (type, value, canonical) => {
     const { set, cleared } = accept(check(type, value))
     expect(JSON.stringify(set['v'])).toBe(JSON.stringify(canonical))
@@ -302,6 +314,22 @@ describe('refusals', () => {
     ...each('select', 'unknown_option', 'lead', '__proto__'),
     ...each('select', 'invalid_text', 'Lead\u0000'),
     ...each('member', 'invalid_reference', 'x', 'me', ''.padEnd(200, 'x')),
+    ...each(
+      'domain',
+      'invalid_domain',
+      'n/a',
+      'acme',
+      'localhost',
+      'not a domain',
+      'acme.com, globex.com',
+      '@',
+    ),
+    ...each('domain', 'invalid_domain', 'ada@acme.com', 'mailto:ada@acme.com', 'https://ada:secret@acme.com'),
+    ...each('domain', 'invalid_domain', '192.0.2.7', 'http://192.0.2.7/a', '0x7f.1', '[2001:db8::1]', '1.5'),
+    ...each('domain', 'invalid_domain', 'acme..com', '-acme.com', 'acme!.com', 'acme%2ecom', '.com'),
+    ...each('domain', 'invalid_domain', `${'a'.repeat(64)}.com`, `${`${'a'.repeat(62)}.`.repeat(4)}abc`),
+    ...each('domain', 'invalid_domain', 'https://', 'www.', `acme.com/${'a'.repeat(2040)}`, 'acme.com\\a'),
+    ...each('domain', 'invalid_text', 'acme.com\u0000'),
     ...each('reference', 'invalid_reference', 'x', `{${ID}}`, ID.replaceAll('-', '')),
   ])('%s: %s for %j', (type, code, value) => {
     expect(codesOf(check(type, value))).toEqual([`data.v ${code}`])
@@ -314,6 +342,7 @@ describe('refusals', () => {
     ['url', 'https://a.com/\u2060x', 'U+2060'],
     ['number', '1\u202f000', 'U+202F'],
     ['select', 'Le\u00adad', 'U+00AD'],
+    ['domain', 'ac\u200bme.com', 'U+200B'],
   ])('%s %j: the refusal names the invisible character', (type, value, character) => {
     const result = check(type, value)
     expect('problems' in result && result.problems[0]?.message).toContain(

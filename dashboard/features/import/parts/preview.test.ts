@@ -27,6 +27,8 @@ test.each([
   [whole('checkbox'), 'YES', [{ text: 'Yes' }]],
   [whole('checkbox'), 'maybe', [{ text: 'maybe', problem: 'neither yes nor no' }]],
   [whole('email'), 'ada', [{ text: 'ada', problem: 'not an email address' }]],
+  [whole('domain'), 'https://www.Acme.com/', [{ text: 'https://www.Acme.com/' }]],
+  [whole('domain'), 'n/a', [{ text: 'n/a', problem: 'not a website' }]],
   [whole('select', OPTIONS), 'won', [{ text: 'Won' }]],
   [whole('select', OPTIONS), 'open', [{ text: 'open', problem: 'not one of the options' }]],
   [whole('list'), 'a; b;', [{ text: 'a' }, { text: 'b' }]],

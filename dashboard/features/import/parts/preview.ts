@@ -1,4 +1,5 @@
 // What becomes of the first rows, as far as the page can tell: whether it is good is for the check to say.
+import { hostIn } from '../../../../contract/host-name.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../../../contract/local-format.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -74,6 +75,8 @@ const checkbox: Read = (text) => {
 const email: Read = (text) =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { text } : wrong(text, 'not an email address')
 
+const domain: Read = (text) => (hostIn(text) === undefined ? wrong(text, 'not a website') : { text })
+
 const option: Read = (text, { config }) => {
   const options = optionsOf({ config })
   const found = options.find((one) => one.toLowerCase() === text.toLowerCase())
@@ -86,6 +89,7 @@ const READ: Partial<Record<Attribute['type'], Read>> = {
   currency: money,
   checkbox,
   email,
+  domain,
   select: option,
 }
 

@@ -25,7 +25,9 @@ interface GroupProps {
 
 /** What tells records of one name apart. */
 const telling = ({ attributes }: ObjectWithAttributes) =>
-  attributes.find(({ type, isUnique }) => type === 'email' || (type === 'text' && isUnique))
+  attributes.find(
+    ({ type, isUnique }) => type === 'email' || type === 'domain' || (type === 'text' && isUnique),
+  )
 
 function Member({ object, record }: Pick<GroupProps, 'object'> & { record: CrmRecord }) {
   const attribute = telling(object)

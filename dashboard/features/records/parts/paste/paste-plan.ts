@@ -33,7 +33,7 @@ export interface PastePlan {
 const NOTHING: CopiedCell = { text: '' }
 
 /** What is between values of which none has the sign in it. */
-const COMMA_LISTS: readonly Attribute['type'][] = ['select', 'email', 'list', 'phone_number']
+const COMMA_LISTS: readonly Attribute['type'][] = ['select', 'email', 'list', 'phone_number', 'domain']
 
 /** `a, b` as the service separates them. */
 function listText({ type }: Attribute, text: string): string {

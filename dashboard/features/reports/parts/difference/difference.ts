@@ -48,7 +48,7 @@ const areDistinct = ({ rows }: Results, columns: readonly ResultColumn[]) =>
   new Set(rows.map((row) => keyText(row, columns))).size === rows.length
 
 /** What a row is called, before what is measured of it and changes. */
-const NAMING = ['reference', 'member', 'text', 'name', 'email', 'phone_number']
+const NAMING = ['reference', 'member', 'text', 'name', 'email', 'phone_number', 'domain']
 const CHANGING = ['number', 'currency', 'date', 'timestamp', 'checkbox']
 
 const namingRank = ({ type }: ResultColumn): number => {

@@ -1,0 +1,16 @@
+import { TEXT_OPERATORS } from '../operators.ts'
+import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
+
+/** Beyond the specification: the host name of an organization, as it was entered. */
+export const domain = {
+  value: TEXT_VALUE,
+  texts: '`acme.com`',
+  operators: TEXT_OPERATORS,
+  kind: 'text',
+  canBeUnique: true,
+  identifies: 'ifUnique',
+  isSortable: true,
+  isGroupable: false,
+  isSummable: false,
+  isFreeText: true,
+} as const satisfies TypeContract

@@ -1,0 +1,196 @@
+// The type domain in organizations that were there before it: their model becomes that of a new organization, their
+// companies keep what was entered, and what is equal now is listed.
+import { readFile } from 'node:fs/promises'
+import sql, { raw } from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Attribute } from '../../contract/attributes.ts'
+import type { DuplicateGroupList } from '../../contract/duplicates.ts'
+import { searchAgain } from '../duplicates/search/repeat.ts'
+import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
+import { audit } from '../query-engine/maintenance/audit.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { rewriteValues } from './rewrites/rewrite-values.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const COMPANIES = '/objects/companies/records'
+
+interface CrmRecord {
+  id: string
+  data: Record<string, unknown>
+  version: number
+}
+
+/** Its last statement: those before it change the schema, and can run only once. */
+async function migrate(): Promise<void> {
+  const text = await readFile(new URL('../../migrations/0065-domains.sql', import.meta.url), 'utf8')
+  await ctx.db.run(raw(text.slice(text.indexOf('do $$'))))
+}
+
+const rewrite = () => rewriteValues(ctx, new AbortController().signal, searchAgain)
+
+/** As the version before made it: any text is a domain. */
+async function olderOrganization(): Promise<Org> {
+  const org = await service.org()
+  await ctx.db.run(sql`update attributes set type = 'text' where org = ${org.org} and type = 'domain'`)
+  await ctx.db.run(sql`update objects set version = nextval('object_versions') where org = ${org.org}`)
+  return org
+}
+
+/** The attributes of companies without what differs between any two organizations. */
+async function modelOf(org: Org) {
+  const { body } = await org.get<{ attributes: Attribute[] }>('/objects/companies')
+  return body.attributes.map((one) => ({
+    ...one,
+    id: null,
+    objectId: null,
+    createdAt: null,
+    updatedAt: null,
+  }))
+}
+
+async function add(org: Org, name: string, domain: string): Promise<string> {
+  const { status, body } = await org.post<CrmRecord>(COMPANIES, { data: { name, domain } })
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body.id
+}
+
+const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`${COMPANIES}/${id}`)).body
+
+async function found(org: Org, operator: string, value: unknown): Promise<string[]> {
+  const filter = { attributeSlug: 'domain', operator, value }
+  const { body } = await org.post<{ records: CrmRecord[] }>(`${COMPANIES}/search`, { filter })
+  return body.records.map(({ id }) => id)
+}
+
+const upsert = (org: Org, data: object) =>
+  org.post(`${COMPANIES}/bulk`, { mode: 'upsert', matchOn: 'domain', records: [{ data }] })
+
+test('an organization from before has the model of a new one afterwards', async () => {
+  const [org, made] = [await olderOrganization(), await service.org()]
+  const expected = await modelOf(made)
+  expect(await modelOf(org)).not.toEqual(expected)
+  await migrate()
+  expect(await modelOf(org)).toEqual(expected)
+  await migrate()
+  expect(await modelOf(org)).toEqual(expected)
+})
+
+test('an attribute of the same slug that is not built in stays as it is', async () => {
+  const org = await olderOrganization()
+  await org.post('/objects', { pluralName: 'Sites', singularName: 'Site' })
+  await org.post('/objects/sites/attributes', { name: 'Domain', type: 'text' })
+  await migrate()
+  expect((await org.get('/objects/sites')).body).toMatchObject({ attributes: [{ type: 'text' }] })
+})
+
+test.each(['few', 'many'] as const)(
+  'values of %s companies stay as they were, and are found as hosts',
+  async (size) => {
+    const org = await olderOrganization()
+    const { body: object } = await org.get<{ id: string }>('/objects/companies')
+    if (size === 'many') await indexEmptyObject(ctx.db, object.id, { texts: 'presence', keepsMissing: true })
+    const acme = await add(org, 'Acme', 'https://www.Acme.com/about')
+    const books = await add(org, 'Books', 'xn--bcher-kva.example ')
+    const plain = await add(org, 'Plain', 'plain.example')
+    const before = await Promise.all([acme, books, plain].map((id) => read(org, id)))
+    const events = await org.events()
+    await migrate()
+    expect(await found(org, 'equals', 'plain.example')).toEqual([plain])
+    await rewrite()
+    expect(await Promise.all([acme, books, plain].map((id) => read(org, id)))).toEqual(before)
+    expect(await org.events()).toEqual(events)
+    expect(await found(org, 'equals', 'http://acme.com')).toEqual([acme])
+    expect(await found(org, 'equals', 'bücher.example')).toEqual([books])
+    expect(await found(org, 'startsWith', 'https://plain')).toEqual([plain])
+    for (const domain of ['ACME.com', 'bücher.example', 'www.plain.example', 'https://www.Acme.com/about'])
+      expectError(await org.post(COMPANIES, { data: { name: 'New', domain } }), 'unique_violation')
+    expect((await upsert(org, { domain: 'https://www.Acme.com/about', employees: 5 })).body).toMatchObject({
+      updated: 1,
+      results: [{ id: acme }],
+    })
+    if (size === 'many') {
+      const key = {
+        org: org.org,
+        obj: await ctx.db.value<number>(sql`select obj from objects where id = ${object.id}`),
+      }
+      expect(await audit(ctx.db, key)).toEqual([])
+    }
+  },
+)
+
+test.each(['few', 'many'] as const)(
+  'of %s companies those without a host name keep their text',
+  async (size) => {
+    const org = await olderOrganization()
+    if (size === 'many') {
+      const { body } = await org.get<{ id: string }>('/objects/companies')
+      await indexEmptyObject(ctx.db, body.id, { texts: 'values', keepsMissing: true })
+    }
+    const id = await add(org, 'Acme', 'N/A')
+    const empty = await add(org, 'Empty', '')
+    await migrate()
+    await rewrite()
+    expect((await read(org, id)).data).toEqual({ name: 'Acme', domain: 'N/A' })
+    expect((await read(org, empty)).data).toEqual({ name: 'Empty', domain: '' })
+    for (const value of ['N/A', 'n/a']) expect(await found(org, 'equals', value)).toEqual([id])
+    expect(await found(org, 'isEmpty', true)).toEqual([])
+    const path = `${COMPANIES}/${id}`
+    expect(await org.patch(path, { data: { employees: 5 } })).toMatchObject({ status: 200 })
+    expect(await org.patch(path, { data: { name: 'Acme', domain: ' N/A' } })).toMatchObject({ status: 200 })
+    expect((await upsert(org, { domain: 'N/A', employees: 6 })).body).toMatchObject({
+      updated: 1,
+      results: [{ id }],
+    })
+    expectError(await org.post(COMPANIES, { data: { name: 'B', domain: 'N/A' } }), 'unique_violation')
+    expectError(await org.post(COMPANIES, { data: { name: 'B', domain: 'none' } }), 'validation_error')
+    expect(await org.patch(path, { data: { domain: 'acme.com' } })).toMatchObject({ status: 200 })
+    expectError(await org.patch(path, { data: { domain: 'N/A' } }), 'validation_error')
+  },
+)
+
+test('companies whose domains become equal keep them, and are listed as duplicates', async () => {
+  const org = await olderOrganization()
+  const first = await add(org, 'First', 'https://dup.example/')
+  const second = await add(org, 'Second', 'dup.example')
+  const third = await add(org, 'Third', 'www.dup.example')
+  await migrate()
+  await rewrite()
+  await service.drain()
+  const { body } = await org.get<DuplicateGroupList>('/objects/companies/duplicates')
+  expect(body.groups.map(({ records }) => records.map(({ id }) => id))).toEqual([[first, second, third]])
+  expect(body.groups[0]?.reasons).toEqual(['same_domain.domain'])
+  expect((await found(org, 'equals', 'dup.example')).sort()).toEqual([first, second, third].sort())
+  const renamed = await org.patch<CrmRecord>(`${COMPANIES}/${first}`, { data: { name: 'Renamed' } })
+  expect(renamed.body.data).toEqual({ name: 'Renamed', domain: 'https://dup.example/' })
+  const refused = await org.patch(`${COMPANIES}/${first}`, { data: { domain: 'https://dup.example/' } })
+  expectError(refused, 'unique_violation')
+  expect(refused.body).toMatchObject({ details: { existingRecordId: second } })
+  expect(await org.patch(`${COMPANIES}/${second}`, { data: { domain: 'DUP.example' } })).toMatchObject({
+    status: 200,
+  })
+})
+
+test('companies that were in the trash are compared by their hosts when they return', async () => {
+  const org = await olderOrganization()
+  const id = await add(org, 'Acme', 'https://acme.example')
+  await org.delete(`${COMPANIES}/${id}`)
+  await ctx.db.run(sql`update trash set has_old_values = true where org = ${org.org}`)
+  await migrate()
+  await rewrite()
+  expect((await org.post(`/objects/companies/trash/${id}/restore`)).status).toBe(200)
+  await rewrite()
+  expect((await read(org, id)).data).toEqual({ name: 'Acme', domain: 'https://acme.example' })
+  expect(await found(org, 'equals', 'acme.example')).toEqual([id])
+  expectError(await org.post(COMPANIES, { data: { name: 'B', domain: 'acme.example' } }), 'unique_violation')
+})
+
+test('copies of an organization that is being moved become the same', async () => {
+  const org = await olderOrganization()
+  await ctx.db.run(sql`insert into organization_moves (org, state) values (${org.org}, 'closed')`)
+  await migrate()
+  await ctx.db.run(sql`delete from organization_moves where org = ${org.org}`)
+  const { body } = await org.get<{ attributes: Attribute[] }>('/objects/companies')
+  expect(body.attributes.find(({ slug }) => slug === 'domain')?.type).toBe('domain')
+})

@@ -1,0 +1,58 @@
+// What is looked up of the values that a request sends, before they are checked: members, and texts that records have.
+import { singleLine } from '../../contract/single-line.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
+import { isStorable } from '../http/storable.ts'
+import { isObject } from '../json.ts'
+import { withMembers } from './member-values.ts'
+import type { Locale } from './values/attribute.ts'
+import { comparedHost } from './values/compared-host.ts'
+import { indexable } from './values.ts'
+import { selectUniques, type UniqueValue } from './write-store.ts'
+
+type SentText = UniqueValue & { slug: string; text: string }
+
+const uniqueDomains = ({ attributes }: ObjectModel) =>
+  [...attributes.values()].filter(({ type, isUnique, isList }) => type === 'domain' && isUnique && !isList)
+
+/** Texts that are sent as unique domains and have no host name. */
+function withoutHost(model: ObjectModel, data: readonly unknown[]): SentText[] {
+  const domains = uniqueDomains(model)
+  if (domains.length === 0) return []
+  return data.filter(isObject).flatMap((one) =>
+    domains.flatMap(({ attr, slug }) => {
+      const sent = Object.hasOwn(one, slug) ? one[slug] : undefined
+      if (typeof sent !== 'string' || !isStorable(sent)) return []
+      const text = singleLine(sent)
+      const isText = text !== '' && comparedHost(text) === undefined
+      return isText ? [{ attr, slug, text, value: indexable(text) }] : []
+    }),
+  )
+}
+
+/**
+ * Companies from before domains were host names may have other texts. What a record has as its unique value is accepted
+ * again: callers send back records that they have read, and find them by the text that they know.
+ */
+async function selectHeld(db: Db, org: number, sent: readonly SentText[]): Promise<ReadonlySet<string>> {
+  const held = await selectUniques(db, org, sent)
+  const found = new Set(held.map(({ attr, value }) => `${attr} ${value}`))
+  const known = sent.filter(({ attr, value }) => found.has(`${attr} ${value}`))
+  return new Set(known.map(({ slug, text }) => `${slug} ${text}`))
+}
+
+/**
+ * The caller with what `checkData` has to know of the data of records.
+ * @param data of records, not checked yet; queries are sent only if it needs them
+ */
+export async function withLookups(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  data: readonly unknown[],
+): Promise<Caller & Locale> {
+  const known = await withMembers(db, caller, model, data)
+  const sent = withoutHost(model, data)
+  return sent.length === 0 ? known : { ...known, heldTexts: await selectHeld(db, model.org, sent) }
+}

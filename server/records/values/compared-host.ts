@@ -1,0 +1,22 @@
+// How host names are compared: in the letters of their language, so that parts of them are found as people write them.
+import { domainToUnicode } from 'node:url'
+import { hostNameOf } from '../../../contract/host-name.ts'
+
+/** Punycode as the letters that it stands for. */
+const inLetters = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) || host : host)
+
+/** "https://www.Acme.com/about" and "acme.com" are both "acme.com". @returns undefined: the text has no host name */
+export function comparedHost(text: string): string | undefined {
+  const host = hostNameOf(text)
+  return host === undefined ? undefined : inLetters(host)
+}
+
+const START = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:www\.)?/
+const PATH = /[/?#].*$/s
+const PORT = /:\d*$/
+
+/** What hosts can have of a part of an address; the text itself if that is nothing: no host has it. */
+export function partOfHost(text: string): string {
+  const part = text.trim().toLowerCase().replace(START, '').replace(PATH, '').replace(PORT, '')
+  return part === '' ? text : inLetters(part)
+}
