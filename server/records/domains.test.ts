@@ -125,6 +125,17 @@ describe.each(['few', 'many'] as const)('of %s companies', (size) => {
     expect(body.records.map(({ data }) => data['name'])).toEqual(['Acme', 'Globex', 'Shop', 'None'])
   })
 
+  test.each([
+    ['acme.com', ['Acme', 'Shop']],
+    ['https://acme.com/contact', ['Acme']],
+    ['http://www.globex.org', ['Globex']],
+  ])('a search for %s finds %j', async (q, expected) => {
+    expect(await names({ q })).toEqual(expected)
+    const mia = await org.member('member')
+    const { body } = await mia.get<{ records: { name: string }[] }>(`/search?q=${encodeURIComponent(q)}`)
+    expect(body.records.map(({ name }) => name).sort()).toEqual(expected)
+  })
+
   test('an upsert finds a company by any writing of its domain', async () => {
     const records = [
       { data: { domain: 'acme.com', employees: 5 } },

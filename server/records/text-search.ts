@@ -8,6 +8,7 @@ import type { FilteredAttribute } from './filters/check.ts'
 import { elements, lower, storedValue, textOf } from './filters/comparable.ts'
 import { allOf, anyOf, compileFilter, type RecordFilter } from './filters/to-sql.ts'
 import { RECORD_TYPES } from './types.ts'
+import { comparedHost } from './values/compared-host.ts'
 import type { Locale } from './values.ts'
 
 const PHONE = /^[\d\s()+./-]+$/
@@ -17,6 +18,12 @@ const PHONE_DIGITS_MIN = 3
 /** Whether a text may be a part of a phone number. */
 export const isPhone = (text: string): boolean =>
   PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
+
+/** Whether a text is the address of a page: not all of its words are in the host name that domains are compared by. */
+function isAddress(text: string): boolean {
+  const host = comparedHost(text.trim())
+  return host !== undefined && host !== text.trim().toLowerCase()
+}
 
 /** The normalized text of the search. */
 export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
@@ -64,15 +71,29 @@ function wordFilters(attributes: readonly FilteredAttribute[], words: readonly s
 
 const NOTHING: RecordFilter = { condition: sql`false`, leaf: undefined }
 
-const containing = (attribute: FilteredAttribute, text: string, locale: Locale): RecordFilter[] => {
-  const compiled = compileFilter({ attribute, operator: 'contains', value: text }, locale)
+const comparing = (
+  attribute: FilteredAttribute,
+  operator: 'contains' | 'equals',
+  { text, locale }: { text: string; locale: Locale },
+): RecordFilter[] => {
+  const compiled = compileFilter({ attribute, operator, value: text }, locale)
   return 'problem' in compiled ? [] : [compiled]
+}
+
+/** What a text that may be a phone number or an address finds as a whole, in attributes of these types. */
+function wholeSearch(text: string, locale: Locale): (attribute: FilteredAttribute) => RecordFilter[] {
+  const asked = { text, locale }
+  const [mayBePhone, mayBeAddress] = [isPhone(text), isAddress(text)]
+  return (attribute) => {
+    if (mayBePhone && attribute.type === 'phone_number') return comparing(attribute, 'contains', asked)
+    return mayBeAddress && attribute.type === 'domain' ? comparing(attribute, 'equals', asked) : []
+  }
 }
 
 export interface TextSearch {
   /** The whole condition. */
   filter: RecordFilter
-  /** One filter for each word; none if the text has no words, or may be a phone number. */
+  /** One filter for each word; none if the text has no words, or may be a phone number or an address. */
   words: readonly RecordFilter[]
   /** Whether an attribute alone has any word of the text. */
   isIn(attribute: FilteredAttribute): Sql
@@ -83,9 +104,9 @@ export interface TextSearch {
 /** A text without words, such as "%", is compared as it is. */
 function literalSearch(attributes: readonly ModelAttribute[], text: string, locale: Locale): TextSearch {
   const inOne = (attribute: FilteredAttribute) =>
-    containing(attribute, text, locale)[0]?.condition ?? sql`false`
+    comparing(attribute, 'contains', { text, locale })[0]?.condition ?? sql`false`
   const searched = attributes.filter(({ type }) => type !== 'select' && type !== 'phone_number')
-  const filters = searched.flatMap((attribute) => containing(attribute, text, locale))
+  const filters = searched.flatMap((attribute) => comparing(attribute, 'contains', { text, locale }))
   return { filter: filters.length > 0 ? anyOf(filters) : NOTHING, words: [], isIn: inOne, hasAll: inOne }
 }
 
@@ -98,18 +119,18 @@ export function compileTextSearch(
   const worded = attributes.filter(({ type }) => RECORD_TYPES[type].isWorded)
   const words = searchWords(text).slice(0, SEARCH_WORDS_MAX)
   if (words.length === 0) return literalSearch(worded, text.trim(), locale)
-  const phones = isPhone(text) ? attributes.filter(({ type }) => type === 'phone_number') : []
-  const numbers = phones.flatMap((attribute) => containing(attribute, text, locale))
+  const asWhole = wholeSearch(text, locale)
+  const whole = attributes.flatMap(asWhole)
   const filters = worded.length > 0 ? wordFilters(worded, words) : []
-  const found = [...(filters.length > 0 ? [allOf(filters)] : []), ...numbers]
-  const conditionsIn = (attribute: FilteredAttribute) =>
-    attribute.type === 'phone_number'
-      ? containing(attribute, text, locale).map(({ condition }) => condition)
-      : words.map((word) => wordIn(attribute, word).condition)
+  const found = [...(filters.length > 0 ? [allOf(filters)] : []), ...whole]
+  const conditionsIn = (attribute: FilteredAttribute) => {
+    const [filter] = asWhole(attribute)
+    return filter ? [filter.condition] : words.map((word) => wordIn(attribute, word).condition)
+  }
   const [only] = found
   return {
     filter: found.length > 1 ? anyOf(found) : (only ?? NOTHING),
-    words: numbers.length > 0 ? [] : filters,
+    words: whole.length > 0 ? [] : filters,
     isIn: (attribute) => sql`(${join(conditionsIn(attribute), ' or ')})`,
     hasAll: (attribute) => sql`(${join(conditionsIn(attribute), ' and ')})`,
   }
