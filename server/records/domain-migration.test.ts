@@ -170,6 +170,11 @@ test('companies whose domains become equal keep them, and are listed as duplicat
   expect(await org.patch(`${COMPANIES}/${second}`, { data: { domain: 'DUP.example' } })).toMatchObject({
     status: 200,
   })
+  const merged = await org.post(`${COMPANIES}/merge`, { winnerId: first, loserIds: [second, third] })
+  expect(merged).toMatchObject({ status: 200 })
+  expect((await read(org, first)).data).toMatchObject({ domain: 'https://dup.example/' })
+  const taken = await org.post(COMPANIES, { data: { name: 'New', domain: 'dup.example' } })
+  expect(taken.body).toMatchObject({ details: { existingRecordId: first } })
 })
 
 test('companies that were in the trash are compared by their hosts when they return', async () => {

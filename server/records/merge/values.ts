@@ -4,6 +4,7 @@ import type { Problem } from '../../../contract/errors.ts'
 import type { MergeBody } from '../../../contract/merge.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { invalid } from '../../errors.ts'
+import { comparedHost } from '../values/compared-host.ts'
 
 /** Values of a record, by slug. */
 export interface Side {
@@ -59,6 +60,12 @@ const unite = (values: readonly unknown[]): unknown[] => [
   ...new Map(values.flat().map((value) => [JSON.stringify(value), value])).values(),
 ]
 
+/** Two companies from before domains were compared as host names may have one: the winner takes it over. */
+function sharesHost({ type }: ModelAttribute, [own, ...others]: readonly unknown[]): boolean {
+  const [host, ...taken] = type === 'domain' ? [own, ...others].map((one) => comparedHost(String(one))) : []
+  return host !== undefined && taken.includes(host)
+}
+
 /** @param sides the winner first, then the losers in their order @returns a patch for the winner */
 export function mergedValues(
   attributes: Attributes,
@@ -76,7 +83,7 @@ export function mergedValues(
     else if (first !== undefined && united.includes(slug))
       patch.set(slug, unite(values.filter((value) => value !== undefined)))
     else if (own && !isDeepStrictEqual(values[0], sides[0].data[slug])) patch.set(slug, first ?? null)
-    else if (first !== undefined && !own) patch.set(slug, first)
+    else if (first !== undefined && (!own || sharesHost(attribute, values))) patch.set(slug, first)
   }
   return { ...Object.fromEntries(patch), ...data }
 }
