@@ -89,4 +89,4 @@ export const CHART_TYPES = [
 export type ChartType = (typeof CHART_TYPES)[number]
 
 /** What a report may read of a record beside its attributes. An attribute of the same slug comes first. */
-export const RECORD_FIELDS = ['id', 'created_at', 'updated_at'] as const
+export const RECORD_FIELDS = ['id', 'created_at', 'updated_at', 'created_by'] as const

@@ -32,7 +32,7 @@ const Key = Type.String({
 const Field = Type.String({
   maxLength: 150,
   description:
-    '`alias.attribute`, a part of a name, address or amount as `alias.attribute.part`, or `alias.id`, `alias.created_at`, `alias.updated_at`',
+    '`alias.attribute`, a part of a name, address or amount as `alias.attribute.part`, or `alias.id`, `alias.created_at`, `alias.updated_at`, `alias.created_by`',
   examples: ['deal.amount'],
 })
 const Label = Type.Optional(

@@ -9,6 +9,8 @@ export interface Author {
   keyId: string | null
   /** The workflow run whose step it is. */
   run?: string | undefined
+  /** The workflow of the run. */
+  workflow?: string | undefined
   /** By record, the event whose values the change restores. */
   restores?: Readonly<Record<string, string>>
   /** The change set that it is part of. */
@@ -16,6 +18,10 @@ export interface Author {
   /** The change starts no workflow and notifies no member: records return, or the model of their object changes. */
   isQuiet?: true
 }
+
+/** Whom a change is by: a workflow, else an API key, else a user; null for the service itself. */
+export const actorId = ({ workflow, keyId, userId }: Pick<Author, 'workflow' | 'keyId' | 'userId'>) =>
+  workflow ?? keyId ?? userId ?? null
 
 /** Who makes the request: a key, or a signed-in user, of one organization. */
 export interface Caller extends Author {

@@ -38,6 +38,7 @@ import { WORK_ON_ERASURE } from './privacy/service.ts'
 import { createIndexEngine } from './query-engine/maintenance/engine.ts'
 import { workOnReassignment } from './reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from './reassignments/service.ts'
+import { backfillCreators } from './records/rewrites/backfill-creators.ts'
 import { rewriteValues } from './records/rewrites/rewrite-values.ts'
 import { restoreAllValues } from './records/trash/attribute-values.ts'
 import { purgeOldTrash } from './records/trash/jobs.ts'
@@ -105,6 +106,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     cron: '* * * * *',
     run: (ctx, signal) => rewriteValues(ctx, signal, searchAgain),
   },
+  { name: 'records.backfill-creators', cron: '* * * * *', run: backfillCreators },
   {
     name: 'events.prepare-days',
     cron: '10 * * * *',

@@ -8,8 +8,10 @@ import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { slugFor } from '../objects/slugs.ts'
 
-/** These name sorts: records.created_at is when the record was made, not a value in its data. */
-const RESERVED = new Set(['id', 'created_at', 'updated_at'])
+/** These name sorts and filters: created_at is when the record was made, not a value in its data. */
+const RESERVED = new Set(['id', 'created_at', 'updated_at', 'created_by'])
+
+export const NOT_RESERVED = `must not be one of ${[...RESERVED].join(', ')}: these names are reserved`
 
 export const isReserved = (slug: string): boolean => RESERVED.has(slug)
 
@@ -30,7 +32,7 @@ function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
     yield {
       path: 'slug',
       code: 'reserved',
-      message: 'must not be id, created_at or updated_at: these names are reserved',
+      message: NOT_RESERVED,
     }
 }
 

@@ -104,6 +104,7 @@ describe('POST /objects/:objectId/attributes', () => {
     [{ ...BUDGET, slug: 'Nope' }, ['slug: pattern']],
     [{ ...BUDGET, slug: 'created_at' }, ['slug: reserved']],
     [{ ...BUDGET, slug: 'updated_at' }, ['slug: reserved']],
+    [{ ...BUDGET, slug: 'created_by' }, ['slug: reserved']],
     [{ ...BUDGET, slug: 'id' }, ['slug: reserved']],
     [{ ...BUDGET, size: 1 }, ['size: unknown_field']],
     [{ name: 'x\u0000', type: 'text' }, ['name: invalid_text']],

@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
 import { getObject, hideSlug } from '../objects/store.ts'
-import { type Definition, isReserved } from './definition.ts'
+import { type Definition, isReserved, NOT_RESERVED } from './definition.ts'
 import { type AttributeContext, chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
 import { findTrashed, type KeptRow, markDue, markPurged, markRestored, purgeValues } from './trash-store.ts'
@@ -65,12 +65,7 @@ export async function restoreAttribute(
   restoration: Restoration,
 ): Promise<RestoredAttribute> {
   const { objectId, attributeId, slug } = restoration
-  if (slug !== undefined && isReserved(slug))
-    throw invalidField(
-      'slug',
-      'reserved',
-      'must not be id, created_at or updated_at: these names are reserved',
-    )
+  if (slug !== undefined && isReserved(slug)) throw invalidField('slug', 'reserved', NOT_RESERVED)
   const { org } = author
   const { obj } = await getObject(ctx.db, org, objectId)
   const kept = await getTrashed(ctx.db, org, obj, attributeId)

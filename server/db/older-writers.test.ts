@@ -24,6 +24,7 @@ const SECOND = { application_name: 'rapport/2', options: '-c rapport.writer=2' }
 const THIRD = { application_name: 'rapport/3', options: '-c rapport.writer=3' }
 const FOURTH = { application_name: 'rapport/4', options: '-c rapport.writer=4' }
 const FIFTH = { application_name: 'rapport/5', options: '-c rapport.writer=5' }
+const SIXTH = { application_name: 'rapport/6', options: '-c rapport.writer=6' }
 const WRITES = [
   'update records set data = data where false',
   `insert into records (org, obj, id, updated_at, data) select 0, 0, uuidv7(), now(), '{}' where false`,
@@ -37,7 +38,7 @@ const WRITES = [
 test.each(WRITES)(
   'processes of older versions are turned away as by a database that starts: %s',
   async (write) => {
-    for (const session of [OLDER, SECOND, THIRD, FOURTH, FIFTH])
+    for (const session of [OLDER, SECOND, THIRD, FOURTH, FIFTH, SIXTH])
       await expect(attempt(session, write)).rejects.toMatchObject({
         code: '57P03',
         message: expect.stringContaining('newer version'),
@@ -45,22 +46,24 @@ test.each(WRITES)(
   },
 )
 
-test.each(['5', '4', '3', '2', '1', '', '0'])('so is one that reports an older writing: "%s"', (writer) =>
-  expect(
-    attempt({ ...OLDER, options: `-c rapport.writer=${writer}` }, 'delete from records'),
-  ).rejects.toMatchObject({ code: '57P03' }),
+test.each(['6', '5', '4', '3', '2', '1', '', '0'])(
+  'so is one that reports an older writing: "%s"',
+  (writer) =>
+    expect(
+      attempt({ ...OLDER, options: `-c rapport.writer=${writer}` }, 'delete from records'),
+    ).rejects.toMatchObject({ code: '57P03' }),
 )
 
 test('what they read they get', async () => {
-  for (const session of [OLDER, SECOND, THIRD, FOURTH, FIFTH])
+  for (const session of [OLDER, SECOND, THIRD, FOURTH, FIFTH, SIXTH])
     expect(await attempt(session, 'select from records')).toBe(0)
 })
 
 test('others are not looked at: people with a prompt, restores, newer versions', async () => {
   expect(await attempt({ application_name: 'psql' }, 'delete from records')).toBe(0)
   expect(await attempt({}, 'delete from records')).toBe(0)
-  expect(await attempt({ application_name: 'rapport/6' }, 'delete from records')).toBe(0)
-  expect(await attempt({ ...OLDER, options: '-c rapport.writer=6' }, 'delete from records')).toBe(0)
+  expect(await attempt({ application_name: 'rapport/7' }, 'delete from records')).toBe(0)
+  expect(await attempt({ ...OLDER, options: '-c rapport.writer=7' }, 'delete from records')).toBe(0)
 })
 
 test.each([

@@ -272,10 +272,11 @@ function dbOn(source: Source): Db {
 
 /**
  * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted, 4
- * since versions, 5 since references to members and the trash, 6 since the type member. Raised with a migration that
- * turns away those who write less (0018, 0021, 0027, 0039, 0062), so that a process of an older version leaves nothing out.
+ * since versions, 5 since references to members and the trash, 6 since the type member, 7 since creators of records.
+ * Raised with a migration that turns away those who write less (0018, 0021, 0027, 0039, 0062, 0066), so that a process of
+ * an older version leaves nothing out.
  */
-const WRITER = '6'
+const WRITER = '7'
 
 /** What sessions of the service call themselves. */
 export const APPLICATION = `rapport/${WRITER}`

@@ -55,14 +55,15 @@ const changeSetBatch = (org: number, obj: number | null, changeSet: string): Sql
  * earlier.
  */
 export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, source: Sql): Sql {
-  const { org, userId, keyId, run = null, restores, changeSet } = author
+  const { org, userId, keyId, run = null, workflow = null, restores, changeSet } = author
   const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
   const restored = restores && sql`, (${JSON.stringify(restores)}::jsonb ->> subject::text)::uuid`
   const merged = mergedIds && sql`, ${mergedIds}::uuid[]`
   return sql`
     event as (
-      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes${restored ? sql`, restores` : empty}${merged ? sql`, merged_ids` : empty})
-      select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid, data,
+      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, workflow, data, changes${restored ? sql`, restores` : empty}${merged ? sql`, merged_ids` : empty})
+      select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid,
+        ${workflow}::uuid, data,
         ${changes}${restored ?? empty}${merged ?? empty}
       from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined ? empty : changeSetBatch(org, obj, changeSet)}
     outbox_entry as (

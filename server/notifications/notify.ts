@@ -34,7 +34,7 @@ export interface News {
 export interface Doer {
   org: number
   userId: string | null
-  workflow?: string | null
+  workflow?: string | null | undefined
   run?: string | undefined
 }
 

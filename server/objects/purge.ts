@@ -71,7 +71,7 @@ const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, i
     with gone as (
       delete from records c using ${recordsByIds(object, sql`${ids}::uuid[]`)}
       where c.org = ${object.org} and c.ctid = r.place
-      returning c.id, c.data, c.comparable, ${lastVersion(sql`c`)}),
+      returning c.id, c.data, c.comparable, c.created_by, ${lastVersion(sql`c`)}),
     ${isPermanent ? empty : keptWithUniques(author, object, ids)}
     ${eventsFrom(
       author,

@@ -53,6 +53,7 @@ const WITHOUT_VALUES = [
   'api_keys',
   'attributes',
   'change_set_batches',
+  'creator_backfills',
   'deleted_objects',
   'duplicate_groups',
   'duplicate_rules',

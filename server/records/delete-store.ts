@@ -158,7 +158,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     gone as (
       delete from records c using ${recordsByIds(model, sql`${ids}::uuid[]`)}
       where c.org = ${model.org} and c.ctid = r.place
-      returning c.id, c.updated_at, c.data, c.comparable, ${lastVersion(sql`c`)})
+      returning c.id, c.updated_at, c.data, c.comparable, c.created_by, ${lastVersion(sql`c`)})
     ${indexDeleted(model, sql`gone`)},
     held as (
       select gone.id, own.attr, target.id as target from gone, own,

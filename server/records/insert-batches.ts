@@ -53,8 +53,9 @@ function insertBatch(batch: readonly RecordWrite[], model: ObjectModel | undefin
     held as materialized (${held}), link as materialized (${link}),
     target as materialized (${TARGET}), unfit as materialized (${UNFIT}),
     written as (
-      insert into records (org, obj, id, updated_at, event_order, data, comparable)
-      select org, obj, id, uuid_extract_timestamp(id), current_event_order(), data, comparable from draft where ${FIT}
+      insert into records (org, obj, id, updated_at, event_order, data, comparable, created_by)
+      select org, obj, id, uuid_extract_timestamp(id), current_event_order(), data, comparable, coalesce(key, actor)
+      from draft where ${FIT}
       returning id, updated_at, version, data, comparable),
     unique_values as (insert into uniques (org, attr, value, id) select org, attr, value, id from held where ${FIT}),
     reference_values as (insert into links (org, attr, target, id) select org, attr, target, id from link where ${FIT})

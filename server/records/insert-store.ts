@@ -3,6 +3,7 @@
 // statement then finds the reason, which is rare.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type ObjectModel, requireCurrent, StaleModel } from '../attributes/models.ts'
+import { actorId } from '../caller.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
@@ -47,9 +48,9 @@ function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
   const change = sql`(select ${firstEvent(event)}, id as subject, data from written) as change`
   return sql`
     with ${target} written as (
-      insert into records (org, obj, id, updated_at, event_order, data, comparable)
+      insert into records (org, obj, id, updated_at, event_order, data, comparable, created_by)
       select ${org}, ${obj}, ${draft.id}::uuid, uuid_extract_timestamp(${draft.id}::uuid), current_event_order(),
-             ${draft.data}::jsonb, ${draft.comparable}::jsonb
+             ${draft.data}::jsonb, ${draft.comparable}::jsonb, ${actorId(caller)}::uuid
       where ${allowed}
       returning id, updated_at, version, data, comparable)
     ${uniques} ${links} ${indexInserted(model, sql`written`)},
@@ -64,8 +65,9 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
   return sql`
     with ${target} draft as (${draftRows(drafts, firstEventId)}),
     written as (
-      insert into records (org, obj, id, updated_at, event_order, data, comparable)
-      select ${org}, ${obj}, id, uuid_extract_timestamp(id), current_event_order(), data, comparable
+      insert into records (org, obj, id, updated_at, event_order, data, comparable, created_by)
+      select ${org}, ${obj}, id, uuid_extract_timestamp(id), current_event_order(), data, comparable,
+             ${actorId(caller)}::uuid
       from draft where ${allowed}
       returning id${model.index ? sql`, updated_at, data, comparable` : empty})
     ${uniques} ${links} ${indexInserted(model, sql`written`)},

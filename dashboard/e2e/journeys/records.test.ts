@@ -37,7 +37,7 @@ async function shelf() {
     )
     return Object.fromEntries(body.records.map(({ data }) => [data['name'], data['count']]))
   }
-  return { member, address, counts }
+  return { org, member, address, counts }
 }
 
 const names = (page: Page) => expect.poll(() => page.getByRole('rowheader').allInnerTexts())
@@ -125,4 +125,21 @@ test('creates a thing, types and fills values, undoes that, filters, saves a vie
   await button(page, 'Discard').click()
   await names(page).toEqual(['Desk', 'Lamp', 'Chair'])
   await openQuickLook(page)
+})
+
+test('filters by the API key that created things', async () => {
+  const { org, address } = await shelf()
+  const page = await dashboard.visit(await org.member('admin'), { viewport: { width: 1440, height: 800 } })
+  await page.goto(address)
+  await names(page).toEqual(['Lamp', 'Bed', 'Chair'])
+  await createDesk(page)
+  await pressShortcut(page, 'f')
+  await hasFocus(page.getByRole('textbox', { name: 'Find an attribute' }))
+  await page.keyboard.type('created by')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Value', { exact: true }).first().click()
+  await option(page, 'test (API key)').click()
+  await button(page, 'Add filter').click()
+  await button(page, 'Created by is test (API key)').waitFor()
+  await names(page).toEqual(['Lamp', 'Bed', 'Chair'])
 })

@@ -1,14 +1,17 @@
 // Names of records and members that others refer to. Those of records are asked for one by one, and fetched together.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
+import { creatorsQuery } from './creators.ts'
 import { gathering } from './gather.ts'
 import { membersQuery } from './members.ts'
 
 /** In place of the id of an object, where what is named are members. */
 export const MEMBERS = 'members'
+/** The same, where API keys and workflows are named too: those who create records. */
+export const CREATORS = 'creators'
 
 interface RecordRef {
-  /** MEMBERS: recordId is the id of a user. */
+  /** MEMBERS: recordId is the id of a user. CREATORS: of a user, an API key or a workflow. */
   objectId: string
   recordId: string
 }
@@ -37,15 +40,27 @@ async function askMembers(client: QueryClient, org: string, named: string): Prom
   return user ? user.name || user.email : null
 }
 
+async function askCreators(client: QueryClient, org: string, named: string): Promise<string | null> {
+  const member = await askMembers(client, org, named)
+  if (member !== null) return member
+  const creators = await client.ensureQueryData(creatorsQuery(org))
+  return creators.find(({ id }) => id === named)?.label ?? null
+}
+
+const GONE: Readonly<Record<string, string>> = { [MEMBERS]: 'Former member', [CREATORS]: 'Certain creator' }
+
 /** What stands for the name where the query gives null. */
-export const goneName = (objectId: string): string =>
-  objectId === MEMBERS ? 'Former member' : 'Deleted record'
+export const goneName = (objectId: string): string => GONE[objectId] ?? 'Deleted record'
+
+function askName(client: QueryClient, org: string, ref: RecordRef): Promise<string | null | undefined> {
+  if (ref.objectId === MEMBERS) return askMembers(client, org, ref.recordId)
+  return ref.objectId === CREATORS ? askCreators(client, org, ref.recordId) : ask(org, ref)
+}
 
 /** null: the record is gone, or the user is no member any more. */
 export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), ref.recordId],
-    queryFn: ({ client }) =>
-      ref.objectId === MEMBERS ? askMembers(client, org, ref.recordId) : ask(org, ref),
+    queryFn: ({ client }) => askName(client, org, ref),
     staleTime: 60_000,
   })

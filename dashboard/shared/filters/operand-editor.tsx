@@ -2,6 +2,7 @@
 import { Group } from '@mantine/core'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
+import { isCreator } from '../values/attribute-config.ts'
 import { MemberPicker, MembersPicker } from '../values/member-picker.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { Condition, Operand } from './filter.ts'
@@ -26,15 +27,16 @@ const operandOf = (value: unknown): Operand =>
 const operandsOf = (value: Condition['value']): Operand[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
 
-function MemberOperand({ operator, value, onChange, withMe }: OperandEditorProps) {
+function MemberOperand({ attribute, operator, value, onChange, withMe }: OperandEditorProps) {
+  const offered = { withMe, withOthers: isCreator(attribute) }
   const ids = operandsOf(value).map(String)
   if (arityOf(operator) === 'many')
-    return <MembersPicker value={ids} onChange={onChange} withMe={withMe} aria-label="Values" />
+    return <MembersPicker {...offered} value={ids} onChange={onChange} aria-label="Values" />
   return (
     <MemberPicker
+      {...offered}
       value={ids[0] ?? null}
       onChange={(id) => onChange(id ?? '')}
-      withMe={withMe}
       aria-label="Value"
     />
   )

@@ -17,18 +17,20 @@ const fieldOf = (
   ...field,
 })
 
-/** What records can be filtered by. @param attributes of one object */
+const recordFields = (objectId: string): Attribute[] => [
+  fieldOf({ slug: 'created_at', name: 'Created', type: 'date', objectId }),
+  fieldOf({ slug: 'updated_at', name: 'Updated', type: 'date', objectId }),
+  fieldOf({ slug: 'created_by', name: 'Created by', type: 'member', objectId, isRequired: false }),
+  fieldOf({
+    ...{ slug: 'id', name: 'Record', type: 'reference', objectId },
+    config: { allowed_object_id: objectId },
+  }),
+]
+
+/** What records can be filtered by. An attribute takes precedence. @param attributes of one object */
 export function filterable(attributes: readonly Attribute[]): readonly Attribute[] {
   const [first] = attributes
   if (!first) return []
-  const { objectId } = first
-  return [
-    ...attributes,
-    fieldOf({ slug: 'created_at', name: 'Created', type: 'date', objectId }),
-    fieldOf({ slug: 'updated_at', name: 'Updated', type: 'date', objectId }),
-    fieldOf({
-      ...{ slug: 'id', name: 'Record', type: 'reference', objectId },
-      config: { allowed_object_id: objectId },
-    }),
-  ]
+  const own = new Set(attributes.map(({ slug }) => slug))
+  return [...attributes, ...recordFields(first.objectId).filter(({ slug }) => !own.has(slug))]
 }

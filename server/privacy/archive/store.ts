@@ -34,10 +34,10 @@ export interface List {
 const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
   records: ({ org, obj, ids }) => sql`
     select r.id, r.data, r.version, uuid_extract_timestamp(r.id) as "createdAt", r.updated_at as "updatedAt",
-      null::timestamptz as "deletedAt", null::uuid as "mergedInto"
+      ${userOf(sql`r.created_by`)} as "createdBy", null::timestamptz as "deletedAt", null::uuid as "mergedInto"
     from records r where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
     union all
-    select t.id, t.data, t.version, uuid_extract_timestamp(t.id), null, t.deleted_at, t.merged_into
+    select t.id, t.data, t.version, uuid_extract_timestamp(t.id), null, ${userOf(sql`t.created_by`)}, t.deleted_at, t.merged_into
     from trash t where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[])`,
   events: ({ org, ids }) => sql`
     select e.id, e.type, uuid_extract_timestamp(e.id) as at, e.subject as "recordId", e.version,

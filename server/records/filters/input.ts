@@ -33,8 +33,13 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   return undefined
 }
 
-function compileRecordField(field: RecordField, operator: FilterOperator, value: unknown): Compiled {
-  const leaf = checkRecordField({ field, operator, value })
+interface Asked {
+  operator: FilterOperator
+  value: unknown
+}
+
+function compileRecordField(field: RecordField, { operator, value }: Asked, locale: Locale): Compiled {
+  const leaf = checkRecordField({ field, operator, value }, { locale })
   if ('field' in leaf) return { condition: recordFieldSql(leaf), leaf: undefined }
   return { problem: { code: leaf.code, message: `${operator} on ${field}: ${leaf.message}` } }
 }
@@ -71,7 +76,7 @@ class FilterInput implements Grammar<RecordFilter> {
     }
     const compiled =
       typeof field === 'string'
-        ? compileRecordField(field, known, value)
+        ? compileRecordField(field, { operator: known, value }, locale)
         : compileFilter({ attribute: field, operator: known, value }, locale)
     if ('problem' in compiled) return this.note(path, compiled.problem.code, compiled.problem.message)
     return compiled

@@ -109,8 +109,14 @@ export interface RecordContext {
   record?: EventRecord
 }
 
-function isFieldMet(field: RecordField, operator: FilterOperator, value: unknown, record: EventRecord) {
-  const leaf = checkRecordField({ field, operator, value })
+interface FieldLeaf {
+  field: RecordField
+  operator: FilterOperator
+  value: unknown
+}
+
+function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): boolean {
+  const leaf = checkRecordField(asked, { locale })
   return 'field' in leaf && matchesRecordField(leaf, record)
 }
 
@@ -120,7 +126,9 @@ function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: Reco
   const attribute = attributes.get(String(slug))
   const known = SEARCH_OPERATORS.find((one) => one === operator)
   if (!known) return false
-  if (!attribute) return record !== undefined && isRecordField(slug) && isFieldMet(slug, known, value, record)
+  if (!attribute && isRecordField(slug))
+    return record !== undefined && isFieldMet({ field: slug, operator: known, value }, locale, record)
+  if (!attribute) return false
   const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
   const held = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
   return 'operands' in leaf && matchesLeaf(leaf, held, locale)

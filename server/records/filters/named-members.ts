@@ -9,6 +9,10 @@ import { member } from '../types/member.ts'
 import type { Operand } from '../types/record-type.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isNode, type TreeNode } from './parse.ts'
+import type { RecordField } from './record-fields.ts'
+
+/** The members who created records. */
+const CREATOR = 'created_by' satisfies RecordField
 
 type IsWanted = (leaf: TreeNode) => boolean
 
@@ -48,8 +52,7 @@ export async function withFilterMembers<Asking extends Locale & { org: number }>
   model: ObjectModel,
   asked: unknown,
 ): Promise<Asking> {
-  const slugs = memberSlugs(model)
-  if (slugs.length === 0) return asking
+  const slugs = [...memberSlugs(model), CREATOR]
   const emails = emailsIn(asked, ({ attributeSlug }) => slugs.includes(String(attributeSlug)))
   return emails.length === 0 ? asking : { ...asking, members: await lookUp(db, asking.org, emails) }
 }

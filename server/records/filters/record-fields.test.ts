@@ -83,7 +83,10 @@ describe.each(FIELDS)('%s', (slug, field) => {
     expect(await foundIds(filter), JSON.stringify(filter)).toEqual(idsWhere(isMet))
     const context = { data: {}, attributes: new Map(), locale: { country: 'US', currency: 'USD' } }
     const matched = rows.filter(({ id, updatedAt }) =>
-      matchesFilter(filter, { ...context, record: { id, updatedMs: Date.parse(updatedAt) } }),
+      matchesFilter(filter, {
+        ...context,
+        record: { id, updatedMs: Date.parse(updatedAt), createdBy: null },
+      }),
     )
     expect(matched.map(({ id }) => id).toSorted(), JSON.stringify(filter)).toEqual(idsWhere(isMet))
   }

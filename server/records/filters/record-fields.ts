@@ -1,5 +1,5 @@
-// Filters by what every record has: its id, and when it was created and last changed. Evaluated in SQL for records, and
-// in memory for events.
+// Filters by what every record has: its id, when it was created and last changed, and who created it. Evaluated in SQL
+// for records, and in memory for events.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import {
@@ -9,13 +9,15 @@ import {
   SET_OPERATORS,
 } from '../../../contract/operators.ts'
 import { idTime, lowestIdAt } from '../../id.ts'
+import type { Locale } from '../values/attribute.ts'
 import { isDay, momentOf } from '../values/day.ts'
 import { type Fault, shapeProblem } from './check.ts'
 import { definitionOf } from './operators.ts'
 
-/** No attribute has one of these slugs: they are reserved. */
-const FIELDS = { id: 'id', created_at: 'moment', updated_at: 'moment' } as const
+/** No new attribute has one of these slugs: they are reserved. An attribute from before takes precedence. */
+const FIELDS = { id: 'id', created_at: 'moment', updated_at: 'moment', created_by: 'id' } as const
 export type RecordField = keyof typeof FIELDS
+type NamedField = 'id' | 'created_by'
 
 const OPERATORS: Readonly<Record<(typeof FIELDS)[RecordField], readonly FilterOperator[]>> = {
   id: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
@@ -39,6 +41,8 @@ function spanOf(text: string): Span | undefined {
   return fromMs === undefined ? undefined : { fromMs, toMs: fromMs + (isDay(text) ? DAY_MS : 1) }
 }
 
+const isNamed = (field: RecordField): field is NamedField => FIELDS[field] === 'id'
+
 /** A filter that was checked. */
 export interface RecordFieldLeaf {
   field: RecordField
@@ -50,16 +54,37 @@ export interface RecordFieldLeaf {
 const NOT_MOMENT =
   'must be a calendar day in UTC, such as 2026-11-20, or a timestamp with its offset, such as 2026-11-20T10:00:00Z'
 
+const NOT_NAMED: Readonly<Record<NamedField, string>> = {
+  id: 'must be the id of a record',
+  created_by:
+    'must be the id or the email of a member, me where a user is signed in, or the id of an API key or a workflow',
+}
+
+type Naming = Pick<Locale, 'me' | 'members'>
+
+/** Emails were looked up before (named-members.ts). @returns undefined: it names nothing */
+function idIn(field: NamedField, text: string, { me, members }: Naming): string | undefined {
+  const name = text.trim().toLowerCase()
+  const isId: boolean = isUuid(name)
+  if (isId || field === 'id') return isId ? name : undefined
+  return name === 'me' ? me : members?.get(name)
+}
+
 interface Input {
   field: RecordField
   operator: FilterOperator
   value: unknown
 }
 
-/** @param isOpen whether a value is only known later, such as a template: it is not checked */
+interface Reading {
+  locale: Naming
+  /** Whether a value is only known later, such as a template: it is not checked. */
+  isOpen?: (value: unknown) => boolean
+}
+
 export function checkRecordField(
   { field, operator, value }: Input,
-  isOpen: (value: unknown) => boolean = () => false,
+  { locale, isOpen = () => false }: Reading,
 ): RecordFieldLeaf | Fault {
   const operators = OPERATORS[FIELDS[field]]
   if (!operators.includes(operator))
@@ -78,18 +103,18 @@ export function checkRecordField(
     .flat()
     .filter((one) => !isOpen(one))
     .map(String)
-  if (field === 'id')
-    return texts.every(isUuid)
-      ? { ...leaf, ids: texts.map((id) => id.toLowerCase()) }
-      : faulty('must be the id of a record')
+  if (isNamed(field)) {
+    const ids = texts.map((text) => idIn(field, text, locale)).filter((id) => id !== undefined)
+    return ids.length === texts.length ? { ...leaf, ids } : faulty(NOT_NAMED[field])
+  }
   const spans = texts.map(spanOf).filter((span) => span !== undefined)
   return spans.length === texts.length ? { ...leaf, spans } : faulty(NOT_MOMENT)
 }
 
 /** How conditions are put together: from SQL, or from what is known in memory. */
 interface Algebra<Condition> {
-  is(truth: boolean): Condition
-  isOneOf(ids: readonly string[]): Condition
+  isEmpty(field: RecordField): Condition
+  isOneOf(field: NamedField, ids: readonly string[]): Condition
   isFrom(field: RecordField, ms: number): Condition
   not(condition: Condition): Condition
   all(conditions: readonly Condition[]): Condition
@@ -98,15 +123,16 @@ interface Algebra<Condition> {
 
 function conditionOf<Condition>(
   { field, operator, ids, spans }: RecordFieldLeaf,
-  { is, isOneOf, isFrom, not, all, any }: Algebra<Condition>,
+  { isEmpty, isOneOf, isFrom, not, all, any }: Algebra<Condition>,
 ): Condition {
   const [first = { fromMs: 0, toMs: 0 }, last = first] = spans
   const from = (ms: number) => isFrom(field, ms)
   const within = ({ fromMs }: Span, { toMs }: Span) => all([from(fromMs), not(from(toMs))])
   switch (operator) {
     case 'isEmpty':
+      return isEmpty(field)
     case 'isNotEmpty':
-      return is(operator === 'isNotEmpty')
+      return not(isEmpty(field))
     case 'greaterThan':
       return from(first.toMs)
     case 'greaterThanOrEqual':
@@ -118,7 +144,7 @@ function conditionOf<Condition>(
     case 'between':
       return within(first, last)
     default: {
-      const found = field === 'id' ? isOneOf(ids) : any(spans.map((span) => within(span, span)))
+      const found = isNamed(field) ? isOneOf(field, ids) : any(spans.map((span) => within(span, span)))
       return definitionOf(operator).isNegated ? not(found) : found
     }
   }
@@ -126,8 +152,11 @@ function conditionOf<Condition>(
 
 /** On `records r`. Bounds that indexes have: a creation is a range of ids. */
 const inSql: Algebra<Sql> = {
-  is: (truth) => sql`${truth}::boolean`,
-  isOneOf: (ids) => sql`r.id = any(${ids}::uuid[])`,
+  isEmpty: (field) => (field === 'created_by' ? sql`(r.created_by is null)` : sql`false`),
+  isOneOf: (field, ids) =>
+    field === 'id'
+      ? sql`r.id = any(${ids}::uuid[])`
+      : sql`coalesce(r.created_by = any(${ids}::uuid[]), false)`,
   isFrom: (field, ms) =>
     field === 'created_at'
       ? sql`r.id >= ${lowestIdAt(new Date(Math.max(0, ms)))}::uuid`
@@ -142,11 +171,13 @@ export interface EventRecord {
   id: string
   /** When it was changed, in milliseconds since 1970. */
   updatedMs: number
+  /** The id of a workflow, an API key or a user; null: not known. */
+  createdBy: string | null
 }
 
-const inMemory = ({ id, updatedMs }: EventRecord): Algebra<boolean> => ({
-  is: (truth) => truth,
-  isOneOf: (ids) => ids.includes(id),
+const inMemory = ({ id, updatedMs, createdBy }: EventRecord): Algebra<boolean> => ({
+  isEmpty: (field) => field === 'created_by' && createdBy === null,
+  isOneOf: (field, ids) => ids.includes((field === 'id' ? id : createdBy) ?? ''),
   isFrom: (field, ms) => (field === 'created_at' ? idTime(id) : updatedMs) >= ms,
   not: (condition) => !condition,
   all: (conditions) => conditions.every(Boolean),

@@ -15,7 +15,9 @@ type Service = Awaited<ReturnType<typeof buildTestService>>
 /** Everything about the records. */
 export async function stateOf({ ctx: { db } }: Service, { org }: Org) {
   return {
-    records: await db.many(sql`select id, data, comparable from records where org = ${org} order by id`),
+    records: await db.many(
+      sql`select id, data, comparable, created_by from records where org = ${org} order by id`,
+    ),
     activities: await db.many(sql`
       select id, linked_records as links, participants as people from activities where org = ${org} order by id`),
     links: await db.many(

@@ -80,7 +80,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     await waitUntilIndexed(service.ctx, key)
     const stateOf = async () => ({
       records: await db.many(sql`
-        select id, data, coalesce(comparable, '{}') as comparable from records
+        select id, data, coalesce(comparable, '{}') as comparable, created_by from records
         where org = ${org.org} and obj = ${key.obj} order by id`),
       links: await db.many(
         sql`select attr, target, id from links where org = ${org.org} order by attr, target, id`,

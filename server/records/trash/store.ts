@@ -95,12 +95,12 @@ export async function insertRestored(
     back as (
       delete from trash t using plan p
       where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.obj = ${obj} and p.id = t.id
-      returning t.id, t.version, t.event_order, t.deleted_at, t.has_old_values, (t.data - p.dropped) || p.replaced as data,
+      returning t.id, t.version, t.event_order, t.deleted_at, t.has_old_values, t.created_by, (t.data - p.dropped) || p.replaced as data,
         nullif(t.comparable - p.dropped, '{}') as comparable),
     written as (
-      insert into records (org, obj, id, updated_at, version, event_order, data, comparable)
+      insert into records (org, obj, id, updated_at, version, event_order, data, comparable, created_by)
       select ${org}, ${obj}, b.id, greatest(clock_timestamp(), b.deleted_at + interval '1 microsecond'), b.version + 1,
-        greatest(current_event_order(), b.event_order), b.data, b.comparable
+        greatest(current_event_order(), b.event_order), b.data, b.comparable, b.created_by
       from back b where ${isCurrent(model)} order by b.id
       returning id, updated_at, version, event_order, data, comparable)
     ${indexInserted(model, sql`written`)},

@@ -57,18 +57,20 @@ const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
 const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
   sql`to_char(${moment} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
 
+const namedField = (object: PlannedObject, attribute: PlannedField['attribute'], id: Sql): PlannedField => ({
+  ...{ object, attribute, stored: sql`to_jsonb(${id})`, text: sql`${id}::text` },
+  ...{ attributeId: undefined, moment: undefined },
+})
+
 function recordField(object: PlannedObject, slug: string, timeZone: string): PlannedField | undefined {
   const { row, model } = object
   if (!RECORD_FIELDS.some((one) => one === slug)) return undefined
-  if (slug === 'id')
-    return {
-      object,
-      attribute: { ...plain(slug, 'Record', 'reference'), config: { allowed_object_id: model.id } },
-      stored: sql`to_jsonb(${row}.id)`,
-      text: sql`${row}.id::text`,
-      attributeId: undefined,
-      moment: undefined,
-    }
+  if (slug === 'id') {
+    const config = { allowed_object_id: model.id }
+    return namedField(object, { ...plain(slug, 'Record', 'reference'), config }, sql`${row}.id`)
+  }
+  if (slug === 'created_by')
+    return namedField(object, plain(slug, 'Created by', 'member'), sql`${row}.created_by`)
   const isCreation = slug === 'created_at'
   const moment = isCreation ? sql`uuid_extract_timestamp(${row}.id)` : sql`${row}.updated_at`
   const day = dayOfMoment(moment, timeZone)

@@ -232,7 +232,7 @@ function joinSql(object: PlannedObject, tables: Tables): Sql {
   const { slug } = reference
   if (isBackward && reference.isList)
     return sql`${kind} (
-      select r.id, r.data, r.comparable, r.updated_at, reference.id as target from records r
+      select r.id, r.data, r.comparable, r.updated_at, r.created_by, reference.id as target from records r
       cross join lateral ${elementsOf(sql`r`, slug)} as reference (id)
       where r.org = ${org} and r.obj = ${obj}) as ${row} on ${row}.target::uuid = ${parent.row}.id`
   const table = tableOf(object, tables)

@@ -85,6 +85,8 @@ export function bucketOf(
 
 interface Members {
   org: number
+  /** Whether API keys and workflows are named too: those who created records. */
+  withOthers: boolean
   id?: undefined
   obj?: undefined
 }
@@ -93,25 +95,37 @@ interface Members {
 export type Target = ObjectModel | Members
 
 /** @returns undefined for other types, or while the object is not known */
-export function targetOf(planning: Planning, { attribute, object }: PlannedField): Target | undefined {
-  if (attribute.type === 'member') return { org: object.model.org }
+export function targetOf(
+  planning: Planning,
+  { attribute, attributeId, object }: PlannedField,
+): Target | undefined {
+  if (attribute.type === 'member') return { org: object.model.org, withOthers: attributeId === undefined }
   if (attribute.type !== 'reference') return undefined
   return planning.model(allowedObject(attribute)) ?? undefined
 }
 
-const selectName = (target: Target, id: Sql): Sql =>
-  target.obj === undefined
-    ? sql`
+const selectMember = ({ org, withOthers }: Members, id: Sql): Sql => sql`
     select u.name from users u where u.id = ${id}::uuid and (
-      exists (select from former_members f where f.org = ${target.org} and f.user_id = u.id)
+      exists (select from former_members f where f.org = ${org} and f.user_id = u.id)
       or exists (
         select from organizations o join members m on m.organization_id = o.id
-        where o.org = ${target.org} and m.user_id = u.id))`
+        where o.org = ${org} and m.user_id = u.id))
+    ${
+      withOthers
+        ? sql`
+      union all select k.name from api_keys k where k.org = ${org} and k.id = ${id}::uuid
+      union all select w.name from workflows w where w.org = ${org} and w.id = ${id}::uuid`
+        : empty
+    }`
+
+const selectName = (target: Target, id: Sql): Sql =>
+  target.obj === undefined
+    ? selectMember(target, id)
     : sql`
     select ${nameOf(target)} as name from records r
     where r.org = ${target.org} and r.obj = ${target.obj} and r.id = ${id}::uuid`
 
-/** Joins the name of the record or member whose id is in `id` as `name.name`. */
+/** Joins the name of the record, member, API key or workflow whose id is in `id` as `name.name`. */
 export const joinName = (target: Target, { id, name }: { id: Sql; name: Sql }): Sql => sql`
   left join lateral (${selectName(target, id)}) as ${name} on true`
 

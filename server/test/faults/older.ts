@@ -5,7 +5,7 @@ import { errorCode } from '../../db/error-code.ts'
 import type { Fault } from './fault.ts'
 import type { ProxiedStage } from './stage.ts'
 
-const VERSIONS = ['rapport', 'rapport/2', 'rapport/3', 'rapport/4', 'rapport/5'] as const
+const VERSIONS = ['rapport', 'rapport/2', 'rapport/3', 'rapport/4', 'rapport/5', 'rapport/6'] as const
 
 /** Each would be seen in the accounts: records without events, events and deliveries that are kept from their takers. */
 const WRITES = [

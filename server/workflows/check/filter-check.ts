@@ -40,7 +40,7 @@ function checkFilterLeaf(
     )
   const leaf =
     typeof field === 'string'
-      ? checkRecordField({ field, operator: known, value }, isTemplate)
+      ? checkRecordField({ field, operator: known, value }, { locale, isOpen: isTemplate })
       : checkLeaf({ attribute: field, operator: known, value }, { locale, isOpen: isTemplate })
   if ('part' in leaf) report.add(`${path}.${leaf.part}`, leaf.code, leaf.message)
   else if (!hasTemplates && [value].flat().some(isTemplate))

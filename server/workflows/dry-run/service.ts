@@ -59,7 +59,8 @@ async function play(
 ): Promise<DryRunResult> {
   const trigger = await triggerFor(ctx, caller, definition, wanted)
   const facts = await factsFor(ctx.db, caller, { workflowId, trigger })
-  const dryRun = { ctx, caller: { ...caller, run: facts.run.id }, definition, facts, untilKey }
+  const author = { ...caller, run: facts.run.id, workflow: facts.workflow.id }
+  const dryRun = { ctx, caller: author, definition, facts, untilKey }
   return { trigger, ...(await performDryRun(dryRun, new Date(facts.run.startedAt))) }
 }
 

@@ -45,6 +45,7 @@ const callerOf = (run: ClaimedRun): Caller => ({
   userId: run.userId as string,
   keyId: null,
   run: run.id,
+  workflow: run.workflow,
   country: run.country,
   currency: run.currency,
 })

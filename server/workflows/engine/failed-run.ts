@@ -31,7 +31,7 @@ export const reportEnd = (
 ) =>
   recordEvent(
     tx,
-    { org: run.org, userId: run.userId, keyId: null, run: run.id },
+    { org: run.org, userId: run.userId, keyId: null, run: run.id, workflow: run.workflow },
     {
       type: 'workflow.failed',
       subject: run.id,

@@ -54,6 +54,8 @@ export interface EventData {
   /** JSON text */
   data: string
   changes: string | null
+  /** Who created the record; null: not known, or it was deleted for good. */
+  createdBy: string | null
 }
 
 export const selectEventData = (
@@ -61,9 +63,11 @@ export const selectEventData = (
   events: readonly { org: number; event: string }[],
 ): Promise<EventData[]> => {
   const rows = sql`unnest(${events.map(({ org }) => org)}::int[], ${events.map(({ event }) => event)}::uuid[]) as p(org, id)`
-  return tx.many<EventData>(
-    sql`select e.id, e.data::text as data, e.changes::text as changes from ${eventsOf(rows)}`,
-  )
+  return tx.many<EventData>(sql`
+    select e.id, e.data::text as data, e.changes::text as changes, coalesce(
+      (select r.created_by from records r where r.org = e.org and r.obj = e.obj and r.id = e.subject),
+      (select t.created_by from trash t where t.org = e.org and t.id = e.subject)) as "createdBy"
+    from ${eventsOf(rows)}`)
 }
 
 /** Work that is done on one node at a time: runs of a record begin in the order of its changes. */

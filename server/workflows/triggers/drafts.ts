@@ -38,7 +38,7 @@ function inputOf(candidate: Candidate, { data, changes }: Pick<EventData, 'data'
 
 type Data = Readonly<Record<string, unknown>>
 
-function isWanted({ candidate, definition, model, members }: Occurrence, data: Data): boolean {
+function isWanted({ candidate, event, definition, model, members }: Occurrence, data: Data): boolean {
   const { filter, objectId } = definition?.triggerConfig ?? {}
   // The object that the trigger names is gone.
   if (objectId !== undefined && !model) return false
@@ -47,7 +47,7 @@ function isWanted({ candidate, definition, model, members }: Occurrence, data: D
     data,
     attributes: model?.attributes ?? new Map(),
     locale: { ...candidate, members },
-    record: { id: candidate.subject, updatedMs: idTime(candidate.event) },
+    record: { id: candidate.subject, updatedMs: idTime(candidate.event), createdBy: event.createdBy },
   })
 }
 

@@ -27,7 +27,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 
 export const partName = (part: string): string => PART_NAMES[part] ?? part
 
-const RECORD_NAMES = { created_at: 'Created', updated_at: 'Updated' } as const
+const RECORD_NAMES = { created_at: 'Created', updated_at: 'Updated', created_by: 'Created by' } as const
 
 const PART = /\.(.+)$/
 
@@ -77,11 +77,12 @@ function recordFields(object: ReportObject): ReportField[] {
       const config = { allowed_object_id: model?.id ?? '' }
       return fieldOf(object, slug, { ...plain, name, type: 'reference', config })
     }
-    return fieldOf(object, slug, { ...plain, name: RECORD_NAMES[slug], type: 'date', config: null })
+    const type = slug === 'created_by' ? 'member' : 'date'
+    return fieldOf(object, slug, { ...plain, name: RECORD_NAMES[slug], type, config: null })
   })
 }
 
-/** The record itself last, with when it came and when it changed. */
+/** The record itself last, with when it came, when it changed and who created it. */
 export function fieldsOf(object: ReportObject): ReportField[] {
   const { model } = object
   if (!model) return []

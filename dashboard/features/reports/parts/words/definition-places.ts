@@ -111,6 +111,13 @@ export function objectsOf(definition: ReportDefinition, model: ReportModel): str
 const RECORD_WORDS: Readonly<Record<string, string>> = {
   created_at: 'creation date',
   updated_at: 'last change',
+  created_by: 'creator',
+}
+
+const RECORD_TYPES: Readonly<Record<string, Attribute['type']>> = {
+  created_at: 'date',
+  updated_at: 'date',
+  created_by: 'member',
 }
 
 /** `postalCode` → `postal code` */
@@ -120,7 +127,7 @@ export interface FieldWords {
   /** `close date`, `company’s industry`, `city of the company’s address` */
   words: string
   attribute: Attribute | undefined
-  /** As filters know it; of a record's own moments `date`. */
+  /** As filters know it; of a record's own fields as RECORD_TYPES has it. */
   type: Attribute['type']
   place: Place | undefined
 }
@@ -135,7 +142,6 @@ export function fieldWords(field: string, places: Places): FieldWords {
   const owned = place?.owner ? `${place.owner}’s ${own}` : own
   const name = isRecord ? place?.owner || (place?.singular ?? slugWords(alias)) : owned
   const words = part === undefined ? name : `${partWords(part)} of ${name}`
-  const isMoment = !attribute && slug in RECORD_WORDS
-  const plain = part === undefined ? (attribute?.type ?? 'text') : 'text'
-  return { words, attribute, type: isMoment ? 'date' : plain, place }
+  const type = attribute?.type ?? RECORD_TYPES[slug] ?? 'text'
+  return { words, attribute, type: part === undefined ? type : 'text', place }
 }

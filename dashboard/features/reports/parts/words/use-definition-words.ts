@@ -4,10 +4,10 @@ import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
 import { ApiError } from '../../../../shared/api/errors.ts'
 import { objectQuery } from '../../../../shared/api/objects.ts'
-import { goneName, recordNameQuery } from '../../../../shared/api/record-names.ts'
+import { CREATORS, goneName, recordNameQuery } from '../../../../shared/api/record-names.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { namedBy } from '../../../../shared/values/attribute-config.ts'
-import { fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
+import { type FieldWords, fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
 import { definitionWords, type Sentence } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
 
@@ -52,12 +52,16 @@ function useModel(definition: ReportDefinition): ReportModel | undefined {
 
 const NOTHING: ReportModel = new Map()
 
+function targetIn({ attribute, type }: FieldWords): string | undefined {
+  if (attribute) return namedBy(attribute)
+  return type === 'member' ? CREATORS : undefined
+}
+
 function useRecordNames(definition: ReportDefinition, model: ReportModel): ReadonlyMap<string, string> {
   const org = useOrg()
   const places = placesOf(definition, model)
   const refs = comparedRecords(definition.filters).flatMap(({ field, recordId }) => {
-    const { attribute } = fieldWords(field, places)
-    const objectId = attribute && namedBy(attribute)
+    const objectId = targetIn(fieldWords(field, places))
     return objectId === undefined ? [] : [{ objectId, recordId }]
   })
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })

@@ -1,0 +1,24 @@
+// What creates records besides members: API keys, which only admins may list, and workflows.
+import { queryOptions } from '@tanstack/react-query'
+import { mayAdminister } from '../routing/may-administer.ts'
+import { request } from './client.ts'
+
+interface Creator {
+  id: string
+  /** With what it is: `Import (API key)`. */
+  label: string
+}
+
+export const creatorsQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'creators'],
+    queryFn: async (): Promise<Creator[]> => {
+      const keys = (await mayAdminister(org)) ? (await request('GET /api-keys', { org })).apiKeys : []
+      const { workflows } = await request('GET /workflows', { org })
+      return [
+        ...keys.map(({ id, name }) => ({ id, label: `${name} (API key)` })),
+        ...workflows.map(({ id, name }) => ({ id, label: `${name} (workflow)` })),
+      ]
+    },
+    staleTime: 60_000,
+  })

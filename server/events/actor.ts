@@ -1,0 +1,18 @@
+// Who made the change of an event: a workflow, an API key or a member, only by id: bodies are the same for every
+// receiver, also for those without members:read.
+import sql, { type Sql } from 'sql-template-tag'
+
+/** Expression over `events e` (uuid). Events from before the column have only the run, which may be deleted. */
+export const eventWorkflowId: Sql = sql`coalesce(e.workflow, (
+  select w.workflow from workflow_runs w where w.org = e.org and w.id = e.run))`
+
+/** Expression over `events e` (uuid); null: the service itself, or not known. What caller.ts `actorId` is for new ones. */
+export const eventActorId: Sql = sql`
+  case when e.run is null then coalesce(e.api_key, e.actor) else ${eventWorkflowId} end`
+
+const kind = sql`
+  case when e.run is not null then 'workflow' when e.api_key is not null then 'apiKey' else 'member' end`
+
+/** Expression over `events e`: the JSON text of contract/event-bodies.ts `EventActor`. */
+export const eventActor: Sql = sql`
+  coalesce('{"type":"' || ${kind} || '","id":"' || ${eventActorId} || '"}', 'null')`

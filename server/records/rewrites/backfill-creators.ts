@@ -1,0 +1,33 @@
+// Records from before their creators were kept get them from the events that are kept. No version and no event: nothing
+// that clients have changes. A job: it may stop anywhere, and run on several nodes.
+import type { Context } from '../../context.ts'
+import { roundRobin } from '../../jobs/jobs.ts'
+import { lockBackfill, saveBackfill, selectBackfills, writeCreators } from './creators-store.ts'
+
+const PAGE = 500
+
+/** @returns whether all events were read */
+const backfillPage = (ctx: Pick<Context, 'db'>, org: number): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const after = await lockBackfill(tx, org)
+    if (!after) return true
+    const { found, last } = await writeCreators(tx, org, { after, limit: PAGE })
+    // Looked at again: what was being changed meanwhile is seen by the next statement.
+    if (found === 0) await saveBackfill(tx, org, last)
+    return last === undefined
+  })
+
+/** How long one organization is worked on before the next. */
+const SLICE_MS = 5000
+
+export async function backfillCreators(ctx: Pick<Context, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+  await roundRobin(await selectBackfills(ctx.db), { sliceMs: SLICE_MS, signal }, async ({ org }, slice) => {
+    try {
+      while (!slice.aborted) if (await backfillPage(ctx, org)) return true
+      return false
+    } catch (error) {
+      ctx.log.error({ err: error, org }, 'the creators of records could not be taken from events')
+      return true
+    }
+  })
+}
