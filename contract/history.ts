@@ -24,7 +24,14 @@ export const HistoryEntry = StrictObject({
       id: Uuid,
       name: Nullable(Type.String(), { description: 'null: deleted since' }),
     }),
-    { description: 'null: changed in the dashboard' },
+    { description: 'null: not changed by a key' },
+  ),
+  workflow: Nullable(
+    StrictObject({
+      id: Uuid,
+      name: Nullable(Type.String(), { description: 'null: deleted since' }),
+    }),
+    { description: 'The workflow whose step it was, in the name of `actor`' },
   ),
   changes: Nullable(Type.Record(Type.String(), Change), {
     description: 'By slug, active attributes only; null for a creation and a merge',

@@ -136,6 +136,7 @@ export const recordReadingRoutes = {
             at: exampleTimes.updatedAt,
             actor: exampleUser,
             apiKey: null,
+            workflow: null,
             changes: { phone: { from: null, to: exampleRecord.data.phone } },
             restores: null,
             mergedIds: null,

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { eventWorkflowId } from '../events/actor.ts'
 import { mergedIds } from './merge/successor.ts'
 import { isCurrent } from './store.ts'
 
@@ -13,6 +14,7 @@ export interface HistoryRow {
   version: number
   actor: { id: string; name: string; email: string } | null
   apiKey: { id: string; name: string | null } | null
+  workflow: { id: string; name: string | null } | null
   /** JSON text, so that numbers keep their digits. */
   changes: string | null
   mergedIds: string[] | null
@@ -32,6 +34,7 @@ const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 're
   select e.id, e.subject as "recordId", e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
+    case when flow.id is not null then json_build_object('id', flow.id, 'name', w.name) end as workflow,
     e.merged_ids as "mergedIds", e.restores,
     case when e.merged_ids is null and e.changes is not null then coalesce((
       select jsonb_object_agg(slug, change) from jsonb_each(e.changes) as c(slug, change)
@@ -39,6 +42,8 @@ const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 're
   from events e
   left join users u on u.id = e.actor
   left join api_keys k on k.org = e.org and k.id = e.api_key
+  cross join lateral (select ${eventWorkflowId} as id offset 0) as flow
+  left join workflows w on w.org = e.org and w.id = flow.id
   where e.org = ${model.org} and e.subject in (select id from merged_ids) and e.obj = ${model.obj}
     and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
   order by e.id desc limit ${limit}`

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
 import { make, NO_SUCH } from './sets.fixture.ts'
 
 const service = await buildTestService()
@@ -37,6 +38,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
           at,
           actor: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
           apiKey: { id: org.keyId, name: 'test' },
+          workflow: null,
           changes: {
             email: { from: null, to: 'ada@example.com' },
             job_title: { from: 'Countess', to: null },
@@ -52,12 +54,30 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
           at,
           actor: { id: mia.userId, name: 'Mia Member', email: mia.email },
           apiKey: null,
+          workflow: null,
           changes: null,
           restores: null,
           mergedIds: null,
         },
       ],
     })
+  })
+
+  test('names the workflow whose step it was', async () => {
+    const org = await service.org()
+    const onCreation = { trigger: 'record/created' as const, triggerConfig: { objectId: 'people' } }
+    const config = { object: 'people', recordId: '{{trigger.recordId}}', data: { job_title: 'Countess' } }
+    const flow = await insertWorkflow(service.ctx, org, {
+      ...onCreation,
+      steps: [step('update_record', config)],
+    })
+    const { body: made } = await org.post<{ id: string }>('/objects/people/records', {
+      data: { name: 'Ada' },
+    })
+    await service.runWorkflows()
+    const { body } = await org.get<History>(`/objects/people/records/${made.id}/history`)
+    const workflow = { id: flow.id, name: flow.name }
+    expect(body.entries).toMatchObject([{ actor: { id: org.userId }, workflow }, { workflow: null }])
   })
 
   test('comes in pages', async () => {

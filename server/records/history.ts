@@ -23,8 +23,8 @@ const timeOf = (id: string) => isoTime(idTime(id))
 const restoresJson = (id: string | null) => (id === null ? null : `{"entryId":"${id}","at":"${timeOf(id)}"}`)
 
 const entryJson = (caller: Pick<Caller, 'scopes'>, entry: HistoryRow): string => {
-  const { id, recordId, type, version, actor, apiKey, changes, mergedIds, restores } = entry
-  return `{"id":"${id}","recordId":"${recordId}","type":"${type}","version":${version},"at":"${timeOf(id)}","actor":${JSON.stringify(shownUser(caller, actor))},"apiKey":${JSON.stringify(apiKey)},"changes":${changes},"restores":${restoresJson(restores)},"mergedIds":${JSON.stringify(mergedIds)}}`
+  const { id, recordId, type, version, actor, apiKey, workflow, changes, mergedIds, restores } = entry
+  return `{"id":"${id}","recordId":"${recordId}","type":"${type}","version":${version},"at":"${timeOf(id)}","actor":${JSON.stringify(shownUser(caller, actor))},"apiKey":${JSON.stringify(apiKey)},"workflow":${JSON.stringify(workflow)},"changes":${changes},"restores":${restoresJson(restores)},"mergedIds":${JSON.stringify(mergedIds)}}`
 }
 
 const isNull = (key: unknown): key is null => key === null

@@ -12,7 +12,8 @@ import type { HistoryEntry } from '../../api/history.ts'
 import { RestoreValues } from './restore-values.tsx'
 import { countChanges, isRestored, movesOf } from './timeline.ts'
 
-const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
+const whoOf = ({ actor, apiKey, workflow }: HistoryEntry): string => {
+  if (workflow) return workflow.name === null ? 'A deleted workflow' : `Workflow “${workflow.name}”`
   const name = actor ? actor.name || actor.email || 'A user' : 'Rapport'
   return apiKey ? `${name} (key ${apiKey.name ?? 'deleted'})` : name
 }

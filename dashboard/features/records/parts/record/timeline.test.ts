@@ -16,6 +16,7 @@ const change = (id: string, at: string, more: Partial<HistoryEntry> = {}): Histo
     at,
     actor: ADA,
     apiKey: null,
+    workflow: null,
     restores: null,
     mergedIds: null,
   },
@@ -46,13 +47,15 @@ test('changes by one person in a row on one day are folded', () => {
   expect(read([between], entries)).toEqual([['c5'], ['c4'], ['c3'], 'n1', ['c2'], ['c1']])
 })
 
-test('what one made in the dashboard and with a key are told apart', () => {
+test('what one made in the dashboard, with a key and by a workflow are told apart', () => {
   const apiKey = { id: 'k1', name: 'Sync' }
+  const workflow = { id: 'w1', name: 'Tidy' }
   const entries = [
+    change('c3', '2026-11-20T12:03:00.000Z', { workflow }),
     change('c2', '2026-11-20T12:02:00.000Z', { apiKey }),
     change('c1', '2026-11-20T12:01:00.000Z'),
   ]
-  expect(read([], entries)).toEqual([['c2'], ['c1']])
+  expect(read([], entries)).toEqual([['c3'], ['c2'], ['c1']])
 })
 
 test('nothing is shown before the moment from which a list is not loaded', () => {

@@ -24,8 +24,8 @@ const edgeOf = <Item>({ items, hasMore }: Source<Item>, atOf: (item: Item) => st
 }
 
 /** Of one person, and of one record: it has the history of those that were merged into it too. */
-const whoseOf = ({ actor, apiKey, recordId, mergedIds }: HistoryEntry) =>
-  `${actor?.id} ${apiKey?.id} ${recordId} ${mergedIds !== null}`
+const whoseOf = ({ actor, apiKey, workflow, recordId, mergedIds }: HistoryEntry) =>
+  `${actor?.id} ${apiKey?.id} ${workflow?.id} ${recordId} ${mergedIds !== null}`
 
 function folds(
   item: TimelineItem | undefined,
