@@ -1,11 +1,21 @@
 // What an event's body looks like, as it is delivered and as GET /events answers it (decisions section 6).
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
-import { EventVersion, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { EventVersion, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { exampleId, exampleTimes } from './example-values.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
+
+/** Only the id: bodies are the same for every receiver, also for those without `members:read`. */
+export const EventActor = StrictObject(
+  {
+    type: literals(['member', 'apiKey', 'workflow']),
+    id: Type.String({ ...Uuid, description: 'Of a member user.id, else of the API key or the workflow' }),
+  },
+  { description: 'Who made a change' },
+)
+export type EventActor = Static<typeof EventActor>
 
 const envelope = (type: EventType) => ({
   id: Type.String({
@@ -15,6 +25,10 @@ const envelope = (type: EventType) => ({
   type: Type.Literal(type, { description: EVENT_TYPES[type] }),
   timestamp: Timestamp,
   organizationId: Uuid,
+  actor: Nullable(EventActor, {
+    description:
+      '(+) Who made the change: a member in the dashboard, an API key, or a workflow. A program that writes and reads skips the events of its own key. null: the service itself, or not known',
+  }),
 })
 
 const test = {
@@ -91,15 +105,34 @@ export const EVENT_BODIES = {
 } as const
 
 /** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
-export const EventList = StrictObject({ events: Type.Array(Type.Union(Object.values(EVENT_BODIES))) })
+export const EventList = StrictObject({
+  events: Type.Array(Type.Union(Object.values(EVENT_BODIES))),
+  nextAfter: Type.String({
+    description:
+      'Where the page ends, also of an empty one: store it, and send it as `after` with the same `types` for the events that follow',
+    examples: [exampleId(10)],
+  }),
+  caller: StrictObject(EventActor.properties, {
+    description: 'Who reads: events with this `actor` are changes of your own',
+  }),
+})
 export type EventList = Static<typeof EventList>
 
 export const FeedQuery = StrictObject({
   after: Type.Optional(
     Type.String({
-      ...Uuid,
+      minLength: 1,
+      maxLength: 100,
       description:
-        'Id of the last event you have read: the events after it are returned. Without it, the list starts at the oldest event',
+        '`nextAfter` of the last page, or the id of the last event you have read: the events after it are returned. `latest`: an empty page whose `nextAfter` is the present end. Without `after` and `since`, the list starts at the oldest event',
+      examples: ['latest', exampleId(10)],
+    }),
+  ),
+  since: Type.Optional(
+    Type.String({
+      ...Timestamp,
+      description:
+        'Instead of `after`: the list starts at the first event from this time or later. A time from which events are no longer kept is refused with the oldest one that can be read; a time to come is now',
     }),
   ),
   types: Type.Optional(
@@ -117,7 +150,7 @@ export const FeedQuery = StrictObject({
 export type FeedQuery = Static<typeof FeedQuery>
 
 /** Their names in the API document. */
-export const eventSchemas = { EventList }
+export const eventSchemas = { EventActor, EventList }
 
 export const eventRoutes = {
   listEvents: {
@@ -125,7 +158,7 @@ export const eventRoutes = {
     scope: 'webhooks:manage',
     summary: 'List events',
     description:
-      'The events that webhooks deliver, oldest first. To catch up, repeat the request with the id of the last event as `after` until the list is empty; no event is skipped. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
+      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page with fewer events than `limit` is the last one for now. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {
@@ -136,6 +169,7 @@ export const eventRoutes = {
             type: 'record.updated',
             timestamp: exampleTimes.updatedAt,
             organizationId: exampleId(11),
+            actor: { type: 'apiKey', id: exampleId(12) },
             recordId: exampleRecord.id,
             objectId: exampleRecord.objectId,
             version: 2,
@@ -143,6 +177,8 @@ export const eventRoutes = {
             changes: { phone: { from: null, to: exampleRecord.data.phone } },
           },
         ],
+        nextAfter: exampleId(10),
+        caller: { type: 'apiKey', id: exampleId(12) },
       },
     },
   },

@@ -49,6 +49,12 @@ export const withCreatedAt = <Row extends { id: string }>(row: Row): Row & { cre
   createdAt: new Date(idTime(row.id)).toISOString(),
 })
 
+/** The greatest id below another one. */
+export function idBefore(id: string): string {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 /** The smallest UUIDv7 of a moment: a bound for ranges of ids. */
 export function lowestIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')

@@ -1,6 +1,7 @@
 // The body of an event as text, for webhooks and GET /events (contract/event-bodies.ts). PostgreSQL builds it, so
 // that numbers of a record keep all their digits.
 import sql, { type Sql } from 'sql-template-tag'
+import { eventActor } from './actor.ts'
 
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -16,7 +17,7 @@ export const eventObjectId: Sql = sql`
 
 /** Expression over `events e`, `organizations o` of the event, and a left joined `objects b` of a record event. */
 export const eventBody: Sql = sql`(
-  '{"id":"' || e.id || '","type":"' || e.type || '","timestamp":"' || ${timestamp} || '","organizationId":"' || o.id || '",' ||
+  '{"id":"' || e.id || '","type":"' || e.type || '","timestamp":"' || ${timestamp} || '","organizationId":"' || o.id || '","actor":' || ${eventActor} || ',' ||
   case split_part(e.type, '.', 1)
     when 'record' then
       '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || ${eventObjectId} || '"', 'null') ||

@@ -23,13 +23,16 @@ const isOfThisCluster = sql`cluster = (select system_identifier from pg_control_
 
 const isCurrent = (db: Db) => db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
 
+/** Transaction ids that an installation uses between an event and a position that a client was given without one. */
+const RESERVE = 2 ** 32
+
 /**
- * The offset that puts transaction ids of this cluster after all existing events, and after the last event of each
- * record and activity, which may already be dropped.
+ * The offset that puts transaction ids of this cluster after all existing events, after the last event of each record
+ * and activity, which may already be dropped, and after the positions that clients have (webhooks/feed/position.ts).
  */
 const measureGap = (tx: Db) =>
   tx.one<{ ahead: string }>(sql`
-    select greatest(0, coalesce(max(last)::text::bigint, 0) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as ahead
+    select greatest(0, coalesce(max(last)::text::bigint + ${RESERVE}::bigint, 0) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as ahead
     from (select max(tx) as last from events
       union all select max(event_order) from records
       union all select max(event_order) from activities) as places`)
@@ -79,12 +82,10 @@ const behindPlace = (db: Db, place: string): Promise<number> =>
 export const isOrderBehind = async (db: Db, place: string): Promise<boolean> =>
   (await behindPlace(db, place)) > 0
 
-/** Transaction ids that an installation uses while an organization moves. */
-const RESERVE = 2 ** 32
-
 /**
- * Raises the order above a place of another database, with a reserve. In a transaction that may wait for locks: writers
- * that used the old offset end first, since consumers stop below the oldest transaction by the new one.
+ * Raises the order above a place of another database, with a reserve for what is written meanwhile. In a transaction
+ * that may wait for locks: writers that used the old offset end first, since consumers stop below the oldest transaction
+ * by the new one.
  */
 export async function raiseEventOrder(tx: Db, place: string): Promise<void> {
   await tx.run(sql`lock table records, activities, events in share row exclusive mode`)

@@ -29,6 +29,12 @@ async function listPartitions(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** The first day whose events are kept; undefined: there are no days. */
+export async function oldestDay(db: Db): Promise<Date | undefined> {
+  const names = (await listPartitions(db)).filter((name) => name.startsWith('events_')).toSorted()
+  return names.map(dayOf).find((day) => day !== undefined)
+}
+
 /** DDL takes no parameters. The text only contains a table name of ours and a date. */
 async function createPartition(db: Db, { table, day }: { table: string; day: Date }): Promise<void> {
   const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]

@@ -1,4 +1,5 @@
 // Bodies as they are sent, of things that do not exist: for the catalogue, test sends and the CLI.
+import type { EventActor } from '../../contract/event-bodies.ts'
 import type { EventType } from '../../contract/events.ts'
 
 /** What all bodies have, and what EVENT_BODIES says of the type. */
@@ -100,11 +101,15 @@ const SUBJECTS: Readonly<Record<EventType, (now: Date) => object>> = {
   'workflow.failed': (now) => run(now, 'failed', 'Step "Create the invoice": the receiver answered 500'),
 }
 
+const actorOf = (type: EventType): EventActor =>
+  type.startsWith('workflow.') ? { type: 'workflow', id: WORKFLOW } : { type: 'member', id: USER }
+
 /** The fields in the order in which real events have them. */
 export const exampleBody = (type: EventType, { organizationId, id, now }: Occasion): ExampleBody => ({
   id,
   type,
   timestamp: now.toISOString(),
   organizationId,
+  actor: actorOf(type),
   ...SUBJECTS[type](now),
 })

@@ -48,13 +48,13 @@ export const mirrorOf = (events: readonly MirrorEvent[]): MirrorRecord[] => {
 /** All that can be read of the feed now. */
 export async function readFeed(org: Org): Promise<MirrorEvent[]> {
   const events: MirrorEvent[] = []
-  for (;;) {
-    const after = events.at(-1)
-    const { body } = await org.get<{ events: MirrorEvent[] }>(
-      `/events?limit=100${after ? `&after=${after.id}` : ''}`,
+  for (let after = ''; ; ) {
+    const { body } = await org.get<{ events: MirrorEvent[]; nextAfter: string }>(
+      `/events?limit=100${after && `&after=${after}`}`,
     )
     events.push(...body.events)
     if (body.events.length === 0) return events
+    after = body.nextAfter
   }
 }
 

@@ -136,6 +136,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
       id: missing,
       type: 'record.created',
       organizationId: org.id,
+      actor: { type: 'apiKey', id: org.keyId },
       data: { name: expect.stringMatching(/^C /) },
     })
   })

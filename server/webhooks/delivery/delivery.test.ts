@@ -82,6 +82,7 @@ describe('an event', () => {
       expect({ method, path }).toEqual({ method: 'POST', path: '/hook' })
       const event = JSON.parse(body.toString())
       expect(event).toMatchObject({ organizationId: org.id, recordId: id, objectId: expect.any(String) })
+      expect(event.actor).toEqual({ type: 'apiKey', id: org.keyId })
       expect(headers['webhook-id']).toBe(event.id)
       for (const library of [new StandardWebhook(first.secret), new SvixWebhook(first.secret)])
         expect(() => library.verify(body.toString(), headers as Record<string, string>)).not.toThrow()

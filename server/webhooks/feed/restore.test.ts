@@ -67,6 +67,14 @@ test('processes that start together do it once', async () => {
   await expect.poll(() => readSubjects(), SOON).toEqual([...before, next])
 })
 
+test('a position behind the last event, from before the dump, comes before new events', async () => {
+  await restore(newId(), '20000000000')
+  await moveToOtherCluster()
+  expect(await ensureEventOrder(db)).toBe(true)
+  const next = await write()
+  await expect.poll(() => readSubjects(`&after=end_20000001000_${Date.now()}`), SOON).toEqual([next])
+})
+
 test('nothing is put behind where no event has a higher id', async () => {
   await db.run(sql`delete from events where org = ${org.org}`)
   await moveToOtherCluster()

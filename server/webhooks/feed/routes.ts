@@ -7,6 +7,6 @@ import { readFeed } from './service.ts'
 
 export function addEventFeedRoutes(app: App): void {
   addRoute(app, eventRoutes.listEvents, async ({ ctx, caller, query }, reply) =>
-    sendJson<EventList>(reply, await readFeed(ctx.db, caller.org, query)),
+    sendJson<EventList>(reply, await readFeed(ctx.db, caller, query)),
   )
 }

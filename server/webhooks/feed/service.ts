@@ -1,10 +1,16 @@
 // The event feed: for a client that reads events one after the other.
-import type { FeedQuery } from '../../../contract/event-bodies.ts'
+import { isUuid } from '../../../contract/common.ts'
+import type { EventActor, FeedQuery } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
-import { findPosition, selectFeed } from './store.ts'
+import { oldestDay } from '../../events/partitions.ts'
+import { idTime } from '../../id.ts'
+import { momentOf } from '../moment.ts'
+import { behind, endText, parseEnd } from './position.ts'
+import { findPosition, findStart, getBirth, selectFeedPage } from './store.ts'
 
 const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]
 const isEventType = (name: string): name is EventType => Object.hasOwn(EVENT_TYPES, name)
@@ -26,26 +32,78 @@ export function parseEventTypes(list: string | undefined, path = 'types'): Event
   throw refused(path, 'unknown_event_type', message)
 }
 
-/** @throws AppError invalid_parameter when the event is not kept, or another organization's */
-async function positionOf(db: Db, org: number, id: string): Promise<Position> {
-  const position = await findPosition(db, org, id)
+/**
+ * Refuses to go on from a time when events were written that are not kept any more: some would be skipped.
+ * @param path where the time was given
+ */
+async function requireKept(db: Db, org: number, { path, ms }: { path: string; ms: number }): Promise<void> {
+  const oldest = (await oldestDay(db))?.getTime()
+  if (oldest === undefined || ms >= oldest || (await getBirth(db, org)) >= oldest) return
+  const time = new Date(oldest).toISOString()
+  const message = `is before ${time}, the oldest time from which events are kept: load all records again, and follow from after=latest`
+  throw refused(path, 'expired_position', message)
+}
+
+/** A transaction that was open at the end may still have written an event of an earlier time. */
+const OPEN_FOR_MS = 3_600_000
+
+async function positionOf(db: Db, org: number, after: string): Promise<Position> {
+  const end = parseEnd(after)
+  if (end) {
+    await requireKept(db, org, { path: 'after', ms: end.atMs - OPEN_FOR_MS })
+    return behind(end)
+  }
+  const position = isUuid(after) ? await findPosition(db, org, after) : undefined
   if (position) return position
+  if (isUuid(after)) await requireKept(db, org, { path: 'after', ms: idTime(after.toLowerCase()) })
   const message =
-    'is not an event of this organization, or was deleted: omit it to start with the oldest event'
+    'must be nextAfter of the last page, the id of an event of this organization, or latest: omit it to start with the oldest event'
   throw refused('after', 'unknown_event', message)
 }
 
+async function sincePosition(
+  db: Db,
+  org: number,
+  { since, types }: { since: string; types: readonly EventType[] },
+): Promise<Position> {
+  const at = momentOf(since)
+  if (!at) throw refused('since', 'invalid_date', 'must be a timestamp in the years 1 to 9999')
+  await requireKept(db, org, { path: 'since', ms: at.getTime() })
+  return findStart(db, org, { since: at, types })
+}
+
+const LATEST = 'latest'
+
+interface Start extends Record<'after' | 'since', string | undefined> {
+  types: readonly EventType[]
+}
+
+function startOf(db: Db, org: number, { after, since, types }: Start): Position | Promise<Position> {
+  if (after !== undefined && since !== undefined)
+    throw refused('since', 'given_twice', 'cannot be combined with after: both say where the list starts')
+  if (since !== undefined) return sincePosition(db, org, { since, types })
+  return after === undefined || after === LATEST ? BEFORE_ALL_EVENTS : positionOf(db, org, after)
+}
+
+const actorOf = ({ keyId, userId }: Pick<Caller, 'userId' | 'keyId'>): EventActor =>
+  keyId === null ? { type: 'member', id: userId } : { type: 'apiKey', id: keyId }
+
 /**
- * The next events behind `after`, as the JSON text of an EventList.
+ * The next events behind `after`, or from `since`, as the JSON text of an EventList.
  * @throws AppError invalid_parameter
  */
 export async function readFeed(
   db: Db,
-  org: number,
-  { after, types, limit = 50 }: FeedQuery,
+  caller: Pick<Caller, 'org' | 'userId' | 'keyId'>,
+  { after, since, types: list, limit = 50 }: FeedQuery,
 ): Promise<string> {
-  const wanted = parseEventTypes(types)
-  const position = after === undefined ? BEFORE_ALL_EVENTS : await positionOf(db, org, after)
-  const events = await selectFeed(db, org, { after: position, types: wanted, limit })
-  return `{"events":[${events.map(({ body }) => body).join(',')}]}`
+  const { org } = caller
+  const types = parseEventTypes(list)
+  const position = await startOf(db, org, { after, since, types })
+  const wanted = after === LATEST ? 0 : limit
+  const { events, end } = await selectFeedPage(db, org, { after: position, types, limit: wanted })
+  // A full page may be followed by more; any other one reaches to the end.
+  const last = events.length === wanted ? events.at(-1) : undefined
+  const rest = { nextAfter: last?.id ?? endText(end), caller: actorOf(caller) }
+  return `{"events":[${events.map(({ body }) => body).join(',')}],${JSON.stringify(rest).slice(1)}`
 }

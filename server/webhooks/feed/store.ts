@@ -1,9 +1,12 @@
 // Statements of the feed.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { BEFORE_ALL_EVENTS, eventHorizon, type Position } from '../../events/clock.ts'
+import { idBefore } from '../../id.ts'
+import { eventsFrom } from '../moment.ts'
+import type { FeedEnd } from './position.ts'
 
 /** One event: where it is in the order, and its body as it is delivered. */
 export interface FeedEvent extends Position {
@@ -18,14 +21,13 @@ interface Span {
 }
 
 /**
- * The events of these types behind a position, in order, as far as nothing can come between them any more.
+ * Query of the events of these types behind a position, in order, as far as nothing can come between them any more.
  *
  * Each type by itself: the index events_feed begins with it, so that the cost is that of the events found, however
  * many of other types lie between.
  */
-export const selectFeed = (db: Db, org: number, { after, types, limit }: Span) =>
-  db.many<FeedEvent>(sql`
-    select e.id, e.tx::text as tx, e.type, ${eventBody} as body
+const feedEvents = (org: number, { after, types, limit }: Span): Sql => sql`
+    select e.id, e.tx, e.type, ${eventBody} as body
     from unnest(${types}::text[]) as wanted (type)
     cross join lateral (
       select * from events
@@ -33,7 +35,33 @@ export const selectFeed = (db: Db, org: number, { after, types, limit }: Span) =
         and (tx, id) > (${after.tx}::xid8, ${after.id}::uuid)
       order by tx, id limit ${limit}) e
     ${eventBodyJoins}
-    order by e.tx, e.id limit ${limit}`)
+    order by e.tx, e.id limit ${limit}`
+
+export const selectFeed = (db: Db, org: number, span: Span) =>
+  db.many<FeedEvent>(sql`
+    select f.id, f.tx::text as tx, f.type, f.body from (${feedEvents(org, span)}) as f order by f.tx, f.id`)
+
+interface FeedPage {
+  events: Pick<FeedEvent, 'id' | 'body'>[]
+  /** Of what could be read by then. */
+  end: FeedEnd
+}
+
+interface PageRow extends FeedEnd {
+  id: string | null
+  body: string
+}
+
+/** The events, and how far they reach if there are fewer than asked for: in one snapshot, so that none is in between. */
+export async function selectFeedPage(db: Db, org: number, span: Span): Promise<FeedPage> {
+  const rows = await db.many<PageRow>(sql`
+    select present.place::text as tx, present.ms as "atMs", f.id, f.body
+    from (select ${eventHorizon} as place, floor(extract(epoch from now()) * 1000)::float8 as ms) as present
+    left join (${feedEvents(org, span)}) as f on true
+    order by f.tx, f.id`)
+  const [{ tx, atMs } = { tx: BEFORE_ALL_EVENTS.tx, atMs: 0 }] = rows
+  return { events: rows.flatMap(({ id, body }) => (id === null ? [] : [{ id, body }])), end: { tx, atMs } }
+}
 
 /** Where an event is; undefined when it is not kept (any more), or another organization's. */
 export const findPosition = (db: Db, org: number, id: string) =>
@@ -42,3 +70,27 @@ export const findPosition = (db: Db, org: number, id: string) =>
 /** Behind everything that can be read by now. */
 export const getEndOfFeed = (db: Db) =>
   db.one<Position>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)
+
+/**
+ * Just before the first event, in order, of this time or later; without one, the end. The bound of ids leaves out the
+ * partitions of earlier days.
+ */
+export async function findStart(
+  db: Db,
+  org: number,
+  { since, types }: { since: Date; types: readonly EventType[] },
+): Promise<Position> {
+  const first = await db.maybeOne<Position>(sql`
+    select e.tx::text as tx, e.id from unnest(${types}::text[]) as wanted (type)
+    cross join lateral (
+      select tx, id from events
+      where org = ${org} and type = wanted.type and tx < ${eventHorizon} and id >= ${eventsFrom(since)}::uuid
+      order by tx, id limit 1) e
+    order by e.tx, e.id limit 1`)
+  return first ? { tx: first.tx, id: idBefore(first.id) } : getEndOfFeed(db)
+}
+
+/** When the organization was made, in milliseconds since 1970: it has no earlier events. */
+export const getBirth = (db: Db, org: number) =>
+  db.value<number>(sql`
+    select (extract(epoch from created_at) * 1000)::float8 as ms from organizations where org = ${org}`)

@@ -284,7 +284,8 @@ describe('webhook messages', () => {
     expect(request?.headers).toMatchObject({ 'webhook-id': id, 'webhook-signature': expect.any(String) })
     expect(JSON.parse(String(request?.body))).toEqual({
       ...{ id, type: 'workflow.message', timestamp: expect.any(String), organizationId: org.id },
-      ...{ workflowId: made.id, workflowName: made.name, runId: run.id, data: { hello: made.name } },
+      ...{ actor: { type: 'workflow', id: made.id }, workflowId: made.id, workflowName: made.name },
+      ...{ runId: run.id, data: { hello: made.name } },
     })
     const admin = await org.member('admin')
     const { status, body } = await admin.get(

@@ -21,6 +21,7 @@ const bodyOf = ({ caller, workflow, run, input }: StepWork, id: string) =>
     type: TYPE,
     timestamp: new Date(idTime(id)).toISOString(),
     organizationId: caller.orgId,
+    actor: { type: 'workflow', id: workflow.id },
     workflowId: workflow.id,
     workflowName: workflow.name,
     runId: run.id,

@@ -1,0 +1,23 @@
+// Where a reader of the feed goes on: behind an event, by its id, or behind all that there was at some time.
+import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
+
+/** How far the feed could be read at a time. */
+export interface FeedEnd {
+  /** No new event will appear below it: xid8 as text. */
+  tx: string
+  /** Milliseconds since 1970. */
+  atMs: number
+}
+
+const END = /^end_(\d{1,19})_(\d{1,15})$/
+const TX_MAX = 2n ** 63n - 1n
+
+export const endText = ({ tx, atMs }: FeedEnd): string => `end_${tx}_${atMs}`
+
+/** @returns undefined when it is none of `endText` */
+export function parseEnd(text: string): FeedEnd | undefined {
+  const [, tx, ms] = END.exec(text) ?? []
+  return tx === undefined || BigInt(tx) > TX_MAX ? undefined : { tx, atMs: Number(ms) }
+}
+
+export const behind = ({ tx }: FeedEnd): Position => ({ tx, id: BEFORE_ALL_EVENTS.id })

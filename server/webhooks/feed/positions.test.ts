@@ -1,0 +1,149 @@
+// Where the feed begins and goes on: at the present end, at a time, and behind pages without events.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { recordEvent } from '../../events/outbox.ts'
+import { dropOldEvents, ensurePartitions } from '../../events/partitions.ts'
+import { newId, newIdAt } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+/** Whose days are dropped. */
+const other = await buildTestService()
+const SOON = { interval: 20 }
+
+interface Page {
+  events: { id: string; recordId: string }[]
+  nextAfter: string
+}
+
+async function read(org: Org, query: Record<string, string> = {}): Promise<Page> {
+  const { status, body } = await org.get<Page>(`/events?${new URLSearchParams(query)}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+const subjects = ({ events }: Page) => events.map(({ recordId }) => recordId)
+
+async function write(org: Org, type: 'record.created' | 'record.deleted' = 'record.created') {
+  const subject = newId()
+  await recordEvent(db, { org: org.org, userId: null, keyId: null }, { type, subject, data: {} })
+  return subject
+}
+
+/** An event of another time, written now. */
+async function writeAt(org: Org, time: string): Promise<string> {
+  const subject = newId()
+  await db.run(sql`
+    insert into events (org, id, type, subject, data)
+    values (${org.org}, ${newIdAt(new Date(time))}, 'record.created', ${subject}, '{}')`)
+  return subject
+}
+
+/** Once all is there: other test files may hold transactions open for a moment, and events back. */
+const readSoon = async (org: Org, query: Record<string, string>, expected: readonly string[]) => {
+  await expect.poll(async () => subjects(await read(org, query)), SOON).toEqual(expected)
+  return read(org, query)
+}
+
+test('after=latest is an empty page, and what follows comes behind its nextAfter', async () => {
+  const org = await service.org()
+  const old = await write(org)
+  await readSoon(org, {}, [old])
+  const { events, nextAfter } = await read(org, { after: 'latest' })
+  expect(events).toEqual([])
+  const [first, second] = [await write(org), await write(org)]
+  const page = await readSoon(org, { after: nextAfter }, [first, second])
+  expect(await read(org, { after: page.nextAfter })).toMatchObject({ events: [] })
+})
+
+test('after=latest of an organization without events', async () => {
+  const org = await service.org()
+  const { nextAfter } = await read(org, { after: 'latest', types: 'record.deleted' })
+  const deleted = await write(org, 'record.deleted')
+  await readSoon(org, { after: nextAfter, types: 'record.deleted' }, [deleted])
+})
+
+test('every page has nextAfter: a full one its last event, another the end', async () => {
+  const org = await service.org()
+  const all = [await write(org), await write(org), await write(org)]
+  await readSoon(org, {}, all)
+  const full = await read(org, { limit: '2' })
+  expect(full.nextAfter).toBe(full.events[1]?.id)
+  const rest = await read(org, { after: full.nextAfter, limit: '2' })
+  expect(subjects(rest)).toEqual(all.slice(2))
+  expect(rest.nextAfter).toMatch(/^end_\d+_\d+$/)
+  const empty = await read(org, { after: rest.nextAfter })
+  const nextAfter = expect.stringMatching(/^end_\d+_\d+$/)
+  expect(empty).toEqual({ events: [], nextAfter, caller: { type: 'apiKey', id: org.keyId } })
+  const next = await write(org)
+  await readSoon(org, { after: empty.nextAfter }, [next])
+})
+
+test('since begins with the first event of that time, in the order of the feed', async () => {
+  const org = await service.org()
+  const before = await writeAt(org, '2026-05-01T10:00:00.000Z')
+  const at = await writeAt(org, '2026-05-01T10:00:01.000Z')
+  const late = await writeAt(org, '2026-05-01T09:00:00.000Z')
+  const after = await writeAt(org, '2026-05-02T10:00:00.000Z')
+  await readSoon(org, {}, [before, at, late, after])
+  await readSoon(org, { since: '2026-05-01T10:00:00.001Z' }, [at, late, after])
+  await readSoon(org, { since: '2026-05-01T12:00:01.000+02:00' }, [at, late, after])
+  const page = await read(org, { since: '2026-05-01T10:00:01.000Z', limit: '1' })
+  expect(subjects(await read(org, { after: page.nextAfter }))).toEqual([late, after])
+})
+
+test('since a time to come is now', async () => {
+  const org = await service.org()
+  await readSoon(org, {}, [await write(org)])
+  const { events, nextAfter } = await read(org, { since: '9999-12-31T23:59:59Z' })
+  expect(events).toEqual([])
+  const next = await write(org)
+  await readSoon(org, { after: nextAfter }, [next])
+})
+
+test('since and after are refused together', async () => {
+  const org = await service.org()
+  const reply = await org.get(
+    `/events?${new URLSearchParams({ since: '2026-05-01T10:00:00Z', after: 'latest' })}`,
+  )
+  expectError(reply, 'invalid_parameter')
+  expect(reply.body['details']).toMatchObject({ errors: [{ path: 'since', code: 'given_twice' }] })
+})
+
+test('a position from which events are not kept any more is refused, with the oldest time', async () => {
+  const at = (day: number) => new Date(Date.UTC(2031, 2, day, 12))
+  const { db: own } = other.ctx
+  const org = await other.org()
+  await own.run(sql`update organizations set created_at = '2031-03-01' where org = ${org.org}`)
+  await ensurePartitions(own, at(1))
+  await ensurePartitions(own, at(8))
+  const insert = (day: number) => {
+    const id = newIdAt(at(day))
+    return own
+      .run(
+        sql`insert into events (org, id, type, subject, data) values (${org.org}, ${id}, 'record.deleted', ${id}, '{}')`,
+      )
+      .then(() => id)
+  }
+  const [lost, kept] = [await insert(2), await insert(8)]
+  await dropOldEvents(own, at(8), 5)
+  const oldest = '2031-03-03T00:00:00.000Z'
+  for (const [path, value] of [
+    ['after', lost],
+    ['after', `end_5_${at(2).getTime()}`],
+    ['since', at(2).toISOString()],
+  ] as const) {
+    const reply = await org.get(`/events?${new URLSearchParams({ [path]: value })}`)
+    expectError(reply, 'invalid_parameter')
+    const message = expect.stringContaining(oldest)
+    expect(reply.body['details']).toMatchObject({ errors: [{ path, code: 'expired_position', message }] })
+  }
+  const found = async () => (await org.get<Page>(`/events?since=${oldest}`)).body.events.map(({ id }) => id)
+  await expect.poll(found, SOON).toEqual([kept])
+  // An organization that was made later has lost nothing.
+  const young = await other.org()
+  await own.run(sql`update organizations set created_at = '2031-03-05' where org = ${young.org}`)
+  expect((await young.get(`/events?since=${at(2).toISOString()}`)).status).toBe(200)
+})
