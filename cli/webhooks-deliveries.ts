@@ -47,9 +47,10 @@ async function list(options: ListOptions): Promise<void> {
   const page = await withOwnWebhooks(options.org, (ctx, caller) =>
     listDeliveries(ctx, caller, options.endpoint, query),
   )
+  const { nextCursor } = page.pagination
   print(options, page, () => [
     ...table(HEADINGS, page.deliveries.map(row), 'No deliveries.'),
-    ...(page.nextCursor === undefined ? [] : [`There are older ones: --cursor ${page.nextCursor}`]),
+    ...(nextCursor === undefined ? [] : [`There are older ones: --cursor ${nextCursor}`]),
   ])
 }
 

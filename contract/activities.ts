@@ -15,7 +15,7 @@ import {
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import { consistencyParam, pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
@@ -112,10 +112,7 @@ const searchText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK, description }))
 
 export const ActivityQuery = StrictObject({
-  limit: limitParam(),
-  offset: offsetParam,
-  cursor: cursorParam,
-  count: countParam,
+  ...pageParams(),
   consistency: consistencyParam,
   recordId: Type.Optional(Type.String({ ...Uuid, description: 'Only activities linked to this record' })),
   objectId: Type.Optional(

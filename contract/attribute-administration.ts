@@ -1,6 +1,6 @@
 // Changes of attributes that the dashboard makes beyond the API.
 import { Type } from 'typebox'
-import { Attribute, AttributeList } from './attributes.ts'
+import { Attribute } from './attributes.ts'
 import { StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import type { DashboardRoutes } from './route.ts'
@@ -28,6 +28,6 @@ export const attributeDashboardRoutes = {
     at: 'PUT /objects/:objectId/attribute-order',
     scope: 'attributes:write',
     body: AttributeOrder,
-    response: { 200: AttributeList },
+    response: { 200: StrictObject({ attributes: Type.Array(Attribute) }) },
   },
 } satisfies DashboardRoutes

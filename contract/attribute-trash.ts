@@ -1,9 +1,10 @@
 // Deleted attributes that can be restored with their values.
 import { type Static, Type } from 'typebox'
 import { Attribute, AttributeType, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId } from './example-values.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
 import { ActingUser } from './members.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const TrashedAttribute = StrictObject(
@@ -26,7 +27,10 @@ export const TrashedAttribute = StrictObject(
 )
 export type TrashedAttribute = Static<typeof TrashedAttribute>
 
-export const TrashedAttributeList = StrictObject({ attributes: Type.Array(TrashedAttribute) })
+export const TrashedAttributeList = StrictObject({
+  attributes: Type.Array(TrashedAttribute),
+  pagination: Pagination,
+})
 
 const AttributeRestoration = StrictObject({
   slug: Type.Optional(Type.String({ ...Slug, description: 'Another slug, where its own is taken' })),
@@ -54,6 +58,7 @@ export const attributeTrashRoutes = {
     summary: 'List deleted attributes',
     description:
       'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+    query: WholeListQuery,
     response: { 200: TrashedAttributeList },
     example: {
       response: {
@@ -69,6 +74,7 @@ export const attributeTrashRoutes = {
             isTargetDeleted: false,
           },
         ],
+        pagination: exampleWhole,
       },
     },
   },

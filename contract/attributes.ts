@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox'
 import { reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
-import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
+import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { OptionColor } from './option-colors.ts'
+import { wholeListParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = literals(ATTRIBUTE_TYPES, {
@@ -59,7 +60,7 @@ export const Attribute = StrictObject(
 )
 export type Attribute = Static<typeof Attribute>
 
-export const AttributeList = StrictObject({ attributes: Type.Array(Attribute) })
+export const AttributeList = StrictObject({ attributes: Type.Array(Attribute), pagination: Pagination })
 
 export const NewAttribute = StrictObject({
   name: Name,
@@ -79,6 +80,7 @@ export const AttributePatch = StrictObject({ name: Type.Optional(Name) })
 export type AttributePatch = Static<typeof AttributePatch>
 
 const AttributeQuery = StrictObject({
+  ...wholeListParams,
   includeInactive: Type.Optional(
     Type.Boolean({ default: false, description: 'true: include inactive attributes' }),
   ),
@@ -122,7 +124,7 @@ export const attributeRoutes = {
     description: 'By `displayOrder`.',
     query: AttributeQuery,
     response: { 200: AttributeList },
-    example: { response: { attributes: [exampleAttribute] } },
+    example: { response: { attributes: [exampleAttribute], pagination: exampleWhole } },
   },
   getAttribute: {
     at: 'GET /objects/:objectId/attributes/:attributeId',

@@ -5,7 +5,7 @@ import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } fro
 import { COMMENT_TEXT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { limitParam, offsetParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -41,7 +41,7 @@ export type NewComment = Static<typeof NewComment>
 export const CommentPatch = StrictObject({ text: Type.Optional(Text) })
 export type CommentPatch = Static<typeof CommentPatch>
 
-export const CommentQuery = StrictObject({ limit: limitParam(), offset: offsetParam })
+export const CommentQuery = StrictObject(pageParams())
 export type CommentQuery = Static<typeof CommentQuery>
 
 /** Their names in the API document. */

@@ -78,9 +78,17 @@ export const Pagination = StrictObject({
   total: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Exact size of the filtered set; absent with count=false' }),
   ),
-  limit: Type.Integer({ minimum: 1 }),
+  limit: Type.Integer({
+    minimum: 1,
+    description:
+      'Rows of this page at most: as requested, or the number of rows where large rows made the page shorter or no limit was sent. The next page starts at offset + limit',
+  }),
   offset: Type.Integer({ minimum: 0 }),
-  nextCursor: Type.Optional(Type.String({ description: 'Opaque; send it as `cursor` for the next page' })),
+  nextCursor: Type.Optional(
+    Type.String({
+      description: 'Opaque; send it as `cursor` for the next page. Present while more rows follow',
+    }),
+  ),
 })
 export type Pagination = Static<typeof Pagination>
 

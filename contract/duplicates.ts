@@ -1,9 +1,9 @@
 // Records that are probably the same: the rules that find them, matches for new data, and the search over an object.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { exampleId, examplePage, exampleTimes, exampleWhole } from './example-values.ts'
 import { ActingUser } from './members.ts'
-import { limitParam, offsetParam } from './paging.ts'
+import { pageParams, WholeListQuery } from './paging.ts'
 import { CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -36,7 +36,7 @@ export const DuplicateRule = StrictObject(
 )
 export type DuplicateRule = Static<typeof DuplicateRule>
 
-export const DuplicateRuleList = StrictObject({ rules: Type.Array(DuplicateRule) })
+export const DuplicateRuleList = StrictObject({ rules: Type.Array(DuplicateRule), pagination: Pagination })
 
 export const DuplicateRulePatch = StrictObject({ isActive: Type.Boolean() })
 
@@ -95,8 +95,7 @@ export const DuplicateGroupList = StrictObject({
 export type DuplicateGroupList = Static<typeof DuplicateGroupList>
 
 export const DuplicateGroupQuery = StrictObject({
-  limit: limitParam(),
-  offset: offsetParam,
+  ...pageParams(),
   dismissed: Type.Optional(
     Type.Boolean({ default: false, description: 'true: the dismissed groups in place of the open ones' }),
   ),
@@ -157,8 +156,9 @@ export const duplicateRoutes = {
     summary: 'List duplicate rules',
     description:
       'Each object has the rules that its attributes allow: for attributes of type email and phone_number, for domains and websites, and for the name. Rules for phone numbers are active in custom objects, those for names in all objects but deals, the others everywhere.',
+    query: WholeListQuery,
     response: { 200: DuplicateRuleList },
-    example: { response: { rules: [exampleRule] } },
+    example: { response: { rules: [exampleRule], pagination: exampleWhole } },
   },
   updateDuplicateRule: {
     at: 'PATCH /objects/:objectId/duplicate-rules/:ruleId',

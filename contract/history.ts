@@ -1,8 +1,8 @@
 // The history of a record: who changed what, when.
 import { type Static, Type } from 'typebox'
-import { EventVersion, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { EventVersion, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { ActingUser } from './members.ts'
-import { consistencyParam, cursorParam, limitParam } from './paging.ts'
+import { consistencyParam, pageParams } from './paging.ts'
 
 export const Actor = Nullable(ActingUser, {
   description: 'null: the service itself, or a deleted user',
@@ -45,14 +45,7 @@ export const HistoryEntry = StrictObject({
 })
 
 /** Newest first. */
-export const History = StrictObject({
-  entries: Type.Array(HistoryEntry),
-  nextCursor: Type.Optional(Type.String()),
-})
+export const History = StrictObject({ entries: Type.Array(HistoryEntry), pagination: Pagination })
 export type History = Static<typeof History>
 
-export const HistoryPage = StrictObject({
-  limit: limitParam(),
-  cursor: cursorParam,
-  consistency: consistencyParam,
-})
+export const HistoryQuery = StrictObject({ ...pageParams(), consistency: consistencyParam })

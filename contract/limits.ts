@@ -2,6 +2,8 @@
 export const RATE_WINDOW_SECONDS = 60
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 50
+/** Runs of reports and workflows. */
+export const RUNS_PER_PAGE = 20
 export const BULK_MAX = 100
 export const ATTRIBUTES_PER_OBJECT_MAX = 200
 export const FILTERS_MAX = 20

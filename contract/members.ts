@@ -1,7 +1,8 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
+import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
+import { WholeListQuery } from './paging.ts'
 import { ROLES } from './roles.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
@@ -39,7 +40,7 @@ export const Member = StrictObject(
 )
 export type Member = Static<typeof Member>
 
-export const MemberList = StrictObject({ members: Type.Array(Member) })
+export const MemberList = StrictObject({ members: Type.Array(Member), pagination: Pagination })
 
 const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member created' })
 
@@ -74,6 +75,7 @@ export const memberRoutes = {
     at: 'GET /members',
     scope: 'members:read',
     summary: 'List members',
+    query: WholeListQuery,
     response: { 200: MemberList },
     example: {
       response: {
@@ -85,6 +87,7 @@ export const memberRoutes = {
             user: { ...exampleUser, image: null },
           },
         ],
+        pagination: exampleWhole,
       },
     },
   },

@@ -1,9 +1,10 @@
 // Merging several records of an object into one of them.
 import { type Static, Type } from 'typebox'
-import { Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleId, exampleTimes } from './example-values.ts'
+import { Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { LOSERS_MAX } from './limits.ts'
 import { ActingUser } from './members.ts'
+import { WholeListQuery } from './paging.ts'
 import { CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 import { lossFields } from './trash.ts'
@@ -75,6 +76,7 @@ export const MergeList = StrictObject({
       { description: 'A merge that can be undone' },
     ),
   ),
+  pagination: Pagination,
 })
 export type MergeList = Static<typeof MergeList>
 
@@ -117,6 +119,7 @@ export const mergeRoutes = {
     summary: 'List the merges into a record',
     description:
       'Those that can be undone, the last first: for 30 days, or as many as the organization keeps deleted records. The last one is to be undone first.',
+    query: WholeListQuery,
     response: { 200: MergeList },
     example: {
       response: {
@@ -130,6 +133,7 @@ export const mergeRoutes = {
             undoUntil: '2026-12-20T10:00:00.000Z',
           },
         ],
+        pagination: exampleWhole,
       },
     },
   },

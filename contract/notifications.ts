@@ -1,9 +1,9 @@
 // The inbox of a member, and what they want to be notified of.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { KIND_NAMES, MAIL_CHOICES, type NotificationKind, UNREAD_COUNT_MAX } from './notification-kinds.ts'
-import { cursorParam, limitParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import type { DashboardRoutes } from './route.ts'
 
 export const SUBJECT_TYPES = ['record', 'task', 'import', 'workflow', 'endpoint'] as const
@@ -35,8 +35,7 @@ export const Notification = StrictObject({
 export type Notification = Static<typeof Notification>
 
 export const NotificationQuery = StrictObject({
-  limit: limitParam(),
-  cursor: cursorParam,
+  ...pageParams(),
   state: Type.Optional(
     literals(['open', 'unread', 'archived'], {
       default: 'open',
@@ -48,10 +47,7 @@ export const NotificationQuery = StrictObject({
 export type NotificationQuery = Static<typeof NotificationQuery>
 
 /** Newest first; those about what is gone are left out. */
-export const Inbox = StrictObject({
-  notifications: Type.Array(Notification),
-  nextCursor: Type.Optional(Type.String()),
-})
+export const Inbox = StrictObject({ notifications: Type.Array(Notification), pagination: Pagination })
 export type Inbox = Static<typeof Inbox>
 
 export const Unread = StrictObject({

@@ -1,10 +1,11 @@
 // Deleted objects that can be restored with their attributes, views and records.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId } from './example-values.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
 import { ActingUser } from './members.ts'
 import { CrmObject, exampleObject } from './objects.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const TrashedObject = StrictObject(
@@ -24,7 +25,7 @@ export const TrashedObject = StrictObject(
 )
 export type TrashedObject = Static<typeof TrashedObject>
 
-export const TrashedObjectList = StrictObject({ objects: Type.Array(TrashedObject) })
+export const TrashedObjectList = StrictObject({ objects: Type.Array(TrashedObject), pagination: Pagination })
 
 const ObjectRestoration = StrictObject({
   slug: Type.Optional(Type.String({ ...Slug, description: 'Another slug, where its own is taken' })),
@@ -45,6 +46,7 @@ export const objectTrashRoutes = {
     summary: 'List deleted objects',
     description:
       'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+    query: WholeListQuery,
     response: { 200: TrashedObjectList },
     example: {
       response: {
@@ -60,6 +62,7 @@ export const objectTrashRoutes = {
             isSlugTaken: false,
           },
         ],
+        pagination: exampleWhole,
       },
     },
   },

@@ -1,9 +1,10 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
+import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Projects'] })
@@ -34,7 +35,7 @@ export const ObjectWithAttributes = StrictObject({
 })
 export type ObjectWithAttributes = CrmObject & { attributes: Attribute[] }
 
-export const ObjectList = StrictObject({ objects: Type.Array(CrmObject) })
+export const ObjectList = StrictObject({ objects: Type.Array(CrmObject), pagination: Pagination })
 
 export const NewObject = StrictObject({
   pluralName: Name,
@@ -84,8 +85,9 @@ export const objectRoutes = {
     scope: 'objects:read',
     summary: 'List objects',
     description: 'Active objects, oldest first.',
+    query: WholeListQuery,
     response: { 200: ObjectList },
-    example: { response: { objects: [exampleObject] } },
+    example: { response: { objects: [exampleObject], pagination: exampleWhole } },
   },
   getObject: {
     at: 'GET /objects/:objectId',

@@ -1,28 +1,40 @@
-// limit and offset as every list of the API takes them.
-import { Type } from 'typebox'
-import { literals } from './common.ts'
+// The pages of lists: the parameters that every list of the API takes.
+import { type Static, Type } from 'typebox'
+import { literals, StrictObject } from './common.ts'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
 
-export const limitParam = (fallback = PAGE_LIMIT_DEFAULT) =>
-  Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: fallback, description: 'Rows per page' }),
-  )
+const limits = { minimum: 1, maximum: PAGE_LIMIT_MAX }
 
-export const offsetParam = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Rows to skip' }),
-)
+const pageFields = {
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Rows to skip' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'pagination.nextCursor of the previous page; cannot be combined with offset',
+    }),
+  ),
+  count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
+}
 
-export const cursorParam = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 4096,
-    description: 'pagination.nextCursor of the previous page; cannot be combined with offset',
-  }),
-)
+/** Of lists that may be long. @param fallback the default of limit */
+export const pageParams = (fallback = PAGE_LIMIT_DEFAULT) => ({
+  limit: Type.Optional(Type.Integer({ ...limits, default: fallback, description: 'Rows per page' })),
+  ...pageFields,
+})
 
-export const countParam = Type.Optional(
-  Type.Boolean({ default: true, description: 'false: omit pagination.total' }),
-)
+/** Of lists that are never long, and that the specification answers whole. */
+export const wholeListParams = {
+  limit: Type.Optional(Type.Integer({ ...limits, description: 'Rows per page; all rows without it' })),
+  ...pageFields,
+}
+
+export const WholeListQuery = StrictObject(wholeListParams)
+
+/** As every list takes them. */
+export type PageParams = Static<typeof WholeListQuery>
 
 /** Of answers to writes and of requests: how far a replica must be to have what was written. */
 export const POSITION_HEADER = 'X-Write-Position'

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { UserRef } from './members.ts'
-import { cursorParam, limitParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
@@ -122,11 +122,11 @@ export type PrivacyRequest = Static<typeof PrivacyRequest>
 
 export const PrivacyRequestList = StrictObject({
   requests: Type.Array(PrivacyRequest),
-  pagination: Type.Omit(Pagination, ['total', 'offset'], { additionalProperties: false }),
+  pagination: Pagination,
 })
 export type PrivacyRequestList = Static<typeof PrivacyRequestList>
 
-export const PrivacyQuery = StrictObject({ limit: limitParam(), cursor: cursorParam })
+export const PrivacyQuery = StrictObject(pageParams())
 export type PrivacyQuery = Static<typeof PrivacyQuery>
 
 /** Their names in the API document. */
@@ -234,7 +234,7 @@ export const privacyRoutes = {
     description: 'The last one first, with who asked for it and how much was removed.',
     query: PrivacyQuery,
     response: { 200: PrivacyRequestList },
-    example: { response: { requests: [exampleErasure], pagination: { limit: examplePage.limit } } },
+    example: { response: { requests: [exampleErasure], pagination: examplePage } },
   },
   getPrivacyRequest: {
     at: 'GET /privacy/requests/:requestId',

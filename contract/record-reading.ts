@@ -1,7 +1,7 @@
 // What is asked about the records of an object beyond pages of them: groups, ids, names, history, access paths.
-import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
+import { exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { GroupList, GroupQuery } from './groups.ts'
-import { History, HistoryPage } from './history.ts'
+import { History, HistoryQuery } from './history.ts'
 import { SearchExplanation } from './record-explanation.ts'
 import { RecordNameList, RecordNameRequest } from './record-names.ts'
 import { RecordIdList, RecordIdQuery } from './record-sets.ts'
@@ -123,7 +123,7 @@ export const recordReadingRoutes = {
     summary: 'List the changes of a record',
     description:
       'Who changed which values, newest first, in the order of `version`. History is kept as long as events, for 30 days by default.',
-    query: HistoryPage,
+    query: HistoryQuery,
     response: { 200: History },
     example: {
       response: {
@@ -142,6 +142,7 @@ export const recordReadingRoutes = {
             mergedIds: null,
           },
         ],
+        pagination: examplePage,
       },
     },
   },

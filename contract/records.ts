@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
-import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
-import { consistencyParam, countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
+import { consistencyParam, pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
 
@@ -66,10 +66,7 @@ export const SearchBody = StrictObject({
       order: Type.Optional(literals(['asc', 'desc'], { default: 'desc' })),
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
-  cursor: Type.Optional(Type.String({ maxLength: 4096 })),
-  count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
+  ...pageParams(),
 })
 export type SearchBody = Static<typeof SearchBody>
 
@@ -157,10 +154,7 @@ export const SearchQuery = StrictObject({ consistency: consistencyParam })
 /** Filters go by patterns, since attributes name them. */
 export const RecordQuery = StrictObject(
   {
-    limit: limitParam(),
-    offset: offsetParam,
-    cursor: cursorParam,
-    count: countParam,
+    ...pageParams(),
     consistency: consistencyParam,
     q: Type.Optional(FreeText),
     sort: Type.Optional(

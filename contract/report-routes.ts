@@ -1,5 +1,7 @@
 // The specification's table of endpoints, section "Reports".
-import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
+import { exampleId, examplePage, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
+import { RUNS_PER_PAGE } from './limits.ts'
+import { WholeListQuery } from './paging.ts'
 import {
   Report,
   ReportChart,
@@ -99,8 +101,9 @@ export const reportRoutes = {
     scope: 'reports:read',
     summary: 'List reports',
     description: 'Sorted by name.',
+    query: WholeListQuery,
     response: { 200: ReportList },
-    example: { response: { reports: [exampleReport] } },
+    example: { response: { reports: [exampleReport], pagination: exampleWhole } },
   },
   getReport: {
     at: 'GET /reports/:reportId',
@@ -134,7 +137,7 @@ export const reportRoutes = {
     description: 'Newest first. The last 50 runs are kept.',
     query: ReportRunQuery,
     response: { 200: ReportRunList },
-    example: { response: { runs: [exampleRun], pagination: { total: 1, limit: 20, offset: 0 } } },
+    example: { response: { runs: [exampleRun], pagination: { ...examplePage, limit: RUNS_PER_PAGE } } },
   },
   getReportRun: {
     at: 'GET /reports/:reportId/runs/:runId',

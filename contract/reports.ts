@@ -1,9 +1,10 @@
 // The specification's sections "Report" and "Report run": definitions, runs and their results.
 import { type Static, Type } from 'typebox'
 import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { RUNS_PER_PAGE } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { limitParam, offsetParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import {
   CHART_TYPES,
   DATE_BUCKETS,
@@ -173,7 +174,7 @@ const reportFields = {
 export const Report = StrictObject(reportFields, { description: 'A saved question about records' })
 export type Report = Static<typeof Report>
 
-export const ReportList = StrictObject({ reports: Type.Array(Report) })
+export const ReportList = StrictObject({ reports: Type.Array(Report), pagination: Pagination })
 
 export const ReportDetail = StrictObject(
   {
@@ -188,7 +189,7 @@ export type ReportDetail = Static<typeof ReportDetail>
 
 const runFields = {
   id: Uuid,
-  reportId: Type.String({ ...Uuid, description: '(+) UUID' }),
+  reportId: Type.String({ ...Uuid, description: '(+) The report that ran' }),
   status: Type.Unsafe<ReportRunStatus>(
     Type.String({ enum: [...REPORT_RUN_STATUSES], description: 'completed and failed are final' }),
   ),
@@ -204,10 +205,7 @@ export type ReportRun = Static<typeof ReportRun>
 export const ReportRunAnswer = StrictObject({ run: ReportRun })
 export const ReportRunList = StrictObject({ runs: Type.Array(ReportRun), pagination: Pagination })
 
-export const ReportRunQuery = StrictObject({
-  limit: limitParam(20),
-  offset: offsetParam,
-})
+export const ReportRunQuery = StrictObject(pageParams(RUNS_PER_PAGE))
 export type ReportRunQuery = Static<typeof ReportRunQuery>
 
 export const ResultColumn = StrictObject({

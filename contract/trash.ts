@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { ActingUser } from './members.ts'
-import { countParam, cursorParam, limitParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -24,7 +24,7 @@ export const TrashedRecord = StrictObject(
 export const TrashList = StrictObject({ records: Type.Array(TrashedRecord), pagination: Pagination })
 export type TrashList = Static<typeof TrashList>
 
-export const TrashQuery = StrictObject({ limit: limitParam(), cursor: cursorParam, count: countParam })
+export const TrashQuery = StrictObject(pageParams())
 export type TrashQuery = Static<typeof TrashQuery>
 
 const LOSSES = {

@@ -1,12 +1,13 @@
 // Saved views: how the records of one object are shown, to one member or to all.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, exampleTimes, exampleUser } from './example-values.ts'
+import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { BoardState } from './groups.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { WholeListQuery } from './paging.ts'
 import { SearchBody } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 import { SUMMARIES } from './summary-kinds.ts'
@@ -52,7 +53,7 @@ export const View = StrictObject({
 export type View = Static<typeof View>
 
 /** The caller's own and the shared ones, by name. */
-export const ViewList = StrictObject({ views: Type.Array(View) })
+export const ViewList = StrictObject({ views: Type.Array(View), pagination: Pagination })
 
 export const NewView = StrictObject({
   name: Name,
@@ -92,8 +93,9 @@ export const viewRoutes = {
     scope: 'views:read',
     summary: 'List the saved views of an object',
     description: 'Shared views, and those of the member who created the key.',
+    query: WholeListQuery,
     response: { 200: ViewList },
-    example: { response: { views: [exampleView] } },
+    example: { response: { views: [exampleView], pagination: exampleWhole } },
   },
   getView: {
     at: 'GET /objects/:objectId/views/:viewId',

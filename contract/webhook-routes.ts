@@ -1,7 +1,8 @@
 // Webhooks: the API's one route, and those that the dashboard and the management portal share.
 import { Deleted } from './common.ts'
 import { EVENT_TYPES } from './events.ts'
-import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleWhole } from './example-values.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 import {
   Catalogue,
@@ -20,6 +21,7 @@ import {
   PortalToken,
   Replay,
   ReplayList,
+  ReplayQuery,
   TestSend,
   Webhooks,
 } from './webhooks.ts'
@@ -145,9 +147,10 @@ export const endpointRoutes = {
     scope: 'webhooks:manage',
     summary: 'List endpoints',
     description: 'With their attempts of the last 24 hours.',
+    query: WholeListQuery,
     response: { 200: EndpointList },
     errors: ['managed_by_svix'],
-    example: { response: { endpoints: [exampleEndpoint] } },
+    example: { response: { endpoints: [exampleEndpoint], pagination: exampleWhole } },
   },
   createEndpoint: {
     at: 'POST /webhooks/endpoints',
@@ -227,8 +230,8 @@ export const deliveryRoutes = {
     description: 'Newest event first. They are kept as long as events, for 30 days by default.',
     query: DeliveryQuery,
     response: { 200: DeliveryList },
-    errors: ['managed_by_svix'],
-    example: { response: { deliveries: [exampleDelivery] } },
+    errors: ['managed_by_svix', 'query_too_expensive'],
+    example: { response: { deliveries: [exampleDelivery], pagination: examplePage } },
   },
   getDelivery: {
     at: 'GET /webhooks/deliveries/:deliveryId',
@@ -252,9 +255,11 @@ export const deliveryRoutes = {
     at: 'GET /webhooks/endpoints/:endpointId/replays',
     scope: 'webhooks:manage',
     summary: 'List the replays of an endpoint',
+    description: 'Newest first.',
+    query: ReplayQuery,
     response: { 200: ReplayList },
     errors: ['managed_by_svix'],
-    example: { response: { replays: [exampleReplay] } },
+    example: { response: { replays: [exampleReplay], pagination: examplePage } },
   },
   startReplay: {
     at: 'POST /webhooks/endpoints/:endpointId/replays',

@@ -1,8 +1,9 @@
 // The specification's section "Webhooks": the API's one route, and what the management portal is made of.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { closed, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
+import { pageParams } from './paging.ts'
 import {
   DELIVERY_STATES,
   DISABLED_REASONS,
@@ -150,7 +151,7 @@ export const Endpoint = StrictObject({
 })
 export type Endpoint = Static<typeof Endpoint>
 
-export const EndpointList = StrictObject({ endpoints: Type.Array(Endpoint) })
+export const EndpointList = StrictObject({ endpoints: Type.Array(Endpoint), pagination: Pagination })
 
 /** `previousUntil`: until when the secret before it signs too. */
 export const EndpointSecret = StrictObject({ secret: Type.String(), previousUntil: Nullable(Timestamp) })
@@ -181,7 +182,7 @@ export type Delivery = Static<typeof Delivery>
 /** Newest event first. */
 export const DeliveryList = StrictObject({
   deliveries: Type.Array(Delivery),
-  nextCursor: Type.Optional(Type.String()),
+  pagination: Pagination,
 })
 export type DeliveryList = Static<typeof DeliveryList>
 
@@ -194,12 +195,7 @@ export const DeliveryQuery = StrictObject({
   ),
   from: Type.Optional(Type.String({ ...Timestamp, description: 'Events at or after this time' })),
   to: Type.Optional(Type.String({ ...Timestamp, description: 'Events before this time' })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Deliveries per page' }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'nextCursor of the previous page' }),
-  ),
+  ...pageParams(),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 
@@ -266,7 +262,11 @@ export const Replay = StrictObject({
 export type Replay = Static<typeof Replay>
 
 /** Newest first. */
-export const ReplayList = StrictObject({ replays: Type.Array(Replay) })
+export const ReplayList = StrictObject({ replays: Type.Array(Replay), pagination: Pagination })
+export type ReplayList = Static<typeof ReplayList>
+
+export const ReplayQuery = StrictObject(pageParams())
+export type ReplayQuery = Static<typeof ReplayQuery>
 
 export const TestSend = StrictObject({ type: EventTypeName })
 

@@ -1,5 +1,7 @@
 // The specification's table of endpoints, section "Workflows".
-import { exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
+import { exampleId, examplePage, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
+import { RUNS_PER_PAGE } from './limits.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import {
   RunListQuery,
@@ -72,6 +74,7 @@ const exampleDefinition = {
 
 const exampleRun = {
   id: exampleId(14),
+  workflowId: exampleWorkflow.id,
   status: 'completed',
   title: 'Thank for large deals – Acme renewal',
   triggerEvent: 'record/updated',
@@ -103,8 +106,9 @@ export const workflowRoutes = {
     scope: 'workflows:read',
     summary: 'List workflows',
     description: 'Oldest first.',
+    query: WholeListQuery,
     response: { 200: WorkflowList },
-    example: { response: { workflows: [exampleWorkflow] } },
+    example: { response: { workflows: [exampleWorkflow], pagination: exampleWhole } },
   },
   getWorkflow: {
     at: 'GET /workflows/:workflowId',
@@ -151,7 +155,7 @@ export const workflowRoutes = {
     description: 'Newest first.',
     query: RunListQuery,
     response: { 200: WorkflowRunList },
-    example: { response: { runs: [exampleRun], pagination: { ...examplePage, limit: 20 } } },
+    example: { response: { runs: [exampleRun], pagination: { ...examplePage, limit: RUNS_PER_PAGE } } },
   },
   getWorkflowRun: {
     at: 'GET /workflows/:workflowId/runs/:runId',
@@ -162,7 +166,6 @@ export const workflowRoutes = {
     example: {
       response: {
         ...exampleRun,
-        workflowId: exampleWorkflow.id,
         workflowVersion: exampleWorkflow.version,
         wakeAt: null,
         failure: null,

@@ -2,9 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
+import { RUNS_PER_PAGE } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { limitParam, offsetParam } from './paging.ts'
+import { pageParams } from './paging.ts'
 import {
   PARAMETERS_MAX,
   RUN_FAILURES,
@@ -51,7 +52,7 @@ export const Workflow = StrictObject(
 )
 export type Workflow = Static<typeof Workflow>
 
-export const WorkflowList = StrictObject({ workflows: Type.Array(Workflow) })
+export const WorkflowList = StrictObject({ workflows: Type.Array(Workflow), pagination: Pagination })
 
 export const WorkflowPatch = StrictObject({
   name: Type.Optional(Name),
@@ -80,6 +81,7 @@ export type RunStarted = Static<typeof RunStarted>
 const Status = oneOf<RunStatus>(RUN_STATUSES, 'completed, failed and cancelled are final')
 const runFields = {
   id: Uuid,
+  workflowId: Type.String({ ...Uuid, description: '(+) The workflow that ran' }),
   status: Status,
   title: Type.String(),
   triggerEvent: Type.String({ description: 'The trigger, or api' }),
@@ -93,8 +95,7 @@ export const WorkflowRun = StrictObject(runFields, { description: 'One execution
 export type WorkflowRun = Static<typeof WorkflowRun>
 
 export const RunListQuery = StrictObject({
-  limit: limitParam(20),
-  offset: offsetParam,
+  ...pageParams(RUNS_PER_PAGE),
   status: Type.Optional(Status),
 })
 export type RunListQuery = Static<typeof RunListQuery>
@@ -118,7 +119,6 @@ export type RunStep = Static<typeof RunStep>
 
 export const WorkflowRunDetail = StrictObject({
   ...runFields,
-  workflowId: Uuid,
   workflowVersion: Type.Integer({ description: 'Version of the definition that the run uses' }),
   wakeAt: Nullable(Timestamp, { description: 'When a waiting run continues' }),
   failure: Nullable(oneOf<RunFailure>(RUN_FAILURES, 'Error code of a failed run')),

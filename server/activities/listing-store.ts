@@ -4,6 +4,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
 import type { Db } from '../db/pool.ts'
 import type { Position } from '../http/cursor.ts'
+import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
+import type { PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
 import { hasText } from '../records/text-search.ts'
 import { columns, LINKED_OBJECT, LINKED_RECORD, type Row, type StoredActivity, shownLinks } from './store.ts'
@@ -31,19 +33,13 @@ export interface ActivityFilters {
   isOverdue?: boolean | undefined
 }
 
-interface ActivityQuery {
-  filters: ActivityFilters
-  position: Position | undefined
-  limit: number
-  offset: number
-  count: boolean
-}
+/** With the date to the microsecond: the key of its position. */
+export type ListedActivity = StoredActivity & { key: string }
 
 interface ActivityPage {
-  activities: StoredActivity[]
+  found: ListedActivity[]
   total: number | undefined
-  /** Where the next page begins; undefined on the last page. */
-  next: Position | undefined
+  isCut: boolean
 }
 
 const isLinked = (org: number, attr: number, target: Sql) =>
@@ -88,30 +84,30 @@ const dateKey = sql`to_char(a.activity_date, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const after = ({ key, id }: Position) => sql`(a.activity_date, a.id) < (${key}::timestamptz, ${id}::uuid)`
 
-type PageRow = Row & { id: string | null; total: number | null; key: string }
+type PageRow = Row & Measured & { id: string | null; total: number | null; key: string }
 
 /** One page of the list, by activityDate descending, then id. */
-export async function selectPage(db: Db, org: number, query: ActivityQuery): Promise<ActivityPage> {
-  const { filters, position, limit, offset, count } = query
+export async function selectPage(
+  db: Db,
+  org: number,
+  filters: ActivityFilters,
+  { position, limit, offset, count }: PageSpan,
+): Promise<ActivityPage> {
   const own = conditionsOf(org, filters)
   const rest = position ? [...own, after(position)] : own
   const total = count
     ? sql`(select count(*) from activities a where ${join(own, ' and ')})`
     : sql`null::bigint`
   // One row more than the page shows whether another page follows.
+  const listed = sql`
+    select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
+    from activities a join users u on u.id = a.created_by
+    where ${join(rest, ' and ')} ${NEWEST_FIRST} limit ${limit + 1} offset ${offset}`
   const rows = await db.many<PageRow>(sql`
-    with page as (
-      select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
-      from activities a join users u on u.id = a.created_by
-      where ${join(rest, ' and ')} ${NEWEST_FIRST} limit ${limit + 1} offset ${offset})
+    with page as (${cutToSize(listed, { text: sql`page.summary`, order: sql`page.place` })})
     select state.total, page.* from (select ${total} as total) as state left join page on true order by page.place`)
   const found = rows.filter(({ id }) => id !== null)
-  const last = found.length > limit ? found[limit - 1] : undefined
-  return {
-    activities: found.slice(0, limit).map(withCreatedAt),
-    total: rows[0]?.total ?? undefined,
-    next: last && { key: last.key, id: last.id },
-  }
+  return { found: found.map(withCreatedAt), total: rows[0]?.total ?? undefined, isCut: isCut(found) }
 }
 
 /** Open tasks assigned to a user: by due date, then those without one. */

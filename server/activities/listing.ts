@@ -2,25 +2,20 @@
 import type { Activity } from '../../contract/activities.ts'
 import type { Pagination } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
-import { decodeCursor, encodeCursor, refuseOffsetWith, sealOf } from '../http/cursor.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
 import { isStorable } from '../http/storable.ts'
 import { selectObjectIds } from '../objects/store.ts'
 import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
-import { type ActivityFilters, selectPage } from './listing-store.ts'
+import { type ActivityFilters, type ListedActivity, selectPage } from './listing-store.ts'
 import { noSuchObject } from './references.ts'
 import { bare } from './store.ts'
 
-interface ListInput extends ActivityFilters {
-  limit?: number
-  offset?: number
-  cursor?: string
-  count?: boolean
-}
+type ListInput = ActivityFilters & ListParams
 
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
@@ -73,9 +68,8 @@ async function objectIdOf(db: Db, org: number, ref: string | undefined): Promise
 export async function listActivities(
   { db }: Pick<Context, 'db'>,
   caller: Caller,
-  { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, ...input }: ListInput,
+  { limit, offset, cursor, count, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {
-  refuseOffsetWith(cursor, offset)
   const { org } = caller
   const filters = {
     ...canonical(input),
@@ -84,15 +78,8 @@ export async function listActivities(
     objectId: await objectIdOf(db, org, input.objectId),
   }
   const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isKey)
-  const page = await selectPage(db, org, { filters, position, limit, offset, count })
-  return {
-    activities: page.activities.map(bare),
-    pagination: {
-      ...(page.total !== undefined && { total: page.total }),
-      limit,
-      offset,
-      ...(page.next && { nextCursor: encodeCursor(seal, page.next) }),
-    },
-  }
+  const asked = askedPage({ limit, offset, cursor, count }, { seal, isKey })
+  const positionOf = ({ key, id }: ListedActivity) => ({ key, id })
+  const { rows, pagination } = pageOf(asked, { ...(await selectPage(db, org, filters, asked)), positionOf })
+  return { activities: rows.map(bare), pagination }
 }

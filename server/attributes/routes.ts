@@ -1,6 +1,7 @@
 // One block per line of the specification's Attributes table, in its order.
 import { attributeRoutes } from '../../contract/attributes.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { createAttribute, deleteAttribute, patchAttribute } from './service.ts'
 import { etagOf, getAttribute, listAttributes } from './store.ts'
@@ -8,7 +9,9 @@ import { etagOf, getAttribute, listAttributes } from './store.ts'
 export function addAttributeRoutes(app: App): void {
   addRoute(app, attributeRoutes.listAttributes, async ({ ctx, caller, params, query }) => {
     const which = { objectId: params.objectId, includeInactive: query.includeInactive ?? false }
-    return { attributes: await listAttributes(ctx.db, caller.org, which) }
+    const all = await listAttributes(ctx.db, caller.org, which)
+    const { rows: attributes, pagination } = pageOfWhole(all, query, ['attributes', caller.org, which])
+    return { attributes, pagination }
   })
 
   addRoute(app, attributeRoutes.getAttribute, async ({ ctx, caller, params }, reply) => {

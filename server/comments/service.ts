@@ -2,13 +2,15 @@
 import type { Comment, CommentList, CommentPatch, CommentQuery, NewComment } from '../../contract/comments.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { CommentChange } from '../../contract/events.ts'
-import { MENTIONS_MAX, PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import { MENTIONS_MAX } from '../../contract/limits.ts'
 import { mentionedIn } from '../../contract/mentions.ts'
 import { isAtLeast } from '../../contract/roles.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { recordEvent } from '../events/outbox.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { findRole, selectMemberIds } from '../members/store.ts'
@@ -31,16 +33,17 @@ export interface RecordParams {
 
 const bare = ({ obj: _, ...comment }: StoredComment): Comment => comment
 
-/** @throws 404 not_found */
+/** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listComments(
   ctx: Context,
   { org }: Caller,
   params: RecordParams,
-  { limit = PAGE_LIMIT_DEFAULT, offset = 0 }: CommentQuery,
+  query: CommentQuery,
 ): Promise<CommentList> {
   const place = await requireRecord(ctx, org, params, 'read')
-  const { comments, total } = await selectComments(ctx.db, org, place, { limit, offset })
-  return { comments, pagination: { total, limit, offset } }
+  const asked = askedPage(query, { seal: sealOf(['comments', org, place.id]) })
+  const { rows: comments, pagination } = pageOf(asked, await selectComments(ctx.db, org, place, asked))
+  return { comments, pagination }
 }
 
 type Find = (db: Db, org: number, id: string) => Promise<StoredComment | undefined>

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Comment } from '../../contract/comments.ts'
 import type { Db } from '../db/pool.ts'
+import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
 import type { RecordPlace } from '../records/one-record.ts'
 
@@ -17,23 +18,21 @@ const joins = sql`
 
 type Row = Omit<Comment, 'createdAt'>
 
-interface Page {
-  limit: number
-  offset: number
-}
-
 /** Newest first. */
 export async function selectComments(
   db: Db,
   org: number,
   { id }: RecordPlace,
-  { limit, offset }: Page,
-): Promise<{ comments: Comment[]; total: number }> {
+  page: PageSpan,
+): Promise<{ found: Comment[]; total: number | undefined }> {
   const ofRecord = sql`c.org = ${org} and c.record_id = ${id}`
-  const rows = await db.many<Row>(sql`
-    select ${columns} from comments c ${joins} where ${ofRecord} order by c.id desc limit ${limit} offset ${offset}`)
-  const total = await db.value<number>(sql`select count(*) from comments c where ${ofRecord}`)
-  return { comments: rows.map(withCreatedAt), total }
+  const rows = await db.many<Row>(
+    sql`select ${columns} from comments c ${joins} where ${ofRecord} ${newestFirst(sql`c.id`, page)}`,
+  )
+  const total = page.count
+    ? await db.value<number>(sql`select count(*) from comments c where ${ofRecord}`)
+    : undefined
+  return { found: rows.map(withCreatedAt), total }
 }
 
 export interface StoredComment extends Comment, Pick<RecordPlace, 'obj'> {}

@@ -5,15 +5,18 @@ import {
   duplicateRoutes,
 } from '../../contract/duplicates.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { endSearch, lastSearch, startSearch } from './search/service.ts'
 import { findDuplicates, listGroups, listRules, setDismissed, setRuleActive } from './service.ts'
 
 function addRuleRoutes(app: App): void {
-  addRoute(app, duplicateRoutes.listDuplicateRules, async ({ ctx, caller, params }) => ({
-    rules: await listRules(ctx, caller.org, params.objectId),
-  }))
+  addRoute(app, duplicateRoutes.listDuplicateRules, async ({ ctx, caller, params, query }) => {
+    const all = await listRules(ctx, caller.org, params.objectId)
+    const { rows: rules, pagination } = pageOfWhole(all, query, ['rules', caller.org, params.objectId])
+    return { rules, pagination }
+  })
   addRoute(app, duplicateRoutes.updateDuplicateRule, ({ ctx, caller, params, body }) =>
     setRuleActive(ctx, caller.org, { ...params, ...body }),
   )

@@ -1,17 +1,13 @@
 // Duplicate rules, matches for new data, and the groups that a search has found.
 import { isUuid } from '../../contract/common.ts'
-import type {
-  DuplicateGroupList,
-  DuplicateGroupQuery,
-  DuplicateQuestion,
-  DuplicateRule,
-} from '../../contract/duplicates.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import type { DuplicateGroupQuery, DuplicateQuestion, DuplicateRule } from '../../contract/duplicates.ts'
 import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import { type Caller, shownUser } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
 import { lockObject } from '../objects/store.ts'
 import { draftOf, requireValid } from '../records/drafts.ts'
 import { withLookups } from '../records/sent-values.ts'
@@ -24,6 +20,7 @@ import {
   countGroups,
   dismissGroup,
   type GroupRow,
+  selectFitting,
   selectGroups,
   selectRecords,
   selectSwitches,
@@ -116,26 +113,30 @@ function groupJson(
   return withJson({ ...group, dismissedBy }, 'records', jsonOf(model, shown))
 }
 
-/** @returns JSON text shaped as DuplicateGroupList @throws 404 not_found */
+const isCount = (key: unknown): key is string => typeof key === 'string' && /^\d{1,4}$/.test(key)
+
+const positionOf = ({ reasons, id }: GroupRow) => ({ key: String(reasons.length), id })
+
+/** @returns JSON text shaped as DuplicateGroupList @throws 400 invalid_parameter, 404 not_found */
 export const listGroups = (
   ctx: DuplicateContext,
   caller: Caller,
   objectRef: string,
-  { limit = PAGE_LIMIT_DEFAULT, offset = 0, dismissed = false }: DuplicateGroupQuery,
+  { dismissed = false, ...params }: DuplicateGroupQuery,
 ): Promise<string> =>
   withModel(ctx, caller.org, objectRef, (model) =>
     ctx.db.snapshot(async (tx) => {
       await requireCurrent(tx, model)
-      const groups = await selectGroups(tx, model, { limit, offset, isDismissed: dismissed })
-      const total = await countGroups(tx, model, dismissed)
-      const found = await selectRecords(
-        tx,
-        model,
-        groups.flatMap(({ records }) => records),
-      )
-      const pagination: DuplicateGroupList['pagination'] = { total, limit, offset }
-      const shown = groups.map((group) => groupJson(model, caller, { group, found })).join(',')
-      return withJson({ pagination }, 'groups', `[${shown}]`)
+      const seal = sealOf(['duplicates', caller.org, model.obj, dismissed])
+      const asked = askedPage(params, { seal, isKey: isCount })
+      const found = await selectGroups(tx, model, dismissed, asked)
+      const total = asked.count ? await countGroups(tx, model, dismissed) : undefined
+      const wanted = found.slice(0, asked.limit)
+      const { groups, records } = await selectFitting(tx, model, wanted)
+      const isCut = groups.length < wanted.length
+      const page = pageOf(asked, { found: isCut ? groups : found, total, isCut, positionOf })
+      const shown = page.rows.map((group) => groupJson(model, caller, { group, found: records })).join(',')
+      return withJson({ pagination: page.pagination }, 'groups', `[${shown}]`)
     }),
   )
 

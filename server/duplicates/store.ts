@@ -1,9 +1,11 @@
 // Every statement about duplicate rules, searches and groups.
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { DuplicateSearch } from '../../contract/duplicates.ts'
 import type { UserRef } from '../../contract/members.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
+import type { PageSpan } from '../http/paging.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { updatedMicros } from '../records/sorting.ts'
@@ -121,20 +123,19 @@ const isLive = sql`2 = (
       select from records r where r.org = g.org and r.obj = g.obj and r.id = m.id offset 0) as r
     limit 2) as two)`
 
-export interface GroupPage {
-  limit: number
-  offset: number
-  isDismissed: boolean
-}
-
 const listed = ({ org, obj }: Owner, isDismissed: boolean) =>
   sql`g.org = ${org} and g.obj = ${obj} and (g.dismissed_at is null) = ${!isDismissed} and ${isLive}`
 
-export const selectGroups = (db: Db, owner: Owner, { limit, offset, isDismissed }: GroupPage) =>
+/** After the group of a position, whose key is the number of its reasons. */
+const after = ({ position }: PageSpan): Sql =>
+  position ? sql`and (-cardinality(g.rules), g.id) > (-${position.key}::int, ${position.id}::uuid)` : empty
+
+/** Those with the most reasons first, and one more where another page follows. */
+export const selectGroups = (db: Db, owner: Owner, isDismissed: boolean, page: PageSpan) =>
   db.many<GroupRow>(sql`
     select ${groupColumns} from duplicate_groups g left join users u on u.id = g.dismissed_by
-    where ${listed(owner, isDismissed)}
-    order by cardinality(g.rules) desc, g.id limit ${limit} offset ${offset}`)
+    where ${listed(owner, isDismissed)} ${after(page)}
+    order by cardinality(g.rules) desc, g.id limit ${page.limit + 1} offset ${page.offset}`)
 
 export const countGroups = (db: Db, owner: Owner, isDismissed: boolean): Promise<number> =>
   db.value<number>(sql`
@@ -164,6 +165,30 @@ export async function selectRecords(
     select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
     from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The first groups with their records: at least one, and as many as fit on a page. */
+export async function selectFitting(
+  db: Db,
+  model: ObjectModel,
+  groups: readonly GroupRow[],
+): Promise<{ groups: GroupRow[]; records: Map<string, StoredRecord> }> {
+  const ids = groups.flatMap(({ records }) => records)
+  const first = groups[0]?.records.length ?? 0
+  const records = sql`
+    select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data,
+      array_position(${ids}::uuid[], r.id) as place
+    from ${recordsByIds(model, sql`${ids}::uuid[]`)}`
+  const others = sql`case when page.place > ${first}::int then page.data end`
+  const page = cutToSize(records, { text: others, order: sql`page.place` })
+  const rows = await db.many<StoredRecord & Measured & { place: number }>(sql`${page} order by place`)
+  const last = isCut(rows) ? (rows.at(-1)?.place ?? 0) : ids.length
+  let end = 0
+  const fitting = groups.filter((group) => {
+    end += group.records.length
+    return end <= last
+  })
+  return { groups: fitting, records: new Map(rows.map((row) => [row.id, row])) }
 }
 
 export const countRecords = (db: Db, { org, obj }: Owner): Promise<number> =>

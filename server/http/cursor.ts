@@ -9,6 +9,13 @@ export interface Position {
   id: string
 }
 
+/** What positions of a list look like: what they let through reaches the database. */
+export interface PositionForm {
+  isKey: (key: unknown) => key is string | null
+  /** A UUID where it is left out. */
+  isId?: (id: unknown) => id is string
+}
+
 /** @param list what makes the list this one and no other: its filters and its order */
 export const sealOf = (list: unknown): string =>
   hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16)
@@ -25,26 +32,11 @@ function parseArray(text: string): unknown[] {
   }
 }
 
-/**
- * @param isKey whether a key could come from this list: what it lets through reaches the database
- * @throws 400 invalid_parameter when it is not a cursor of this very list
- */
-export function decodeCursor(
-  cursor: string,
-  seal: string,
-  isKey: (key: unknown) => key is string | null,
-): Position {
+/** @throws 400 invalid_parameter when it is not a cursor of this very list */
+export function decodeCursor(cursor: string, seal: string, { isKey, isId = isUuid }: PositionForm): Position {
   const [given, key, id] = parseArray(Buffer.from(cursor, 'base64url').toString())
-  if (given === seal && isKey(key) && isUuid(id)) return { key, id }
+  if (given === seal && isKey(key) && isId(id)) return { key, id }
   const message =
     'is not a cursor of this list: use it with the same sort and filters as the request that returned it'
   throw invalid('invalid_parameter', [{ path: 'cursor', code: 'invalid_cursor', message }])
-}
-
-/** A cursor says where the page begins: an offset beside it would say it twice. @throws 400 invalid_parameter */
-export function refuseOffsetWith(cursor: string | undefined, offset: number): void {
-  if (cursor === undefined || offset === 0) return
-  throw invalid('invalid_parameter', [
-    { path: 'offset', code: 'offset_with_cursor', message: 'cannot be combined with cursor' },
-  ])
 }

@@ -8,6 +8,7 @@ test('GET /members lists the members of the organization, of no other', async ()
   const { status, body } = await org.get('/members')
   expect(status).toBe(200)
   expect(body).toEqual({
+    pagination: { total: 1, limit: 1, offset: 0 },
     members: [
       {
         id: expect.any(String),

@@ -1,9 +1,11 @@
 // What a member's inbox shows: notifications about what is there. Each change of it counts up its version, by which open
 // dashboards learn that it changed.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { type NotificationKind, UNREAD_COUNT_MAX } from '../../contract/notification-kinds.ts'
 import type { Notification, SubjectType } from '../../contract/notifications.ts'
 import type { Db } from '../db/pool.ts'
+import type { Position } from '../http/cursor.ts'
+import type { PageSpan } from '../http/paging.ts'
 
 export interface Owner {
   org: number
@@ -69,25 +71,28 @@ const STATES: Readonly<Record<'open' | 'unread' | 'archived', Sql>> = {
   archived: sql`n.archived_at is not null`,
 }
 
-export interface InboxPage {
+interface InboxFilter {
   state: keyof typeof STATES
   kind: NotificationKind | undefined
-  after: { place: string; id: string } | undefined
-  limit: number
 }
 
+const after = ({ key, id }: Position): Sql =>
+  sql`and (n.changed_at, n.id) < (${key}::timestamptz, ${id}::uuid)`
+
 /** Newest first. */
-export function selectNotifications(
+export async function selectNotifications(
   db: Db,
   owner: Owner,
-  { state, kind, after, limit }: InboxPage,
-): Promise<NotificationRow[]> {
-  const conditions = [isOwn(owner), STATES[state], isThere]
-  if (kind) conditions.push(sql`n.kind = ${kind}`)
-  if (after) conditions.push(sql`(n.changed_at, n.id) < (${after.place}::timestamptz, ${after.id}::uuid)`)
-  return db.many<NotificationRow>(sql`
-    select ${columns} from ${source} ${joins} where ${join(conditions, ' and ')}
-    order by n.changed_at desc, n.id desc limit ${limit}`)
+  { state, kind }: InboxFilter,
+  { position, limit, offset, count }: PageSpan,
+): Promise<{ found: NotificationRow[]; total: number | undefined }> {
+  const ofKind = kind ? sql`and n.kind = ${kind}` : empty
+  const listed = sql`where ${isOwn(owner)} and ${STATES[state]} and ${isThere} ${ofKind}`
+  const found = await db.many<NotificationRow>(sql`
+    select ${columns} from ${source} ${joins} ${listed} ${position ? after(position) : empty}
+    order by n.changed_at desc, n.id desc limit ${limit + 1} offset ${offset}`)
+  const total = count ? await db.value<number>(sql`select count(*) from ${source} ${listed}`) : undefined
+  return { found, total }
 }
 
 /** Those that are unread, whether the inbox shows them or not; newest first. */

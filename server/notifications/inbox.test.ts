@@ -283,7 +283,7 @@ describe('a notification', () => {
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const { body }: { body: Inbox } = await mia.get<Inbox>(`/inbox?limit=1${cursor && `&cursor=${cursor}`}`)
       seen.push(...body.notifications.map(({ id }) => id))
-      cursor = body.nextCursor
+      cursor = body.pagination.nextCursor
     }
     expect(seen).toEqual(all)
     expect(await list(mia, '?kind=mentioned')).toEqual([])

@@ -1,6 +1,5 @@
 // The inbox of the signed-in member.
 import { isUuid } from '../../contract/common.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import { mentionedIn, withNames } from '../../contract/mentions.ts'
 import type {
   Inbox,
@@ -12,7 +11,8 @@ import type {
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
-import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
 import { selectUserNames } from '../members/store.ts'
 import { recordNames } from '../records/names.ts'
 import {
@@ -63,18 +63,14 @@ const isPlace = (key: unknown): key is string =>
 export async function listNotifications(
   ctx: Context,
   { org, userId }: Caller,
-  { limit = PAGE_LIMIT_DEFAULT, cursor, state = 'open', kind }: NotificationQuery,
+  { state = 'open', kind, ...params }: NotificationQuery,
 ): Promise<Inbox> {
   const seal = sealOf(['inbox', org, userId, state, kind ?? null])
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isPlace)
-  const after = position && { place: position.key ?? '', id: position.id }
-  const rows = await selectNotifications(ctx.db, { org, userId }, { state, kind, after, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return {
-    notifications: await named(ctx, org, shown),
-    ...(last && { nextCursor: encodeCursor(seal, { key: last.place, id: last.id }) }),
-  }
+  const asked = askedPage(params, { seal, isKey: isPlace })
+  const positionOf = ({ place, id }: NotificationRow) => ({ key: place, id })
+  const read = await selectNotifications(ctx.db, { org, userId }, { state, kind }, asked)
+  const { rows, pagination } = pageOf(asked, { ...read, positionOf })
+  return { notifications: await named(ctx, org, rows), pagination }
 }
 
 export const getUnread = async ({ db }: Context, { org, userId }: Caller): Promise<Unread> => ({

@@ -1,15 +1,18 @@
 // One block per line of the specification's Objects table, in its order.
 import { objectRoutes } from '../../contract/objects.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { selectAttributes } from './attribute-columns.ts'
 import { createObject, deleteObject, patchObject } from './service.ts'
 import { etagOf, getObject, selectObjects } from './store.ts'
 
 export function addObjectRoutes(app: App): void {
-  addRoute(app, objectRoutes.listObjects, async ({ ctx, caller }) => ({
-    objects: await selectObjects(ctx.db, caller.org),
-  }))
+  addRoute(app, objectRoutes.listObjects, async ({ ctx, caller, query }) => {
+    const all = await selectObjects(ctx.db, caller.org)
+    const { rows: objects, pagination } = pageOfWhole(all, query, ['objects', caller.org])
+    return { objects, pagination }
+  })
 
   addRoute(app, objectRoutes.getObject, async ({ ctx, caller, params }, reply) => {
     const object = await getObject(ctx.db, caller.org, params.objectId)

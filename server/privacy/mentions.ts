@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
 import { MENTIONS_MAX, type Mention, type MentionList } from '../../contract/privacy.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
+import type { RecordList } from '../../contract/records.ts'
 import { selectPage } from '../activities/listing-store.ts'
 import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
@@ -38,26 +39,26 @@ interface Found {
 function inObject({ ctx, caller, ids }: Search, objectId: string, found: string): Promise<Found> {
   return withModel(ctx, caller.org, objectId, async (model) => {
     const page = await searchRecords(ctx, caller, objectId, { q: found, limit: HITS, count: false })
-    const { records } = JSON.parse(page) as { records: { id: string; data: Record<string, unknown> }[] }
+    const { records, pagination } = JSON.parse(page) as RecordList
     const naming = namingAttribute([...model.attributes.values()])
     const mentions = records
       .filter(({ id }) => !ids.includes(id))
       .map((one) => ({ kind: 'record' as const, objectId, id: one.id, name: recordName(naming, one), found }))
-    return { mentions, isComplete: records.length < HITS }
+    return { mentions, isComplete: pagination.nextCursor === undefined }
   }).catch(ifGone({ mentions: [], isComplete: true }))
 }
 
 async function inActivities({ ctx, caller }: Search, found: string): Promise<Found> {
-  const query = { filters: { q: found }, position: undefined, limit: HITS, offset: 0, count: false }
-  const { activities } = await selectPage(ctx.db, caller.org, query)
-  const mentions = activities.map(({ id, title }) => ({
+  const span = { position: undefined, limit: HITS, offset: 0, count: false }
+  const page = await selectPage(ctx.db, caller.org, { q: found }, span)
+  const mentions = page.found.slice(0, HITS).map(({ id, title }) => ({
     kind: 'activity' as const,
     objectId: null,
     id,
     name: title,
     found,
   }))
-  return { mentions, isComplete: activities.length < HITS }
+  return { mentions, isComplete: !page.isCut && page.found.length <= HITS }
 }
 
 interface Past {

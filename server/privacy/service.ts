@@ -1,16 +1,17 @@
 // Erasures: asked for, listed.
 import { isUuid } from '../../contract/common.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { PrivacyQuery, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalidField, notFound } from '../errors.ts'
-import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
 import { defineJob } from '../jobs/queue.ts'
 import { getObject } from '../objects/store.ts'
 import { STEPS } from './erase/steps.ts'
 import { requireSubject } from './preview.ts'
 import {
+  countRequests,
   findOpenErasure,
   findRequest,
   insertErasure,
@@ -94,18 +95,15 @@ export async function eraseRecord(
   })
 }
 
-const SEAL = sealOf('privacy requests')
-
-/** @throws 400 invalid_parameter */
+/** Newest first. @throws 400 invalid_parameter */
 export async function listRequests(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
-  { cursor, limit = PAGE_LIMIT_DEFAULT }: PrivacyQuery,
+  query: PrivacyQuery,
 ): Promise<PrivacyRequestList> {
-  const before = cursor === undefined ? null : decodeCursor(cursor, SEAL, (key) => key === null).id
-  const found = await selectRequests(db, org, { steps: STEPS.length, before, limit: limit + 1 })
-  const requests = found.slice(0, limit)
-  const last = found.length > limit ? requests.at(-1) : undefined
-  const nextCursor = last && encodeCursor(SEAL, { key: null, id: last.id })
-  return { requests, pagination: { limit, ...(nextCursor && { nextCursor }) } }
+  const asked = askedPage(query, { seal: sealOf(['privacy requests', org]) })
+  const found = await selectRequests(db, org, STEPS.length, asked)
+  const total = asked.count ? await countRequests(db, org) : undefined
+  const { rows: requests, pagination } = pageOf(asked, { found, total })
+  return { requests, pagination }
 }

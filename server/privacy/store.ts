@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { ERASURE_KINDS, type ErasureCounts, type PrivacyRequest } from '../../contract/privacy.ts'
 import type { Author, Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { newId } from '../id.ts'
 
 /** Type of the payload of its job. */
@@ -38,15 +39,19 @@ const columns = (steps: number): Sql => sql`
 
 const joined = sql`privacy_requests p left join users u on u.id = p.created_by`
 
-/** The last one first. @param before the last of the page before */
+/** The last one first. */
 export const selectRequests = (
   db: Db,
   org: number,
-  { steps, before, limit }: { steps: number; before: string | null; limit: number },
+  steps: number,
+  page: PageSpan,
 ): Promise<PrivacyRequest[]> =>
-  db.many<PrivacyRequest>(sql`
-    select ${columns(steps)} from ${joined}
-    where p.org = ${org} and (${before}::uuid is null or p.id < ${before}::uuid) order by p.id desc limit ${limit}`)
+  db.many<PrivacyRequest>(
+    sql`select ${columns(steps)} from ${joined} where p.org = ${org} ${newestFirst(sql`p.id`, page)}`,
+  )
+
+export const countRequests = (db: Db, org: number) =>
+  db.value<number>(sql`select count(*) from privacy_requests where org = ${org}`)
 
 export const findRequest = (
   db: Db,

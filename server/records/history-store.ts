@@ -3,6 +3,8 @@ import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { eventWorkflowId } from '../events/actor.ts'
+import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
+import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { mergedIds } from './merge/successor.ts'
 import { isCurrent } from './store.ts'
 
@@ -22,15 +24,13 @@ export interface HistoryRow {
   restores: string | null
 }
 
-interface HistoryQuery {
-  recordId: string
-  /** The id of the entry before; null at the beginning. */
-  before: string | null
-  limit: number
-}
+/** Of `events e`. Reads the CTE `merged_ids`. */
+const isEntry = ({ org, obj }: ObjectModel) => sql`
+  e.org = ${org} and e.subject in (select id from merged_ids) and e.obj = ${obj}
+  and e.type in ('record.created', 'record.updated')`
 
-/** Users belong to several organizations, keys to one. Reads the CTE `merged_ids`. */
-const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 'recordId'>) => sql`
+/** Users belong to several organizations, keys to one. */
+const entriesOf = (model: ObjectModel, page: PageSpan) => sql`
   select e.id, e.subject as "recordId", e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
@@ -44,28 +44,42 @@ const entriesOf = (model: ObjectModel, { before, limit }: Omit<HistoryQuery, 're
   left join api_keys k on k.org = e.org and k.id = e.api_key
   cross join lateral (select ${eventWorkflowId} as id offset 0) as flow
   left join workflows w on w.org = e.org and w.id = flow.id
-  where e.org = ${model.org} and e.subject in (select id from merged_ids) and e.obj = ${model.obj}
-    and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
-  order by e.id desc limit ${limit}`
+  where ${isEntry(model)} ${newestFirst(sql`e.id`, page)}`
+
+interface State {
+  fresh: boolean
+  there: boolean
+  total: number | null
+}
+
+type Row = State & Measured & Omit<HistoryRow, 'id'> & { id: string | null }
+
+interface HistoryPage {
+  found: HistoryRow[]
+  total: number | undefined
+  isCut: boolean
+}
 
 /** @returns undefined when there is no such record; else its entries, newest first */
 export async function selectHistory(
   db: Db,
   model: ObjectModel,
-  query: HistoryQuery,
-): Promise<HistoryRow[] | undefined> {
+  recordId: string,
+  page: PageSpan,
+): Promise<HistoryPage | undefined> {
   const { org, obj } = model
-  const rows = await db.many<Omit<HistoryRow, 'id'> & { id: string | null; fresh: boolean; there: boolean }>(
-    sql`
-      with recursive ${mergedIds(model, query.recordId)}
-      select entry.*, state.* from (
-        select ${isCurrent(model)} as fresh,
-          exists (select from records where org = ${org} and obj = ${obj} and id = ${query.recordId}) as there) as state
-      left join lateral (${entriesOf(model, query)}) as entry on true
-      order by entry.id desc`,
-  )
+  const total = page.count ? sql`(select count(*) from events e where ${isEntry(model)})` : sql`null::bigint`
+  const entries = cutToSize(entriesOf(model, page), { text: sql`page.changes`, order: sql`page.id desc` })
+  const rows = await db.many<Row>(sql`
+    with recursive ${mergedIds(model, recordId)}
+    select entry.*, state.* from (
+      select ${isCurrent(model)} as fresh, ${total} as total,
+        exists (select from records where org = ${org} and obj = ${obj} and id = ${recordId}) as there) as state
+    left join lateral (${entries}) as entry on true
+    order by entry.id desc`)
   const [first] = rows
   if (!first?.fresh) throw new StaleModel()
   if (!first.there) return undefined
-  return rows.flatMap(({ fresh: _, there: __, id, ...row }) => (id === null ? [] : [{ id, ...row }]))
+  const found = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]))
+  return { found, isCut: isCut(found), total: first.total ?? undefined }
 }

@@ -16,7 +16,7 @@ interface Entry {
 }
 interface History {
   entries: Entry[]
-  nextCursor?: string
+  pagination: { nextCursor?: string }
 }
 
 describe('GET /objects/:objectId/records/:recordId/history', () => {
@@ -29,6 +29,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     expect(status).toBe(200)
     const at = expect.stringMatching(/Z$/)
     expect(body).toEqual({
+      pagination: { total: 2, limit: 50, offset: 0 },
       entries: [
         {
           id: expect.any(String),
@@ -92,8 +93,8 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     for (;;) {
       const { body } = await mia.get<History>(`${path}${query}`)
       paged.push(...body.entries)
-      if (!body.nextCursor) break
-      query = `?limit=2&cursor=${body.nextCursor}`
+      if (!body.pagination.nextCursor) break
+      query = `?limit=2&cursor=${body.pagination.nextCursor}`
     }
     expect(all).toHaveLength(5)
     expect(paged).toEqual(all)

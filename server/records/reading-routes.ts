@@ -35,6 +35,6 @@ export function addRecordReadingRoutes(app: App): void {
   )
 
   addRoute(app, recordReadingRoutes.listRecordHistory, async ({ ctx, caller, params, query }, reply) =>
-    sendJson<History>(reply, await recordHistory(ctx, caller, { ...params, ...query })),
+    sendJson<History>(reply, await recordHistory(ctx, caller, params, query)),
   )
 }

@@ -1,10 +1,9 @@
 // Lists, searches and single reads: input → page query → JSON text.
-import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { SearchExplanation } from '../../contract/record-explanation.ts'
 import type { RecordQuery, SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
+import { type AskedPage, askedPage, type ListParams, paginationOf } from '../http/paging.ts'
 import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
 import { filtersOfQuery, filtersOfSearch, leavesOfQuery } from './filters/input.ts'
@@ -37,40 +36,18 @@ export function getRecord(
   })
 }
 
-export interface PageInput {
-  limit?: number
-  offset?: number
-  cursor?: string
-  count?: boolean
+export interface PageInput extends ListParams {
   sort: { field: string; order: Order; path: string }
   filters: readonly RecordFilter[]
 }
 
-function pageJson(
-  model: ObjectModel,
-  page: Page,
-  { limit, offset, nextCursor }: { limit: number; offset: number; nextCursor: string | undefined },
-): string {
-  const pagination = {
-    ...(page.total !== undefined && { total: page.total }),
-    limit,
-    offset,
-    ...(nextCursor && { nextCursor }),
-  }
-  const records = page.records.map((record) => recordJson(model, record)).join(',')
-  return `{"records":[${records}],"pagination":${JSON.stringify(pagination)}}`
-}
-
-const sealOf = (model: ObjectModel, { sort, filters }: PageQuery) =>
-  cursorSeal(model, sort, conditionsOf(filters))
+type SealedQuery = PageQuery & AskedPage
 
 /** @throws 400 invalid_parameter */
-export function pageQueryOf(model: ObjectModel, input: PageInput): PageQuery {
-  const { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, filters } = input
-  refuseOffsetWith(cursor, offset)
-  const query = { filters, sort: sortOf(model, input.sort), position: undefined, limit, offset, count }
-  if (cursor === undefined) return query
-  return { ...query, position: decodeCursor(cursor, sealOf(model, query), isKeyOf(query.sort)) }
+export function pageQueryOf(model: ObjectModel, { filters, sort: asked, ...params }: PageInput): SealedQuery {
+  const sort = sortOf(model, asked)
+  const seal = cursorSeal(model, sort, conditionsOf(filters))
+  return { filters, sort, ...askedPage(params, { seal, isKey: isKeyOf(sort) }) }
 }
 
 /** @returns undefined where the page is to be read by itself */
@@ -79,15 +56,16 @@ const readWithOthers = ({ db, pageReads }: Context, model: ObjectModel, query: P
     ? undefined
     : pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope })
 
-function pageText(model: ObjectModel, query: PageQuery, page: Page): string {
-  const nextCursor = page.next && encodeCursor(sealOf(model, query), page.next)
-  return pageJson(model, page, { limit: query.limit, offset: query.offset, nextCursor })
+function pageText(model: ObjectModel, query: SealedQuery, { records, total, next }: Page): string {
+  const pagination = paginationOf(query, { shown: records.length, total, next })
+  const texts = records.map((record) => recordJson(model, record)).join(',')
+  return `{"records":[${texts}],"pagination":${JSON.stringify(pagination)}}`
 }
 
 /** Texts of pages that several requests share (page-batches.ts). */
 const sharedTexts = new WeakMap<Page, string>()
 
-function sharedText(model: ObjectModel, query: PageQuery, page: Page): string {
+function sharedText(model: ObjectModel, query: SealedQuery, page: Page): string {
   const text = sharedTexts.get(page) ?? pageText(model, query, page)
   sharedTexts.set(page, text)
   return text
@@ -121,10 +99,7 @@ export function listRecords(
     const leaves = leavesOfQuery(filters).map(({ leaf }) => leaf)
     const asking = await withFilterMembers(ctx.db, caller, model, leaves)
     return readPage(ctx, model, {
-      ...(limit !== undefined && { limit }),
-      ...(offset !== undefined && { offset }),
-      ...(cursor !== undefined && { cursor }),
-      ...(count !== undefined && { count }),
+      ...{ limit, offset, cursor, count },
       sort: { field: sort, order, path: 'sort' },
       filters: filtersOfQuery(filters, model, asking),
     })

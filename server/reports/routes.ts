@@ -2,6 +2,7 @@
 import { reportRoutes } from '../../contract/report-routes.ts'
 import type { ReportRunDetail } from '../../contract/reports.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { withReportSnapshot } from './execution.ts'
@@ -19,9 +20,11 @@ const takeTurn: BeforeTransaction = (request, work) => {
 }
 
 export function addReportRoutes(app: App): void {
-  addRoute(app, reportRoutes.listReports, async ({ ctx, caller }) => ({
-    reports: await selectReports(ctx.db, caller.org),
-  }))
+  addRoute(app, reportRoutes.listReports, async ({ ctx, caller, query }) => {
+    const all = await selectReports(ctx.db, caller.org)
+    const { rows: reports, pagination } = pageOfWhole(all, query, ['reports', caller.org])
+    return { reports, pagination }
+  })
 
   addRoute(app, reportRoutes.getReport, async ({ ctx, caller, params }, reply) => {
     const report = await getReport(ctx.db, caller.org, params.reportId)

@@ -1,6 +1,7 @@
 // Rules of reports: who can change them, when they are valid, and how they run.
 
 import type { Problem } from '../../contract/errors.ts'
+import { RUNS_PER_PAGE } from '../../contract/limits.ts'
 import type { ReportCheckResult, ReportPreview } from '../../contract/report-administration.ts'
 import { PREVIEW_ROWS_MAX, REPORT_ROWS_DEFAULT, REPORTS_MAX } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportRun, ReportRunQuery } from '../../contract/reports.ts'
@@ -8,6 +9,8 @@ import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../errors.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import type { ReadContext } from '../replica-reads.ts'
@@ -128,15 +131,18 @@ export async function runReport(ctx: ReadContext, caller: Caller, reportId: stri
   return run
 }
 
-/** @throws 404 not_found */
+/** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listRuns(
   { db }: Pick<Context, 'db'>,
   org: number,
-  { reportId, limit = 20, offset = 0 }: ReportRunQuery & { reportId: string },
+  { reportId, ...params }: ReportRunQuery & { reportId: string },
 ) {
   const { id } = await getReport(db, org, reportId)
-  const runs = await selectRuns(db, org, { reportId: id, limit, offset })
-  return { runs, pagination: { total: await countRuns(db, org, id), limit, offset } }
+  const asked = askedPage(params, { seal: sealOf(['report runs', org, id]), limit: RUNS_PER_PAGE })
+  const found = await selectRuns(db, org, id, asked)
+  const total = asked.count ? await countRuns(db, org, id) : undefined
+  const { rows: runs, pagination } = pageOf(asked, { found, total })
+  return { runs, pagination }
 }
 
 /** @param input an unchecked definition */

@@ -7,6 +7,7 @@ import { REPORT_RUNS_KEPT } from '../../contract/report-states.ts'
 import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../contract/reports.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
+import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
 import { microsOf } from '../records/sorting.ts'
 import type { Outcome } from './execution.ts'
@@ -165,14 +166,10 @@ export const deleteOldRuns = (db: Db, org: number, reportId: string): Promise<nu
       order by id desc offset ${REPORT_RUNS_KEPT}) and status <> 'running'`)
 
 /** Newest first. */
-export const selectRuns = (
-  db: Db,
-  org: number,
-  { reportId, limit, offset }: { reportId: string; limit: number; offset: number },
-): Promise<ReportRun[]> =>
+export const selectRuns = (db: Db, org: number, reportId: string, page: PageSpan): Promise<ReportRun[]> =>
   db.many<ReportRun>(sql`
     select ${runColumns} from report_runs n where n.org = ${org} and n.report = ${reportId}
-    order by n.id desc limit ${limit} offset ${offset}`)
+    ${newestFirst(sql`n.id`, page)}`)
 
 export const countRuns = (db: Db, org: number, reportId: string): Promise<number> =>
   db.value<number>(sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`)

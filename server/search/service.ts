@@ -75,9 +75,11 @@ async function searchActivities(
   { text, caller: { org } }: Input,
   ms: number,
 ): Promise<ActivityHit[] | undefined> {
-  const query = { filters: { q: text }, position: undefined, limit: ACTIVITIES, offset: 0, count: false }
-  const page = await withinMs(ctx.db, ms, (tx) => selectActivities(tx, org, query))
-  return page?.activities.map(({ id, type, title, activityDate }) => ({ id, type, title, activityDate }))
+  const span = { position: undefined, limit: ACTIVITIES, offset: 0, count: false }
+  const page = await withinMs(ctx.db, ms, (tx) => selectActivities(tx, org, { q: text }, span))
+  return page?.found
+    .slice(0, ACTIVITIES)
+    .map(({ id, type, title, activityDate }) => ({ id, type, title, activityDate }))
 }
 
 /**

@@ -2,13 +2,16 @@
 import { viewRoutes } from '../../contract/views.ts'
 import { addRoute } from '../http/add-route.ts'
 import { contentTag } from '../http/etag.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { createView, deleteView, getView, listViews, patchView } from './service.ts'
 
 export function addViewRoutes(app: App): void {
-  addRoute(app, viewRoutes.listViews, async ({ ctx, caller, params }) => ({
-    views: await listViews(ctx, caller, params.objectId),
-  }))
+  addRoute(app, viewRoutes.listViews, async ({ ctx, caller, params, query }) => {
+    const all = await listViews(ctx, caller, params.objectId)
+    const { rows: views, pagination } = pageOfWhole(all, query, ['views', caller.org, params.objectId])
+    return { views, pagination }
+  })
 
   addRoute(app, viewRoutes.getView, async ({ ctx, caller, params }, reply) => {
     const view = await getView(ctx, caller, params)

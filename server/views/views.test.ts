@@ -53,7 +53,7 @@ describe('POST /objects/:objectId/views', () => {
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     })
-    expect((await mia.get(VIEWS)).body).toEqual({ views: [body] })
+    expect((await mia.get(VIEWS)).body).toMatchObject({ views: [body] })
   })
 
   test.each([

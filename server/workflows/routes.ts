@@ -1,6 +1,7 @@
 // One block per line of the specification's Workflows table, in its order.
 import { workflowRoutes } from '../../contract/workflow-routes.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { listRuns, readRun } from './runs/reading.ts'
 import { runWorkflow } from './runs/service.ts'
@@ -8,9 +9,11 @@ import { patchWorkflow } from './service.ts'
 import { etagOf, getWorkflow, selectWorkflows } from './store.ts'
 
 function definitions(app: App): void {
-  addRoute(app, workflowRoutes.listWorkflows, async ({ ctx, caller }) => ({
-    workflows: await selectWorkflows(ctx.db, caller.org),
-  }))
+  addRoute(app, workflowRoutes.listWorkflows, async ({ ctx, caller, query }) => {
+    const all = await selectWorkflows(ctx.db, caller.org)
+    const { rows: workflows, pagination } = pageOfWhole(all, query, ['workflows', caller.org])
+    return { workflows, pagination }
+  })
 
   addRoute(app, workflowRoutes.getWorkflow, async ({ ctx, caller, params }, reply) => {
     const workflow = await getWorkflow(ctx.db, caller.org, params.workflowId)

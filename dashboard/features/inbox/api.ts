@@ -24,9 +24,9 @@ export const inboxQuery = (org: string, filter: InboxFilter) =>
   infiniteQueryOptions({
     queryKey: [...inboxKey(org), 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      request('GET /inbox', { org, query: { ...filter, cursor: pageParam }, signal }),
+      request('GET /inbox', { org, query: { ...filter, cursor: pageParam, count: false }, signal }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })
 
 const LATEST = 8
@@ -35,7 +35,7 @@ export const latestQuery = (org: string) =>
   queryOptions({
     queryKey: [...inboxKey(org), 'latest'],
     queryFn: async ({ signal }) =>
-      (await request('GET /inbox', { org, query: { limit: LATEST }, signal })).notifications,
+      (await request('GET /inbox', { org, query: { limit: LATEST, count: false }, signal })).notifications,
   })
 
 export const unreadQuery = (org: string) =>

@@ -1,6 +1,7 @@
 // A request's types follow from its address. The type check is the test: nothing is sent.
 import { expectTypeOf, test } from 'vitest'
 import type { Activity } from '../../../contract/activities.ts'
+import type { Pagination } from '../../../contract/common.ts'
 import type { Member } from '../../../contract/members.ts'
 import { request, requestWithEtag, send, urlOf } from './client.ts'
 
@@ -9,7 +10,7 @@ const params = { memberId: 'one' }
 
 test('an answer has the type that its route declares', () => {
   const members = () => request('GET /members', { org })
-  expectTypeOf(members).returns.resolves.toEqualTypeOf<{ members: Member[] }>()
+  expectTypeOf(members).returns.resolves.toEqualTypeOf<{ members: Member[]; pagination: Pagination }>()
   const activity = () =>
     requestWithEtag('GET /activities/:activityId', { org, params: { activityId: 'one' } })
   expectTypeOf(activity).returns.resolves.toEqualTypeOf<{ body: Activity; etag: string | undefined }>()

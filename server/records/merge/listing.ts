@@ -4,28 +4,30 @@ import type { MergeList } from '../../../contract/merge.ts'
 import { withModel } from '../../attributes/models.ts'
 import { type Caller, shownUser } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { type ListParams, pageOfWhole } from '../../http/paging.ts'
 import { requireRecordId } from '../service.ts'
 import { findRecord } from '../store.ts'
 import { recordGone } from './successor.ts'
 
-/** @throws 404 not_found */
+/** @throws 400 invalid_parameter, 404 not_found */
 export function listMerges(
   ctx: Pick<Context, 'db' | 'models'>,
   caller: Pick<Caller, 'org' | 'scopes'>,
-  objectRef: string,
-  recordRef: string,
+  { objectId, recordId }: { objectId: string; recordId: string },
+  params: ListParams,
 ): Promise<MergeList> {
   const { org } = caller
-  return withModel(ctx, org, objectRef, async (model) => {
-    const id = requireRecordId(recordRef)
+  return withModel(ctx, org, objectId, async (model) => {
+    const id = requireRecordId(recordId)
     if (!(await findRecord(ctx.db, model, id))) throw await recordGone(ctx.db, model, id)
-    const merges = await ctx.db.many<MergeList['merges'][number]>(sql`
+    const all = await ctx.db.many<MergeList['merges'][number]>(sql`
       select m.id, m.winner as "winnerId", m.losers as "mergedIds", m.merged_at as "mergedAt",
         case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "mergedBy",
         m.merged_at + make_interval(days => o.trash_days) as "undoUntil"
       from merges m join organizations o on o.org = m.org left join users u on u.id = m.actor
       where m.org = ${org} and m.obj = ${model.obj} and m.winner = ${id}
       order by m.merged_at desc, m.id desc`)
-    return { merges: merges.map((one) => ({ ...one, mergedBy: shownUser(caller, one.mergedBy) })) }
+    const { rows, pagination } = pageOfWhole(all, params, ['merges', org, id])
+    return { merges: rows.map((one) => ({ ...one, mergedBy: shownUser(caller, one.mergedBy) })), pagination }
   })
 }

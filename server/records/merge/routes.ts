@@ -16,8 +16,8 @@ export function addMergeRoutes(app: App): void {
     },
   )
 
-  addRoute(app, mergeRoutes.listMerges, ({ ctx, caller, params }) =>
-    listMerges(ctx, caller, params.objectId, params.recordId),
+  addRoute(app, mergeRoutes.listMerges, ({ ctx, caller, params, query }) =>
+    listMerges(ctx, caller, params, query),
   )
 
   addRoute(

@@ -4,15 +4,18 @@ import { purgeTrashedAttribute, restoreAttribute } from '../../attributes/trash.
 import { selectTrashed } from '../../attributes/trash-store.ts'
 import { shownUser } from '../../caller.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { getObject } from '../../objects/store.ts'
 import { restoreValuesNow } from './attribute-values.ts'
 
 export function addAttributeTrashRoutes(app: App): void {
-  addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params }) => {
+  addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params, query }) => {
     const { obj } = await getObject(ctx.db, caller.org, params.objectId)
-    const attributes = await selectTrashed(ctx.db, caller.org, obj)
-    return { attributes: attributes.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) })) }
+    const all = await selectTrashed(ctx.db, caller.org, obj)
+    const { rows, pagination } = pageOfWhole(all, query, ['trashed attributes', caller.org, obj])
+    const attributes = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
+    return { attributes, pagination }
   })
 
   addRoute(

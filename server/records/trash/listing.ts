@@ -1,19 +1,20 @@
 // The list of an object's trash, the last deleted first.
 import sql, { type Sql } from 'sql-template-tag'
-import { PAGE_LIMIT_DEFAULT } from '../../../contract/limits.ts'
 import type { TrashQuery } from '../../../contract/trash.ts'
 import { type ObjectModel, StaleModel, withModel } from '../../attributes/models.ts'
 import { type Caller, shownUser } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { decodeCursor, encodeCursor, type Position, sealOf } from '../../http/cursor.ts'
+import { sealOf } from '../../http/cursor.ts'
+import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
+import { type AskedPage, askedPage, pageOf } from '../../http/paging.ts'
 import { idTime } from '../../id.ts'
 import { isKept } from '../../objects/trash-rows.ts'
 import { isoTime } from '../iso-time.ts'
 import { microsOf } from '../sorting.ts'
 import { isCurrent } from '../store.ts'
 
-interface Row {
+interface Row extends Measured {
   id: string
   /** JSON text */
   data: string
@@ -22,12 +23,6 @@ interface Row {
   deletedAt: number
   deletedBy: { id: string; name: string; email: string } | null
   days: number
-}
-
-interface PageQuery {
-  position: Position | undefined
-  limit: number
-  count: boolean
 }
 
 /** Values of attributes that are active and the same as at the deletion: another may have the slug by now. */
@@ -44,13 +39,21 @@ const micros = microsOf(sql`t.deleted_at`)
 const timestampOf = (key: string): Sql =>
   sql`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`
 
-/** @throws StaleModel */
-async function selectPage(db: Db, model: ObjectModel, { position, limit, count }: PageQuery) {
-  const { org, obj } = model
-  const own = sql`t.org = ${org} and t.obj = ${obj} and ${isKept}`
-  const after = position
+const after = ({ position }: AskedPage): Sql =>
+  position
     ? sql`and (t.deleted_at, t.id) < (${timestampOf(position.key ?? '0')}, ${position.id}::uuid)`
     : sql``
+
+/** @throws StaleModel */
+async function selectPage(db: Db, model: ObjectModel, asked: AskedPage) {
+  const { org, obj } = model
+  const { limit, offset, count } = asked
+  const own = sql`t.org = ${org} and t.obj = ${obj} and ${isKept}`
+  const records = sql`
+    select t.id, t.version, ${micros} as micros, t.actor, ${shownData(model)}::text as data
+    from trash t where ${own} ${after(asked)} order by t.deleted_at desc, t.id desc
+    limit ${limit + 1} offset ${offset}`
+  const page = cutToSize(records, { text: sql`page.data`, order: sql`page.micros desc, page.id desc` })
   const rows = await db.many<{
     fresh: boolean
     total: number | null
@@ -61,17 +64,15 @@ async function selectPage(db: Db, model: ObjectModel, { position, limit, count }
       ${count ? sql`(select count(*) from trash t where ${own})` : sql`null::bigint`} as total, page.data,
       case when page.id is not null then json_build_object('id', page.id, 'version', page.version, 'deletedAt', page.micros,
         'deletedBy', case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
-        'days', o.trash_days) end as entry
+        'days', o.trash_days, 'rowCount', page."rowCount") end as entry
     from organizations o
-    left join lateral (
-      select t.id, t.version, ${micros} as micros, t.actor, ${shownData(model)}::text as data
-      from trash t where ${own} ${after} order by t.deleted_at desc, t.id desc limit ${limit + 1}) as page on true
+    left join lateral (${page}) as page on true
     left join users u on u.id = page.actor
     where o.org = ${org} order by page.micros desc, page.id desc`)
   const [first] = rows
   if (!first?.fresh) throw new StaleModel()
   const entries = rows.flatMap(({ entry, data }) => (entry ? [{ ...entry, data: data ?? '{}' }] : []))
-  return { total: first.total ?? undefined, entries }
+  return { total: first.total ?? undefined, found: entries, isCut: isCut(entries) }
 }
 
 const DAY_MS = 86_400_000
@@ -90,22 +91,17 @@ export function listTrash(
   ctx: Pick<Context, 'db' | 'models'>,
   caller: Caller,
   objectRef: string,
-  { limit = PAGE_LIMIT_DEFAULT, cursor, count = true }: TrashQuery,
+  query: TrashQuery,
 ): Promise<string> {
   const { org } = caller
   return withModel(ctx, org, objectRef, async (model) => {
-    const seal = sealOf(['trash', org, model.obj])
-    const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isMicros)
-    const { total, entries } = await selectPage(ctx.db, model, { position, limit, count })
-    const page = entries.slice(0, limit)
-    const last = entries.length > limit ? page.at(-1) : undefined
-    const pagination = {
-      ...(total !== undefined && { total }),
-      limit,
-      offset: 0,
-      ...(last && { nextCursor: encodeCursor(seal, { key: String(last.deletedAt), id: last.id }) }),
-    }
-    const records = page.map((row) => entryJson(model, caller, row)).join(',')
+    const asked = askedPage(query, { seal: sealOf(['trash', org, model.obj]), isKey: isMicros })
+    const positionOf = ({ deletedAt, id }: Row) => ({ key: String(deletedAt), id })
+    const { rows, pagination } = pageOf(asked, {
+      ...(await selectPage(ctx.db, model, asked)),
+      positionOf,
+    })
+    const records = rows.map((row) => entryJson(model, caller, row)).join(',')
     return `{"records":[${records}],"pagination":${JSON.stringify(pagination)}}`
   })
 }

@@ -2,6 +2,7 @@
 import { objectTrashRoutes } from '../../../contract/object-trash.ts'
 import { shownUser } from '../../caller.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { pageOfWhole } from '../../http/paging.ts'
 import type { App, BeforeTransaction } from '../../http/request.ts'
 import { finishDeletion, purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
 import { selectTrashed } from '../../objects/trash-store.ts'
@@ -13,12 +14,12 @@ const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => 
 }
 
 export function addObjectTrashRoutes(app: App): void {
-  addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller }) => ({
-    objects: (await selectTrashed(ctx.db, caller.org)).map((one) => ({
-      ...one,
-      deletedBy: shownUser(caller, one.deletedBy),
-    })),
-  }))
+  addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller, query }) => {
+    const all = await selectTrashed(ctx.db, caller.org)
+    const { rows, pagination } = pageOfWhole(all, query, ['trashed objects', caller.org])
+    const objects = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
+    return { objects, pagination }
+  })
 
   addRoute(
     app,

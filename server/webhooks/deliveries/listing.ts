@@ -1,10 +1,10 @@
 // The list of an endpoint's deliveries: input → page → answer.
 import type { Problem } from '../../../contract/errors.ts'
-import { PAGE_LIMIT_DEFAULT } from '../../../contract/limits.ts'
 import type { Delivery, DeliveryList, DeliveryQuery } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { decodeCursor, encodeCursor, sealOf } from '../../http/cursor.ts'
+import { sealOf } from '../../http/cursor.ts'
+import { askedPage, pageOf } from '../../http/paging.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
 import { eventsFrom, momentOf } from '../moment.ts'
 import { findEndpoint } from './endpoint-store.ts'
@@ -30,24 +30,19 @@ function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
   return filters
 }
 
-const isNoKey = (key: unknown): key is null => key === null
-
 /** Newest event first. @throws 400 invalid_parameter, 404 not_found */
 export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
   endpointId: string,
-  { limit = PAGE_LIMIT_DEFAULT, cursor, ...query }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<DeliveryList> {
   const ref = endpointOf(org, endpointId)
   const filters = filtersOf(query)
-  const seal = sealOf(['deliveries', ref, filters])
-  const before = cursor === undefined ? filters.before : decodeCursor(cursor, seal, isNoKey).id
+  const asked = askedPage(query, { seal: sealOf(['deliveries', ref, filters]) })
   if (!(await findEndpoint(db, ref))) throw notFound('endpoint')
-  const rows = await selectDeliveries(db, ref, { ...filters, before, limit: limit + 1 })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    deliveries: rows.slice(0, limit).map(toDelivery),
-    ...(last && { nextCursor: encodeCursor(seal, { key: null, id: last.eventId }) }),
-  }
+  const { found, total } = await selectDeliveries(db, ref, filters, asked)
+  const positionOf = ({ eventId }: Delivery) => ({ key: null, id: eventId })
+  const { rows: deliveries, pagination } = pageOf(asked, { found: found.map(toDelivery), total, positionOf })
+  return { deliveries, pagination }
 }

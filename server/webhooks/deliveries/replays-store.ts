@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Replay } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
+import { newestFirst, type PageSpan } from '../../http/paging.ts'
 import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 import { wants } from '../subscription.ts'
 import { GIVE_UP_AT, RESTARTED } from './store.ts'
@@ -33,13 +34,15 @@ export const insertReplay = (tx: Db, { org, endpoint }: EndpointKey, row: NewRow
     values (${org}, ${row.id}, ${endpoint}, ${row.kind}, ${row.since}, ${row.until}, ${row.position}, ${row.createdBy})
     returning ${columns}`)
 
-const SHOWN = 50
+const ofEndpoint = ({ org, endpoint }: EndpointKey): Sql =>
+  sql`from webhook_replays r where r.org = ${org} and r.endpoint = ${endpoint}`
 
-/** The latest, newest first. */
-export const selectReplays = (db: Db, { org, endpoint }: EndpointKey) =>
-  db.many<Replay>(sql`
-    select ${columns} from webhook_replays r where r.org = ${org} and r.endpoint = ${endpoint}
-    order by r.id desc limit ${SHOWN}`)
+/** Newest first. */
+export const selectReplays = (db: Db, key: EndpointKey, page: PageSpan) =>
+  db.many<Replay>(sql`select ${columns} ${ofEndpoint(key)} ${newestFirst(sql`r.id`, page)}`)
+
+export const countReplays = (db: Db, key: EndpointKey) =>
+  db.value<number>(sql`select count(*) ${ofEndpoint(key)}`)
 
 export interface RunningReplay extends EndpointKey {
   id: string

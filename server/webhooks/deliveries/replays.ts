@@ -1,13 +1,15 @@
 // Replays of many deliveries: what is asked for, checked and handed over; jobs.ts does the work.
-import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
+import type { NewReplay, Replay, ReplayList, ReplayQuery } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { invalidField, notFound } from '../../errors.ts'
+import { sealOf } from '../../http/cursor.ts'
+import { askedPage, pageOf } from '../../http/paging.ts'
 import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import { eventsFrom, momentOf } from '../moment.ts'
 import { findEndpoint, holdEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
-import { insertReplay, type ReplayRef, selectReplays } from './replays-store.ts'
+import { countReplays, insertReplay, type ReplayRef, selectReplays } from './replays-store.ts'
 import { endpointDisabled } from './service.ts'
 
 export const WORK_ON_REPLAY = defineJob<ReplayRef>('webhooks.replay')
@@ -55,13 +57,18 @@ export function startReplay(
   })
 }
 
-/** The latest ones, newest first. @throws 404 not_found */
+/** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listReplays(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
   endpointId: string,
-): Promise<Replay[]> {
+  query: ReplayQuery,
+): Promise<ReplayList> {
   const ref = endpointOf(org, endpointId)
+  const asked = askedPage(query, { seal: sealOf(['replays', ref]) })
   if (!(await findEndpoint(db, ref))) throw notFound('endpoint')
-  return selectReplays(db, ref)
+  const found = await selectReplays(db, ref, asked)
+  const total = asked.count ? await countReplays(db, ref) : undefined
+  const { rows: replays, pagination } = pageOf(asked, { found, total })
+  return { replays, pagination }
 }

@@ -18,15 +18,17 @@ function oneDelivery(app: App): void {
 }
 
 export function addDeliveryRoutes(app: App): void {
-  addRoute(app, { ...deliveryRoutes.listDeliveries, ...managedHere }, ({ ctx, caller, params, query }) =>
-    listDeliveries(ctx, caller, params.endpointId, query),
+  addRoute(
+    app,
+    { ...deliveryRoutes.listDeliveries, ...managedHere, answersSecrets: false, isSearch: true },
+    ({ ctx, caller, params, query }) => listDeliveries(ctx, caller, params.endpointId, query),
   )
 
   oneDelivery(app)
 
-  addRoute(app, { ...deliveryRoutes.listReplays, ...managedHere }, async ({ ctx, caller, params }) => ({
-    replays: await listReplays(ctx, caller, params.endpointId),
-  }))
+  addRoute(app, { ...deliveryRoutes.listReplays, ...managedHere }, ({ ctx, caller, params, query }) =>
+    listReplays(ctx, caller, params.endpointId, query),
+  )
 
   addRoute(app, { ...deliveryRoutes.startReplay, ...managedHere }, ({ ctx, caller, params, body }) =>
     startReplay(ctx, caller, params.endpointId, body),

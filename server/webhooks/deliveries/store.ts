@@ -3,6 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
 import type { DeliveryType } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
+import { newestFirst, type PageSpan } from '../../http/paging.ts'
 import { GIVE_UP_AFTER } from '../delivery/dispatch-store.ts'
 import type { DeliveryKey } from '../delivery-id.ts'
 
@@ -49,12 +50,18 @@ export interface DeliveryFilters {
   before: string | undefined
 }
 
+interface DeliveryPage {
+  found: DeliveryRow[]
+  total: number | undefined
+}
+
 /** Newest event first. */
-export function selectDeliveries(
+export async function selectDeliveries(
   db: Db,
   { org, endpoint }: { org: number; endpoint: string },
-  { state, type, from, before, limit }: DeliveryFilters & { limit: number },
-): Promise<DeliveryRow[]> {
+  { state, type, from, before }: DeliveryFilters,
+  page: PageSpan,
+): Promise<DeliveryPage> {
   const conditions = [
     sql`d.org = ${org} and d.endpoint = ${endpoint}`,
     state && IN_STATE[state],
@@ -62,9 +69,12 @@ export function selectDeliveries(
     from && sql`d.event >= ${from}`,
     before && sql`d.event < ${before}`,
   ].filter((condition) => condition !== undefined && condition !== '')
-  return db.many<DeliveryRow>(sql`
-    select ${columns} from webhook_deliveries d where ${join(conditions, ' and ')}
-    order by d.event desc limit ${limit}`)
+  const listed = sql`from webhook_deliveries d where ${join(conditions, ' and ')}`
+  const found = await db.many<DeliveryRow>(
+    sql`select ${columns} ${listed} ${newestFirst(sql`d.event`, page)}`,
+  )
+  const total = page.count ? await db.value<number>(sql`select count(*) ${listed}`) : undefined
+  return { found, total }
 }
 
 export interface DetailRow extends DeliveryRow {

@@ -115,7 +115,7 @@ describe('POST /webhooks/endpoints', () => {
     expectError(refused, 'validation_error')
     // What else the alternatives of a union say is of no interest.
     expect(problemsOf(refused)).toEqual(expect.arrayContaining(problems))
-    expect((await olivia.get(PATH)).body).toEqual({ endpoints: [] })
+    expect((await olivia.get(PATH)).body).toMatchObject({ endpoints: [] })
     expect(await listeners(org)).toBe(0)
   })
 

@@ -1,6 +1,7 @@
 // Webhook endpoints, as the API, the dashboard and the portal manage them.
 import { endpointRoutes } from '../../../contract/webhook-routes.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { managedHere } from '../managed.ts'
 import { catalogueOf } from './catalogue.ts'
@@ -10,13 +11,17 @@ import { etagOf } from './store.ts'
 import { sendTest } from './test-send.ts'
 
 function manyRoutes(app: App): void {
-  addRoute(app, { ...endpointRoutes.listCatalogue, ...managedHere }, async ({ caller }) => ({
-    eventTypes: catalogueOf(caller.orgId),
-  }))
+  addRoute(
+    app,
+    { ...endpointRoutes.listCatalogue, ...managedHere, answersSecrets: false },
+    async ({ caller }) => ({ eventTypes: catalogueOf(caller.orgId) }),
+  )
 
-  addRoute(app, { ...endpointRoutes.listEndpoints, ...managedHere }, async ({ ctx, caller }) => ({
-    endpoints: await listEndpoints(ctx, caller.org),
-  }))
+  addRoute(app, { ...endpointRoutes.listEndpoints, ...managedHere }, async ({ ctx, caller, query }) => {
+    const all = await listEndpoints(ctx, caller.org)
+    const { rows: endpoints, pagination } = pageOfWhole(all, query, ['endpoints', caller.org])
+    return { endpoints, pagination }
+  })
 
   addRoute(
     app,

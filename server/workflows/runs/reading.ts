@@ -1,22 +1,27 @@
 // Runs as they are shown.
+import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunListQuery, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
+import { sealOf } from '../../http/cursor.ts'
+import { askedPage, pageOf } from '../../http/paging.ts'
 import { levelsOf, pathOf } from '../interpreter/positions.ts'
 import { getVersion, getWorkflow } from '../store.ts'
 import { countRuns, getRun, type RunRow, type StepOfRun, selectRuns, selectSteps } from './store.ts'
 
-/** Newest first. @throws 404 not_found */
+/** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listRuns(
   db: Db,
   org: number,
-  { workflowId, limit = 20, offset = 0, status }: RunListQuery & { workflowId: string },
+  { workflowId, status, ...params }: RunListQuery & { workflowId: string },
 ) {
   const { id } = await getWorkflow(db, org, workflowId)
   const which = { workflowId: id, status }
-  return {
-    runs: await selectRuns(db, org, { ...which, limit, offset }),
-    pagination: { total: await countRuns(db, org, which), limit, offset },
-  }
+  const seal = sealOf(['runs', org, which])
+  const asked = askedPage(params, { seal, limit: RUNS_PER_PAGE })
+  const found = await selectRuns(db, org, which, asked)
+  const total = asked.count ? await countRuns(db, org, which) : undefined
+  const { rows: runs, pagination } = pageOf(asked, { found, total })
+  return { runs, pagination }
 }
 
 /** What a worker is at leaves no row before it is done: the step at the position is it. */

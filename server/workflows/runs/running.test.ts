@@ -205,7 +205,7 @@ describe('GET /workflows/:workflowId/runs', () => {
       (await org.get<{ runs: Run[]; pagination: object }>(`/workflows/${id}/runs?${query}`)).body
     const first = await page('limit=2')
     expect(first.runs.map((run) => run.id)).toEqual(ids.slice(0, 2))
-    expect(first.pagination).toEqual({ total: 3, limit: 2, offset: 0 })
+    expect(first.pagination).toEqual({ total: 3, limit: 2, offset: 0, nextCursor: expect.any(String) })
     expect((await page('limit=2&offset=2')).runs.map((run) => run.id)).toEqual(ids.slice(2))
     expect(await page('status=failed')).toEqual({ runs: [], pagination: { total: 0, limit: 20, offset: 0 } })
     expect((await page('status=queued')).pagination).toMatchObject({ total: 3 })
@@ -218,6 +218,7 @@ describe('GET /workflows/:workflowId/runs', () => {
       'status',
       'title',
       'triggerEvent',
+      'workflowId',
     ])
   })
 

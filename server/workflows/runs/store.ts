@@ -5,31 +5,28 @@ import type { RunStatus } from '../../../contract/workflow-states.ts'
 import type { RunStep, WorkflowRun, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
+import { newestFirst, type PageSpan } from '../../http/paging.ts'
 import { parseJson } from '../../json.ts'
 import type { Position } from '../interpreter/state.ts'
 
 const fields = sql`
-  r.id, r.status, r.title, r.trigger_event as "triggerEvent", r.error, r.started_at as "startedAt",
+  r.id, r.workflow as "workflowId", r.status, r.title, r.trigger_event as "triggerEvent", r.error, r.started_at as "startedAt",
   r.completed_at as "completedAt", r.created_at as "createdAt"`
 
-interface Page {
+interface RunFilter {
   workflowId: string
   status: RunStatus | undefined
-  limit: number
-  offset: number
 }
 
-const ofWorkflow = (org: number, { workflowId, status }: Pick<Page, 'workflowId' | 'status'>): Sql => sql`
+const ofWorkflow = (org: number, { workflowId, status }: RunFilter): Sql => sql`
   from workflow_runs r
   where r.org = ${org} and r.workflow = ${workflowId} ${status ? sql`and r.status = ${status}` : empty}`
 
 /** Newest first. */
-export const selectRuns = (db: Db, org: number, page: Page) =>
-  db.many<WorkflowRun>(
-    sql`select ${fields} ${ofWorkflow(org, page)} order by r.id desc limit ${page.limit} offset ${page.offset}`,
-  )
+export const selectRuns = (db: Db, org: number, which: RunFilter, page: PageSpan) =>
+  db.many<WorkflowRun>(sql`select ${fields} ${ofWorkflow(org, which)} ${newestFirst(sql`r.id`, page)}`)
 
-export const countRuns = (db: Db, org: number, which: Pick<Page, 'workflowId' | 'status'>) =>
+export const countRuns = (db: Db, org: number, which: RunFilter) =>
   db.value<number>(sql`select count(*) as total ${ofWorkflow(org, which)}`)
 
 /** A run but for the steps in its history, and where it is. */
@@ -50,7 +47,7 @@ export async function getRun(
   const row =
     isUuid(workflowId) && isUuid(runId)
       ? await db.maybeOne<Row>(sql`
-          select ${fields}, r.workflow as "workflowId", r.version as "workflowVersion", r.wake_at as "wakeAt",
+          select ${fields}, r.version as "workflowVersion", r.wake_at as "wakeAt",
             r.failure, r.retry_of as "retryOf", r.input::text as input, r.position, r.executed, r.tries,
             json_build_object('eventId', r.cause_event, 'workflowRunId', r.cause_run, 'depth', r.depth) as cause
           from workflow_runs r where r.org = ${org} and r.id = ${runId} and r.workflow = ${workflowId}`)

@@ -14,9 +14,9 @@ export const historyQuery = (org: string, object: string, record: string) =>
       request('GET /objects/:objectId/records/:recordId/history', {
         org,
         params: { objectId: object, recordId: record },
-        query: { limit: AT_ONCE, cursor: pageParam },
+        query: { limit: AT_ONCE, cursor: pageParam, count: false },
         signal,
       }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })

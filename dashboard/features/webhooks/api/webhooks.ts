@@ -131,7 +131,7 @@ const pageOf =
     signal: AbortSignal
   }): Promise<AskedPage> => {
     const asked = pageParam?.asked ?? filters()
-    const query = { ...asked, limit: PAGE, cursor: pageParam?.cursor }
+    const query = { ...asked, limit: PAGE, cursor: pageParam?.cursor, count: false }
     const input = { params: { endpointId }, query, signal }
     return { ...(await space.request('GET /webhooks/endpoints/:endpointId/deliveries', input)), asked }
   }
@@ -145,7 +145,7 @@ export const deliveriesQuery = (space: Space, of: DeliveriesOf) =>
     queryKey: [...deliveriesKey(space, of.endpointId), 'pages', of.name],
     queryFn: pageOf(space, of),
     initialPageParam: undefined as PageParam | undefined,
-    getNextPageParam: ({ nextCursor, asked }) =>
+    getNextPageParam: ({ pagination: { nextCursor }, asked }) =>
       nextCursor === undefined ? undefined : { cursor: nextCursor, asked },
   })
 

@@ -11,9 +11,9 @@ export interface Merged {
 const isOlder = (one: Delivery, than: Delivery) => one.eventId < than.eventId
 
 /** @param loaded every page that was loaded, newest first */
-export function mergeNewest({ deliveries, nextCursor }: DeliveryList, loaded: readonly Delivery[]): Merged {
+export function mergeNewest({ deliveries, pagination }: DeliveryList, loaded: readonly Delivery[]): Merged {
   const last = deliveries.at(-1)
-  if (!last || nextCursor === undefined) return { deliveries, hasGap: false }
+  if (!last || pagination.nextCursor === undefined) return { deliveries, hasGap: false }
   const older = loaded.filter((one) => isOlder(one, last))
   return { deliveries: [...deliveries, ...older], hasGap: older.length === loaded.length && older.length > 0 }
 }

@@ -1,0 +1,133 @@
+// The pages of every list: what a request asks for, and what the response says about its page.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Pagination } from '../../contract/common.ts'
+import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import type { PageParams } from '../../contract/paging.ts'
+import { invalid } from '../errors.ts'
+import { decodeCursor, encodeCursor, type Position, type PositionForm, sealOf } from './cursor.ts'
+
+/** Which rows of a list are read. */
+export interface PageSpan {
+  limit: number
+  offset: number
+  /** Whether the total is asked for. */
+  count: boolean
+  /** Where the page before it ended; undefined: the page begins at the offset. */
+  position: Position | undefined
+}
+
+/** A request for a page of a list whose rows have a total order. */
+export interface AskedPage extends PageSpan {
+  /** Of the list: its cursors are sealed to it. */
+  seal: string
+}
+
+interface ListForm extends Partial<PositionForm> {
+  seal: string
+  /** Rows of a page where the request does not say. */
+  limit?: number
+}
+
+/** As every list takes them. */
+export type ListParams = { [Name in keyof PageParams]?: PageParams[Name] | undefined }
+
+const isNoKey = (key: unknown): key is null => key === null
+
+/** A cursor says where the page begins: an offset beside it would say it twice. @throws 400 invalid_parameter */
+function refuseOffsetWith(cursor: string | undefined, offset: number): void {
+  if (cursor === undefined || offset === 0) return
+  throw invalid('invalid_parameter', [
+    { path: 'offset', code: 'offset_with_cursor', message: 'cannot be combined with cursor' },
+  ])
+}
+
+/** Of a list in the order of ids, unless the form has keys. @throws 400 invalid_parameter */
+export function askedPage(params: ListParams, form: ListForm): AskedPage {
+  const { seal, isKey = isNoKey, isId, limit: fallback = PAGE_LIMIT_DEFAULT } = form
+  const { limit = fallback, offset = 0, cursor, count = true } = params
+  refuseOffsetWith(cursor, offset)
+  const position =
+    cursor === undefined ? undefined : decodeCursor(cursor, seal, { isKey, ...(isId && { isId }) })
+  return { seal, limit, offset, count, position }
+}
+
+/** The end of a statement that reads a page in descending order of ids, and one row more where another page follows. */
+export const newestFirst = (id: Sql, { position, limit, offset }: PageSpan): Sql => sql`
+  ${position ? sql`and ${id} < ${position.id}::uuid` : empty} order by ${id} desc limit ${limit + 1} offset ${offset}`
+
+interface Read {
+  /** Rows that the page shows. */
+  shown: number
+  /** Of the whole list; undefined: not asked for. */
+  total: number | undefined
+  /** The position of the page's last row; undefined on the last page. */
+  next: Position | undefined
+}
+
+/** A page that is followed by another one may be shorter than it was asked for: `limit` says how many rows it has. */
+export const paginationOf = (
+  { seal, limit, offset }: AskedPage,
+  { shown, total, next }: Read,
+): Pagination => ({
+  ...(total !== undefined && { total }),
+  limit: next ? shown : limit,
+  offset,
+  ...(next && { nextCursor: encodeCursor(seal, next) }),
+})
+
+interface Page<Row> {
+  rows: Row[]
+  pagination: Pagination
+}
+
+interface Rows<Row> {
+  /** One more than the page shows where another page follows. */
+  found: readonly Row[]
+  total: number | undefined
+  /** Whether other rows of the page were left out because these are large. */
+  isCut?: boolean
+  /** Its id where it is left out. */
+  positionOf?: (row: Row) => Position
+}
+
+const positionById = ({ id }: { id: string }): Position => ({ key: null, id })
+
+export function pageOf<Row extends { id: string }>(
+  asked: AskedPage,
+  { found, total, isCut = false, positionOf = positionById }: Rows<Row>,
+): Page<Row> {
+  const rows = found.slice(0, asked.limit)
+  const last = isCut || found.length > asked.limit ? rows.at(-1) : undefined
+  return {
+    rows,
+    pagination: paginationOf(asked, { shown: rows.length, total, next: last && positionOf(last) }),
+  }
+}
+
+const isText = (id: unknown): id is string => typeof id === 'string'
+const isPlace = (key: unknown): key is string => typeof key === 'string' && /^\d{1,9}$/.test(key)
+
+/** The place after the row that a page ended with; where that was deleted since, the place it had. */
+function placeAfter(all: readonly { id: string }[], { key, id }: Position): number {
+  const place = all.findIndex((row) => row.id === id)
+  return place === -1 ? Number(key) : place + 1
+}
+
+/**
+ * A page of a list that is never long and is read whole.
+ * @param list what makes the list this one and no other @throws 400 invalid_parameter
+ */
+export function pageOfWhole<Row extends { id: string }>(
+  all: readonly Row[],
+  params: ListParams,
+  list: unknown,
+): Page<Row> {
+  const form = { seal: sealOf(list), isKey: isPlace, isId: isText, limit: Math.max(1, all.length) }
+  const asked = askedPage(params, form)
+  const start = asked.position ? placeAfter(all, asked.position) : asked.offset
+  return pageOf(asked, {
+    found: all.slice(start, start + asked.limit + 1),
+    total: asked.count ? all.length : undefined,
+    positionOf: ({ id }) => ({ key: String(start + asked.limit), id }),
+  })
+}

@@ -1,0 +1,162 @@
+// For each list of the API: how rows come into it, at least three.
+import sql from 'sql-template-tag'
+import { newId } from '../id.ts'
+import { insertDelivery, insertEndpoint } from '../webhooks/endpoint.fixture.ts'
+import { createWorkflow } from '../workflows/service.ts'
+import { create, fresh, idOf, type Party } from './cases/party.ts'
+
+/** Parameters of the path, and the body of a search. */
+export interface ListRequest {
+  params?: Record<string, string>
+  body?: object
+}
+
+type Fill = (party: Party) => Promise<ListRequest>
+
+const ROWS = 3
+
+/** One after the other, so that their order is known. */
+async function times<Made>(make: (nr: number) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = []
+  for (let nr = 0; nr < ROWS; nr++) made.push(await make(nr))
+  return made
+}
+
+const COMPANIES = '/objects/companies/records'
+const companies = { objectId: 'companies' }
+
+const makeCompany = async (party: Party) =>
+  idOf(await create(party, COMPANIES, { data: { name: `Company ${fresh()}` } }))
+
+/** Parameters that name the list of what a record has. */
+const ofCompany =
+  (fill: (party: Party, recordId: string) => Promise<unknown>): Fill =>
+  async (party) => {
+    const recordId = await makeCompany(party)
+    await times(() => fill(party, recordId))
+    return { params: { ...companies, recordId } }
+  }
+
+const filled =
+  (fill: (party: Party) => Promise<unknown>, params: Record<string, string> = {}): Fill =>
+  async (party) => {
+    await times(() => fill(party))
+    return { params }
+  }
+
+async function trashObject(party: Party) {
+  const nr = fresh()
+  const object = { pluralName: `Things ${nr}`, singularName: `Thing ${nr}`, slug: `list_things_${nr}` }
+  await party.org.delete(`/objects/${idOf(await create(party, '/objects', object))}`)
+}
+
+async function trashAttribute(party: Party) {
+  const path = '/objects/companies/attributes'
+  const attribute = { name: `Field ${fresh()}`, type: 'text' }
+  await party.org.delete(`${path}/${idOf(await create(party, path, attribute))}`)
+}
+
+const trashCompany = async (party: Party) => party.org.delete(`${COMPANIES}/${await makeCompany(party)}`)
+
+const mergeInto = async (party: Party, winnerId: string) =>
+  party.org.post(`${COMPANIES}/merge`, { winnerId, loserIds: [await makeCompany(party)] })
+
+async function insertGroup(party: Party) {
+  const records = [await makeCompany(party), await makeCompany(party)]
+  await party.ctx.db.run(sql`
+    insert into duplicate_groups (org, obj, id, records, rules)
+    select o.org, o.obj, ${newId()}, ${records}::uuid[], array['similar_name.name']
+    from objects o where o.org = ${party.org.org} and o.slug = 'companies'`)
+}
+
+async function makeReport(party: Party): Promise<string> {
+  const definition = {
+    name: `Report ${fresh()}`,
+    source: { objectId: 'companies', alias: 'company' },
+    columns: [{ key: 'name', field: 'company.name' }],
+  }
+  const owner = await party.org.member('owner')
+  return idOf((await owner.post<Record<string, unknown>>('/reports', { definition })).body)
+}
+
+const makeWorkflow = async ({ ctx, org }: Party): Promise<string> => {
+  const definition = {
+    trigger: 'manual' as const,
+    steps: [{ key: 'note', type: 'create_activity' as const, config: { title: 'Hello' } }],
+  }
+  const workflow = { name: `Workflow ${fresh()}`, description: '', definition, enabled: true }
+  return (await createWorkflow(ctx, org, workflow)).id
+}
+
+async function ofReport(party: Party): Promise<ListRequest> {
+  const reportId = await makeReport(party)
+  await times(() => party.org.post(`/reports/${reportId}/run`))
+  return { params: { reportId } }
+}
+
+async function ofWorkflow(party: Party): Promise<ListRequest> {
+  const workflowId = await makeWorkflow(party)
+  await times(() => party.org.post(`/workflows/${workflowId}/run`))
+  return { params: { workflowId } }
+}
+
+async function delivered({ ctx, org }: Party): Promise<ListRequest> {
+  const rows = await insertEndpoint(ctx, org.org)
+  await times(() => insertDelivery(ctx, rows))
+  return { params: { endpointId: rows.endpoint } }
+}
+
+async function replayed({ ctx, org }: Party): Promise<ListRequest> {
+  const { endpoint } = await insertEndpoint(ctx, org.org)
+  const replay = { kind: 'failed', since: '2020-01-01T00:00:00Z' }
+  await times(() => org.post(`/webhooks/endpoints/${endpoint}/replays`, replay))
+  return { params: { endpointId: endpoint } }
+}
+
+async function eraseCompany(party: Party) {
+  const recordId = await makeCompany(party)
+  await party.org.post(`${COMPANIES}/${recordId}/erasure`, { confirm: recordId })
+}
+
+const standard: Fill = async () => ({ params: { objectId: 'people' } })
+
+/** By `METHOD /path`. */
+export const LIST_CASES: Readonly<Record<string, Fill>> = {
+  'GET /objects': standard,
+  'GET /trashed-objects': filled(trashObject),
+  'GET /objects/:objectId/attributes': standard,
+  'GET /objects/:objectId/attributes/trash': filled(trashAttribute, companies),
+  'GET /objects/:objectId/records': filled(makeCompany, companies),
+  'POST /objects/:objectId/records/search': async (party) => ({
+    ...(await filled(makeCompany, companies)(party)),
+    body: { sort: { field: 'name', order: 'asc' } },
+  }),
+  'GET /objects/:objectId/records/:recordId/history': ofCompany((party, id) =>
+    party.org.patch(`${COMPANIES}/${id}`, { data: { name: `Renamed ${fresh()}` } }),
+  ),
+  'GET /objects/:objectId/records/:recordId/merges': ofCompany(mergeInto),
+  'GET /objects/:objectId/duplicate-rules': standard,
+  'GET /objects/:objectId/duplicates': filled(insertGroup, companies),
+  'GET /objects/:objectId/trash': filled(trashCompany, companies),
+  'GET /objects/:objectId/views': filled(
+    (party) =>
+      create(party, '/objects/companies/views', {
+        name: `View ${fresh()}`,
+        state: { version: 1, columns: [{ slug: 'name' }] },
+      }),
+    companies,
+  ),
+  'GET /activities': filled((party) => create(party, '/activities', { title: `Call ${fresh()}` })),
+  'GET /objects/:objectId/records/:recordId/comments': ofCompany((party, id) =>
+    create(party, `${COMPANIES}/${id}/comments`, { text: `Comment ${fresh()}` }),
+  ),
+  'GET /members': filled(({ org }) => org.member('member')),
+  'GET /reports': filled(makeReport),
+  'GET /reports/:reportId/runs': ofReport,
+  'GET /workflows': filled(makeWorkflow),
+  'GET /workflows/:workflowId/runs': ofWorkflow,
+  'GET /webhooks/endpoints': filled(({ ctx, org }) => insertEndpoint(ctx, org.org)),
+  'GET /webhooks/endpoints/:endpointId/deliveries': delivered,
+  'GET /webhooks/endpoints/:endpointId/replays': replayed,
+  'GET /privacy/requests': filled(eraseCompany),
+}
