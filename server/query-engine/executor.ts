@@ -6,7 +6,14 @@ import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 import type { Sort } from '../records/sorting.ts'
-import { type Page, type PageQuery, type StoredRecord, scanIds, scanPage } from '../records/store.ts'
+import {
+  LongPage,
+  type Page,
+  type PageQuery,
+  type StoredRecord,
+  scanIds,
+  scanPage,
+} from '../records/store.ts'
 import type { AccessPath, PlannerInput } from './access-paths.ts'
 import { countPlan } from './count.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
@@ -193,12 +200,24 @@ export async function selectIndexedPage(
 export const countOfAll = (owner: Owner): Sql => scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
 
 /**
- * A page of an object of any size: a small one is read by a full scan.
+ * A page of an object of any size: a small one is read by a full scan. One with large records is shorter than its limit.
  * @param plan gets the access paths to the page, where the object has an index
  * @throws StaleModel
  */
-export const selectPage = (db: Db, model: ObjectModel, query: PageQuery, plan?: PagePlan): Promise<Page> =>
-  isIndexed(model) ? selectIndexedPage(db, model, query, plan) : scanPage(db, model, query)
+export async function selectPage(
+  db: Db,
+  model: ObjectModel,
+  query: PageQuery,
+  plan?: PagePlan,
+): Promise<Page> {
+  try {
+    return await (isIndexed(model) ? selectIndexedPage(db, model, query, plan) : scanPage(db, model, query))
+  } catch (error) {
+    if (!(error instanceof LongPage)) throw error
+    plan?.splice(0)
+    return selectPage(db, model, { ...query, limit: error.limit }, plan)
+  }
+}
 
 /** @returns the ids of the first records that match */
 export async function selectIds(

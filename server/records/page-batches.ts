@@ -5,9 +5,10 @@ import type { ObjectModel } from '../attributes/models.ts'
 import { createSharedBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { joinScopes, type Scope } from '../db/scope.ts'
+import { PAGE_BYTES_MAX } from '../http/page-size.ts'
 import { countOfAll } from '../query-engine/executor.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
-import { type Page, type PageQuery, pageLine, pageOf, visibleBy } from './store.ts'
+import { type Page, type PageQuery, pageLine, pageOf, shortLines, visibleBy } from './store.ts'
 
 interface FirstPage {
   model: ObjectModel
@@ -76,7 +77,7 @@ function samePages(batch: readonly Wanted[]): Wanted[][] {
 
 /** No row: the model is not the current one. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`
-  select q.n::int as n, ${TOTAL} as total, page.lines
+  select q.n::int as n, ${TOTAL} as total, ${shortLines(sql`page.lines`)} as lines
   from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
     ${batch.map(({ model }) => model.version)}::bigint[], ${batch.map(({ limit }) => limit)}::int[],
     ${batch.map(({ count }) => count)}::bool[], ${batch.map(({ model }) => isIndexed(model))}::bool[])
@@ -136,6 +137,7 @@ class Pages implements PageReads {
 
   #pageOf({ model, limit }: Wanted, row: Row | undefined): Page | undefined {
     if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#noteLong(model.obj)
+    if (row?.lines && row.lines.length > PAGE_BYTES_MAX) return undefined
     if (!row || (!isIndexed(model) && (row.total ?? 0) > COUNT_MAX)) return undefined
     return pageOf({ ...row, lastKey: null }, limit)
   }

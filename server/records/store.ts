@@ -2,6 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { PAGE_BYTES_MAX } from '../http/page-size.ts'
 import { idTime } from '../id.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { isoTime } from './iso-time.ts'
@@ -108,7 +109,7 @@ function pageStatement(
   const key = sort.key ? sql`${sort.key.value}::text` : sql`null::text`
   // One row more than the page shows whether another page follows.
   return sql`
-    select ${total} as total, page.lines, page.keys[${limit}::int] as "lastKey"
+    select ${total} as total, ${shortLines(sql`page.lines`)} as lines, page.keys[${limit}::int] as "lastKey"
     from objects o, lateral (
       select string_agg(${pageLine()}, E'\n') as lines,
              ${sort.key ? sql`array_agg(r.key)` : sql`null::text[]`} as keys
@@ -145,11 +146,30 @@ function readLine(line: string): StoredRecord {
   }
 }
 
-/** The records of a page's text; null when there is none. */
-export const readLines = (lines: string | null): StoredRecord[] =>
-  lines === null ? [] : lines.split('\n').map(readLine)
+/** Of a page's text, which is then cut: its last line is not whole. */
+export const shortLines = (lines: Sql): Sql => sql`
+  case when octet_length(${lines}) > ${PAGE_BYTES_MAX}::int then left(${lines}, ${PAGE_BYTES_MAX + 1}::int) else ${lines} end`
 
-/** @param limit how many records the page shows at most; there is one more when another page follows */
+/** Thrown where the text of a page was cut: the page is to be read again with fewer records. */
+export class LongPage extends Error {
+  readonly limit: number
+
+  /** @param whole records of the page that were not cut: one more than a page is read */
+  constructor(whole: number) {
+    super('The page is too long')
+    this.limit = Math.max(1, whole - 1)
+  }
+}
+
+/** The records of a page's text; null when there is none. @throws LongPage */
+export function readLines(lines: string | null): StoredRecord[] {
+  if (lines === null) return []
+  const each = lines.split('\n')
+  if (lines.length > PAGE_BYTES_MAX) throw new LongPage(each.length - 1)
+  return each.map(readLine)
+}
+
+/** @param limit how many records the page shows at most; there is one more when another page follows @throws LongPage */
 export function pageOf({ total, lines, lastKey }: PageRow, limit: number): Page {
   const found = readLines(lines)
   const records = found.slice(0, limit)
@@ -157,7 +177,7 @@ export function pageOf({ total, lines, lastKey }: PageRow, limit: number): Page 
   return { records, total: total ?? undefined, next: last && { key: lastKey, id: last.id } }
 }
 
-/** @throws StaleModel */
+/** @throws StaleModel, LongPage */
 export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page> {
   const row = await db.maybeOne<PageRow>(pageStatement(model, query))
   if (!row) throw new StaleModel()

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BulkResult, BulkRow, CrmRecord, SearchBody } from '../../../contract/records.ts'
 import { request, requestWithEtag } from './client.ts'
+import { wholePage } from './whole-page.ts'
 
 export type { CrmRecord, SearchBody }
 export type RecordData = Record<string, unknown>
@@ -12,11 +13,17 @@ export const recordsKey = (org: string, object: string) => [org, 'records', obje
 export const searchRecords = (org: string, object: string, body: SearchBody, signal?: AbortSignal) =>
   request('POST /objects/:objectId/records/search', { org, params: { objectId: object }, body, signal })
 
+/** As searchRecords, with as many records as were asked for. */
+const searchPage = async (org: string, object: string, body: SearchBody, signal: AbortSignal) =>
+  wholePage(await searchRecords(org, object, body, signal), body, (rest) =>
+    searchRecords(org, object, rest, signal),
+  )
+
 /** A page of records. */
 export const searchQuery = (org: string, object: string, body: SearchBody) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'search', body],
-    queryFn: ({ signal }) => searchRecords(org, object, body, signal),
+    queryFn: ({ signal }) => searchPage(org, object, body, signal),
   })
 
 /** The same for all records in their own order, by an address that a document can name ahead (starts.ts). */
@@ -27,8 +34,11 @@ export const listQuery = (
 ) =>
   queryOptions({
     ...searchQuery(org, object, page),
-    queryFn: ({ signal }) =>
-      request('GET /objects/:objectId/records', { org, params: { objectId: object }, query: page, signal }),
+    queryFn: async ({ signal }) => {
+      const asked = { org, params: { objectId: object }, query: page, signal }
+      const first = await request('GET /objects/:objectId/records', asked)
+      return wholePage(first, page, (rest) => searchRecords(org, object, rest, signal))
+    },
   })
 
 /** The record as it is now, with the ETag that a change of it is made on. */

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { pageLine, readLines, type StoredRecord, visibleData } from '../../records/store.ts'
+import { pageLine, readLines, type StoredRecord, shortLines, visibleData } from '../../records/store.ts'
 import type { RowsQuery } from './page-request.ts'
 
 interface Answer {
@@ -26,7 +26,7 @@ export interface RowSource {
   isCurrent: Sql
   /** @throws StaleModel where the statement returns no row */
   row<Row>(statement: Sql): Promise<Row>
-  /** One text for the whole page, and its total where `total` is a query or an expression. @throws StaleModel */
+  /** One text for the whole page, and its total where `total` is a query or an expression. @throws StaleModel, LongPage */
   rows(query: RowsQuery & { total?: Sql }): Promise<Found>
   count(query: Sql): Promise<number>
   snapshot<Result>(work: (source: RowSource) => Promise<Result>): Promise<Result>
@@ -45,7 +45,7 @@ export function rowSource(db: Db, model: ObjectModel): RowSource {
     row,
     async rows({ rows, total = NO_TOTAL, before }) {
       const { lines, keys, ...found } = await row<Answer>(sql`
-        ${before ?? sql``} select (${total}) as total, page.lines, page.keys
+        ${before ?? sql``} select (${total}) as total, ${shortLines(sql`page.lines`)} as lines, page.keys
         from objects o, lateral (
           select string_agg(${pageLine(data)}, E'\n') as lines,
                  array_agg(r.key) as keys
