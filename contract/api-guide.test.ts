@@ -1,8 +1,11 @@
 // The guide to the API has every type of attributes and every operator.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { API } from './api.ts'
 import { ATTRIBUTE_TYPES, TYPE_CONTRACTS } from './attribute-types.ts'
+import { API_ERROR_STATUS } from './errors.ts'
 import { FILTER_OPERATORS, OPERATOR_SHAPES, SEARCH_OPERATORS } from './operators.ts'
+import type { ApiRoute } from './route.ts'
 
 const guide = readFileSync(new URL('../docs/guide/api.md', import.meta.url), 'utf8')
 
@@ -29,4 +32,32 @@ test.each(ATTRIBUTE_TYPES)('says which operators the type %s has', (type) => {
 
 test.each(SEARCH_OPERATORS.filter((one) => OPERATOR_SHAPES[one].isExtension))('names %s', (operator) => {
   expect(guide).toContain(`\`${operator}\``)
+})
+
+/** Rows `| 401 | `unauthorized`, `expired` | no valid key |`. */
+const statusRows = guide.split('\n').flatMap((line) => {
+  const [, statuses, codes] = /^\| (\d{3}(?:, \d{3})*) \| ([^|]*) ?\|/.exec(line) ?? []
+  if (!statuses || codes === undefined) return []
+  return {
+    statuses: statuses.split(', ').map(Number),
+    codes: [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+  }
+})
+
+test.each(Object.entries(API_ERROR_STATUS))('has %s in its table, with status %i', (code, status) => {
+  const found = statusRows.filter(({ codes, statuses }) => codes.includes(code) && statuses.includes(status))
+  expect(found).toHaveLength(1)
+})
+
+test('has every status of success in its table', () => {
+  const routes = API.flatMap(({ routes: own }) => Object.values<ApiRoute>(own))
+  const sent = new Set(routes.flatMap(({ response }) => Object.keys(response).map(Number)))
+  expect([...sent].filter((status) => !statusRows.some(({ statuses }) => statuses.includes(status)))).toEqual(
+    [],
+  )
+})
+
+test('has no code in its table that the API does not send', () => {
+  const known = Object.keys(API_ERROR_STATUS)
+  expect(statusRows.flatMap(({ codes }) => codes).filter((code) => !known.includes(code ?? ''))).toEqual([])
 })
