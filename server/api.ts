@@ -18,6 +18,7 @@ import { begin } from './http/begin.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { ByteBudget } from './http/byte-budget.ts'
 import { type ByteBudgets, measureBytes } from './http/byte-owner.ts'
+import { compressJson } from './http/compress-json.ts'
 import { readEventually, sendTokens } from './http/consistency.ts'
 import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
@@ -176,6 +177,7 @@ export function buildApi(
   const limits = new RateLimits(ctx.config.sessionRates, ctx.clock)
   const bytes = byteBudgets(ctx.config)
   parseBodies(app, bytes.bodies)
+  compressJson(app)
   limitUnsentAnswers(app, bytes.answers)
   sendRequestId(app)
   sendTokens(app, ctx)

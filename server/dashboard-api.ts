@@ -7,7 +7,6 @@ import type { Context } from './context.ts'
 import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
-import { compressJson } from './http/compress-json.ts'
 import { readEventually } from './http/consistency.ts'
 import { copyIdentity } from './http/copy-identity.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
@@ -51,7 +50,6 @@ function organizationResources(
   ctx: Context,
   { leases, live }: Pick<Admissions, 'leases' | 'live'>,
 ): void {
-  compressJson(app)
   addApiRoutes(app)
   app.register(async (scope) => administration(scope as App, ctx, leases))
   addObjectDashboardRoutes(app)

@@ -19,6 +19,9 @@ import { verify } from './verify.ts'
 const CASES: readonly Case[] = [
   { name: 'GET one record', stream: 'get', target: 0.8, writes: 0 },
   { name: 'list 50 records', stream: 'list', target: 0.8, writes: 0 },
+  { name: 'list 50 records in zstd', stream: 'listZstd', writes: 0 },
+  { name: 'list 50 records in br', stream: 'listBrotli', writes: 0 },
+  { name: 'list 50 records in gzip', stream: 'listGzip', writes: 0 },
   { name: 'list 50 records, count=false', stream: 'listUncounted', target: 0.8, writes: 0 },
   { name: 'list 50 records of 100,000', stream: 'listLarge', target: 0.8, writes: 0 },
   // Before any records are added: creates and bulk creates make the objects large, with index rows to build and write.

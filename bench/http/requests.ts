@@ -8,6 +8,9 @@ export type StreamName =
   | 'list'
   | 'listUncounted'
   | 'listLarge'
+  | 'listZstd'
+  | 'listBrotli'
+  | 'listGzip'
   | 'create'
   | 'bulk'
   | 'patch'
@@ -90,6 +93,14 @@ function turnsOf(organizations: readonly BenchOrganization[]) {
   }
 }
 
+/** The same request, for a response in this coding. */
+const inCoding =
+  (coding: string, next: () => LoadRequest): (() => LoadRequest) =>
+  () => {
+    const request = next()
+    return { ...request, headers: { ...request.headers, 'accept-encoding': coding } }
+  }
+
 /** Runs in the load process: what is done here takes from both servers alike. */
 export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizations, large, mark }) => {
   const send = turnsOf(organizations)
@@ -100,6 +111,18 @@ export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizati
   return {
     get: send('GET', one),
     list: send('GET', () => list),
+    listZstd: inCoding(
+      'zstd',
+      send('GET', () => list),
+    ),
+    listBrotli: inCoding(
+      'br',
+      send('GET', () => list),
+    ),
+    listGzip: inCoding(
+      'gzip',
+      send('GET', () => list),
+    ),
     listUncounted: send('GET', () => `${list}&count=false`),
     listLarge: turnsOf(large)('GET', () => list),
     create: send('POST', () => '', person),

@@ -36,10 +36,15 @@ const isSamePage = ({ service, limit }: Answers) =>
 const hasTotal = ({ service }: Answers, total: number) =>
   isDeepStrictEqual(Object(service['pagination']).total, total)
 
+const isListed = (answers: Answers) => isSamePage(answers) && hasTotal(answers, PEOPLE)
+
 const CHECKS: Record<StreamName, (answers: Answers) => boolean> = {
   get: ({ service, limit, request }) =>
     isDeepStrictEqual(service, limit) && request.path.endsWith(String(service['id'])),
-  list: (answers) => isSamePage(answers) && hasTotal(answers, PEOPLE),
+  list: isListed,
+  listZstd: isListed,
+  listBrotli: isListed,
+  listGzip: isListed,
   listUncounted: isSamePage,
   listLarge: (answers) => isSamePage(answers) && hasTotal(answers, LARGE),
   create: hasSentData,

@@ -10,7 +10,7 @@ export function addApiKeyRoutes(app: App, leases: KeyLeases): void {
     apiKeys: await listKeys(ctx, caller.org),
   }))
 
-  addRoute(app, apiKeyRoutes.createApiKey, ({ ctx, caller, signedIn, body }) =>
+  addRoute(app, { ...apiKeyRoutes.createApiKey, answersSecrets: true }, ({ ctx, caller, signedIn, body }) =>
     createOwnKey(ctx, caller.org, { ...body, user: signedIn.user }),
   )
 

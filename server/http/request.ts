@@ -30,7 +30,7 @@ export interface ServiceOptions {
   beforeTransaction?: BeforeTransaction
   /** Which background workers it wakes when it has ended: consumers of events, none, or (the default) all of them. */
   wakes?: 'events' | 'none'
-  /** Whether its answers may show secrets: stored for an Idempotency-Key, they are encrypted. */
+  /** Whether its answers may show secrets: they are not compressed, and encrypted where an Idempotency-Key keeps them. */
   answersSecrets?: boolean
   /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
   isStream?: boolean

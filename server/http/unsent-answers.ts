@@ -40,7 +40,7 @@ export function limitUnsentAnswers(app: App, budget: ByteBudget, stallMs = STALL
     const hold = budget.open(byteOwnerOf(request))
     const refused = attempt(() => hold.grow(bytes))
     if (refused) {
-      reply.removeHeader('etag')
+      for (const name of ['etag', 'content-encoding']) reply.removeHeader(name)
       return done(refusalOf(refused, request))
     }
     hold.giveWay(() => raw.destroy())

@@ -1,6 +1,7 @@
 // Generated requests: good ones with odd pieces in any place, so that they get past the first checks.
 import fc from 'fast-check'
 import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/operators.ts'
+import { codingOf } from '../http/content-coding.ts'
 import type { ApiRoute } from './api-routes.ts'
 import type { Edit } from './fuzz-json.ts'
 import { FAULTY, FIELDS, HEADER_TEXTS, LIST_PARAMETERS, ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
@@ -130,7 +131,8 @@ const headers = fc
         'x'.repeat(5000),
       ),
       'content-encoding': fc.constantFrom('gzip', 'identity'),
-      'accept-encoding': headerText,
+      // What is compressed could not be read here.
+      'accept-encoding': headerText.filter((text) => codingOf(text) === undefined),
       accept: fc.constantFrom('text/html', '*/*', ''),
       'x-forwarded-for': headerText,
       'x-http-method-override': fc.constantFrom('DELETE', 'PUT'),

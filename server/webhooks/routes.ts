@@ -5,5 +5,7 @@ import type { App } from '../http/request.ts'
 import { describeWebhooks } from './service.ts'
 
 export function addWebhookRoutes(app: App): void {
-  addRoute(app, webhookRoutes.getWebhooks, ({ ctx, caller }) => describeWebhooks(ctx, caller))
+  addRoute(app, { ...webhookRoutes.getWebhooks, answersSecrets: true }, ({ ctx, caller }) =>
+    describeWebhooks(ctx, caller),
+  )
 }

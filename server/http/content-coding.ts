@@ -1,0 +1,27 @@
+// Accept-Encoding (RFC 9110, section 12.5.3): the coding in which a response is sent.
+
+/** For clients that take several equally: the one that costs the least first. */
+const CODINGS = ['zstd', 'br', 'gzip'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** By coding, in lower case. What is no number is no coding that can be used. */
+function weightsOf(header: string): Map<string, number> {
+  const parts = header.toLowerCase().split(',')
+  return new Map(
+    parts.map((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim())
+      const weight = parameters.find((one) => one.startsWith('q='))
+      return [coding, weight === undefined ? 1 : Number(weight.slice(2))]
+    }),
+  )
+}
+
+/** @returns undefined where the client takes none, or prefers the response as it is */
+export function codingOf(header: string | undefined): Coding | undefined {
+  if (header === undefined) return undefined
+  const weights = weightsOf(header)
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0
+  const least = weights.get('identity') ?? 0
+  const taken = CODINGS.filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= least)
+  return taken.toSorted((one, other) => weightOf(other) - weightOf(one))[0]
+}
