@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { Problem } from './errors.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { consistencyParam, pageParams } from './paging.ts'
@@ -102,6 +103,17 @@ export const BulkWrite = StrictObject({
 })
 export type BulkWrite = Static<typeof BulkWrite>
 
+export const RowFault = StrictObject(
+  {
+    ...Problem.properties,
+    existingRecordId: Type.Optional(
+      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+    ),
+  },
+  { description: 'One thing wrong with a row of a bulk write' },
+)
+export type RowFault = Static<typeof RowFault>
+
 export const FailedRow = StrictObject(
   {
     index: Type.Integer(),
@@ -117,8 +129,14 @@ export const FailedRow = StrictObject(
       Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
     ),
     id: Type.Optional(Type.String({ description: 'With mode upsert: the id as it was sent' })),
+    details: Type.Optional(
+      StrictObject(
+        { errors: Type.Array(RowFault) },
+        { description: 'Only of a row with several faults: all of them, with paths within the row' },
+      ),
+    ),
   },
-  { description: 'A row of a bulk write that was not written' },
+  { description: 'A row of a bulk write that was not written: one entry for each row' },
 )
 export type FailedRow = Static<typeof FailedRow>
 
@@ -192,6 +210,7 @@ export const recordSchemas = {
   BulkWrite,
   BulkRow,
   FailedRow,
+  RowFault,
   BulkResult,
   BulkDelete,
   BulkDeleted,
@@ -299,7 +318,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Create or upsert up to 100 records',
     description:
-      'Records that fail are listed in `failed` and the others are written, unless `allOrNone` is true. `upsert` updates the record with the given `id`, or with the same value of the `matchOn` attribute, and creates the others.',
+      'Records that fail are listed in `failed`, once each, and the others are written. A record with several faults has all of them in `details.errors`. With `allOrNone`, one failure refuses the request: `details.errors` of the error has every fault of every record, by index, and `details.failed` the records. `upsert` updates the record with the given `id`, or with the same value of the `matchOn` attribute, and creates the others.',
     body: BulkWrite,
     response: { 200: BulkResult },
     errors: ['object_inactive', 'unique_violation'],

@@ -3,11 +3,10 @@
 // continue after a kill, two workers alternate, and no row is written twice.
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
 import { requireActive } from '../records/service.ts'
 import type { CsvRow } from './csv/read.ts'
 import { withCurrentModel } from './current-model.ts'
-import { resolveReferences } from './references.ts'
+import { type Resolved, resolveReferences } from './references.ts'
 import { type ImportPlan, inputOf, planOf } from './settings.ts'
 import type { ActiveImport } from './store.ts'
 
@@ -29,24 +28,19 @@ export interface Input {
 }
 
 interface Prepared {
-  inputs: Input[]
-  /** Why rows cannot be written, by index in the batch. */
-  refused: Map<number, AppError | string>
+  inputs: Resolved<Input>[]
+  /** Why rows cannot be read, by index in the batch. */
+  unreadable: Map<number, string>
 }
 
 /** Rows for the bulk write, with ids instead of the names of records. */
 export async function prepare({ ctx, tx, caller, rows }: BatchWork, plan: ImportPlan): Promise<Prepared> {
-  const refused = new Map<number, AppError | string>()
+  const unreadable = new Map<number, string>()
   const readable: Input[] = []
   for (const [index, { cells, error }] of rows.entries())
     if (error === undefined) readable.push({ index, ...inputOf(plan, cells) })
-    else refused.set(index, error)
-  const resolved = await resolveReferences({ ...ctx, db: tx }, caller, plan, readable)
-  const inputs: Input[] = []
-  for (const [place, row] of resolved.entries())
-    if (row instanceof AppError) refused.set(readable[place]?.index ?? place, row)
-    else inputs.push(row)
-  return { inputs, refused }
+    else unreadable.set(index, error)
+  return { inputs: await resolveReferences({ ...ctx, db: tx }, caller, plan, readable), unreadable }
 }
 
 /** The settings against the object as it is now: it may have changed since they were made. */

@@ -3,17 +3,12 @@ import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
+import { selectExisting, selectTargets } from '../records/existing-store.ts'
+import type { Failure } from '../records/row-faults.ts'
 import { withLookups } from '../records/sent-values.ts'
-import { targetKey, targetsOf } from '../records/write-store.ts'
-import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
-import {
-  type HolderRow,
-  saveClaims,
-  selectExisting,
-  selectHeld,
-  selectHolders,
-  selectTargets,
-} from './claims-store.ts'
+import { type Draft, targetKey, targetsOf } from '../records/write-store.ts'
+import { type BatchWork, currentPlan, prepare } from './batch.ts'
+import { type HolderRow, saveClaims, selectHeld, selectHolders } from './claims-store.ts'
 import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
 import { addToGroups } from './problem-groups.ts'
 import { brokenRow, problemsOf, type RowProblem } from './problems.ts'
@@ -23,35 +18,27 @@ import { addProblems, addProgress, saveGroups, selectGroups } from './store.ts'
 const count = (outcomes: Iterable<DryOutcome | string>, kind: 'created' | 'updated') =>
   [...outcomes].filter((outcome) => outcome === kind).length
 
-function rowsOf(
-  plan: ImportPlan,
-  caller: Caller,
-  inputs: readonly Input[],
-  outcomes: Map<number, DryOutcome | string>,
-): Row[] {
-  const rows: Row[] = []
-  for (const input of inputs) {
-    const row = checkRow(plan.model, caller, input, { mode: plan.how.mode, attribute: plan.matched })
-    if (row instanceof AppError) outcomes.set(input.index, row)
-    else rows.push(row)
-  }
-  return rows
+type CheckedRow = Row | Failure
+
+/** What a row claims and refers to, as an update or a new record. */
+function claimsOf(row: CheckedRow): Pick<Draft, 'uniques' | 'links'>[] {
+  if ('error' in row) return row.wanted ? [row.wanted] : []
+  const { create, patch } = row
+  return [...(create instanceof AppError ? [] : [create]), ...(patch ? [patch] : [])]
 }
 
-const draftsOf = ({ create, patch }: Row) => [
-  ...(create instanceof AppError ? [] : [create]),
-  ...(patch ? [patch] : []),
-]
+/** The records that rows name by id. */
+const idsOf = (rows: readonly CheckedRow[]): string[] =>
+  rows.flatMap((row) => ('error' in row ? row.wanted : row)?.id ?? [])
 
 /** Everything that the rows depend on, read before them. */
-async function holdersOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<Holders> {
-  const drafts = rows.flatMap(draftsOf)
-  const wanted = [...drafts.flatMap(({ uniques }) => uniques), ...rows.flatMap(({ match }) => match ?? [])]
+async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): Promise<Holders> {
+  const wanted = rows.flatMap(claimsOf).flatMap(({ uniques }) => uniques)
   const different = new Map(wanted.map((value) => [`${value.attr} ${value.value}`, value]))
   const holders: HolderRow[] =
     different.size === 0 ? [] : await selectHolders(tx, job, [...different.values()])
   const ids = new Set([
-    ...rows.flatMap(({ id }) => id ?? []),
+    ...idsOf(rows),
     ...holders.flatMap(({ holder }) => holder ?? []),
   ])
   const attrs = [...new Set(wanted.map(({ attr }) => attr))]
@@ -59,8 +46,8 @@ async function holdersOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<
   return new Holders(holders, held)
 }
 
-async function missingOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<Set<string>> {
-  const targets = targetsOf(rows.flatMap(draftsOf))
+async function missingOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): Promise<Set<string>> {
+  const targets = targetsOf(rows.flatMap(claimsOf))
   if (targets.length === 0) return new Set()
   const found = await selectTargets(tx, job.org, targets)
   return new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey)))
@@ -69,12 +56,12 @@ async function missingOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<
 async function tryRows(
   work: BatchWork,
   plan: ImportPlan,
-  rows: readonly Row[],
+  rows: readonly CheckedRow[],
   outcomes: Map<number, DryOutcome | string>,
 ): Promise<void> {
   const { tx, job } = work
   const holders = await holdersOf(work, rows)
-  const ids = rows.flatMap(({ id }) => id ?? [])
+  const ids = idsOf(rows)
   const run = {
     model: plan.model,
     holders,
@@ -99,15 +86,17 @@ async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][
 export async function checkBatch(work: BatchWork): Promise<void> {
   const { tx, job, caller, rows } = work
   const plan = await currentPlan(work)
-  const { inputs, refused } = await prepare(work, plan)
-  const outcomes = new Map<number, DryOutcome | string>(refused)
+  const { inputs, unreadable } = await prepare(work, plan)
+  const outcomes = new Map<number, DryOutcome | string>(unreadable)
   const locale = await withLookups(
     tx,
     caller,
     plan.model,
     inputs.map(({ data }) => data),
   )
-  await tryRows(work, plan, rowsOf(plan, locale, inputs, outcomes), outcomes)
+  const how = { mode: plan.how.mode, attribute: plan.matched }
+  const checked = inputs.map((input) => checkRow(plan.model, locale, input, how))
+  await tryRows(work, plan, checked, outcomes)
   const problems = [...outcomes]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, outcome]) => {

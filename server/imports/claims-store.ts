@@ -1,9 +1,7 @@
 // Which record has each unique value after the rows checked so far: as in the database, overridden by the claims of the
 // check.
 import sql from 'sql-template-tag'
-import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { recordsByIds } from '../objects/record-lookup.ts'
 import type { HeldValue, UniqueValue } from '../records/write-store.ts'
 import type { ImportRef } from './store.ts'
 
@@ -48,27 +46,3 @@ export const saveClaims = (tx: Db, { org, id }: ImportRef, claims: readonly Hold
 
 export const dropClaims = (tx: Db, { org, id }: ImportRef) =>
   tx.run(sql`delete from import_claims where org = ${org} and import = ${id}`)
-
-/** Those of the ids that are records of the object. */
-export async function selectExisting(
-  tx: Db,
-  model: ObjectModel,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.many<{ id: string }>(
-    sql`select r.id from ${recordsByIds(model, sql`${ids}::uuid[]`)}`,
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** The references to missing records, checked without locks. */
-export async function selectTargets(
-  tx: Db,
-  org: number,
-  targets: readonly { targetObj: number; target: string }[],
-): Promise<{ targetObj: number; target: string }[]> {
-  return tx.many(sql`
-    select t.obj as "targetObj", t.id as target
-    from unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[]) as t(obj, id)
-    where exists (select from records r where r.org = ${org} and r.obj = t.obj and r.id = t.id)`)
-}

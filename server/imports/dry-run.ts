@@ -1,10 +1,12 @@
 // Simulates writing rows one after the other: a pure counterpart of records/bulk-waves.ts.
+import type { RowFault } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import type { Row } from '../records/bulk-waves.ts'
-import { missingReferences, uniqueViolation } from '../records/conflicts.ts'
+import { slugOf, takenFault } from '../records/conflicts.ts'
+import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/row-faults.ts'
 import { touchedUniques } from '../records/service.ts'
-import type { Draft, HeldValue, UniqueValue } from '../records/write-store.ts'
+import type { HeldValue, UniqueValue } from '../records/write-store.ts'
 import type { Holder, HolderRow } from './claims-store.ts'
 
 export type DryOutcome = 'created' | 'updated' | AppError
@@ -69,41 +71,40 @@ export interface DryRun {
   lineOf(row: Row): number
 }
 
-function takenBy(model: ObjectModel, value: UniqueValue, { id, line }: Holder): AppError {
-  if (line === null) return uniqueViolation(model, { ...value, id })
-  const slug = [...model.attributes.values()].find(({ attr }) => attr === value.attr)?.slug ?? ''
-  const message = `line ${line} has the same value`
-  return new AppError('unique_violation', `${slug}: ${message}`, {
-    errors: [{ path: `data.${slug}`, code: 'unique_violation', message }],
-  })
+function takenBy({ model, holders }: DryRun, value: UniqueValue): RowFault {
+  const { id = '', line = null } = holders.of(value) ?? {}
+  const slug = slugOf(model, value.attr)
+  if (line === null) return takenFault(slug, id)
+  return { path: `data.${slug}`, code: 'unique_violation', message: `line ${line} has the same value` }
 }
 
-/** The record that a row updates; undefined if it creates one. */
-function meant({ holders, existing }: DryRun, row: Row): Holder | undefined | AppError {
-  if (row.id !== undefined) return existing.has(row.id) ? { id: row.id, line: null } : notFound('record')
-  return row.match && holders.of(row.match)
+const knownTo = (run: DryRun): Known => ({
+  holderOf: (value) => run.holders.of(value)?.id,
+  taken: (value) => takenBy(run, value),
+  existing: run.existing,
+  missing: run.missing,
+})
+
+/** The record that a row updates; undefined if it creates one, or names one that does not exist. */
+function meant({ holders, existing }: DryRun, { id, match }: Row): Holder | undefined {
+  if (id !== undefined) return existing.has(id) ? { id, line: null } : undefined
+  return match && holders.of(match)
 }
 
-function refusal(run: DryRun, draft: Draft, id: string): AppError | undefined {
-  const { model, holders, missing } = run
-  const problems = missingReferences(model, draft, missing)
-  if (problems.length > 0) return invalid('validation_error', problems)
-  for (const value of draft.uniques) {
-    const holder = holders.of(value)
-    if (holder && holder.id !== id) return takenBy(model, value, holder)
-  }
-  return undefined
-}
+const refusal = ({ error, wanted }: Failure, run: DryRun): AppError =>
+  wanted ? withFaults(error, databaseFaults(run.model, wanted, knownTo(run))) : error
 
 /** Takes one row after all rows before it were taken. */
-export function tryRow(run: DryRun, row: Row): DryOutcome {
+export function tryRow(run: DryRun, row: Row | Failure): DryOutcome {
+  if ('error' in row) return refusal(row, run)
+  const { index, id, match, patch } = row
   const record = meant(run, row)
-  if (record instanceof AppError) return record
-  const draft = record ? row.patch : row.create
-  if (!draft || draft instanceof AppError) return draft ?? notFound('record')
-  const holder = record ?? { id: draft.id, line: run.lineOf(row) }
-  const refused = refusal(run, draft, holder.id)
+  const draft = (record ? patch : row.create) ?? notFound('record')
+  if (draft instanceof AppError)
+    return refusal({ index, error: draft, wanted: patch && { ...patch, id, match } }, run)
+  const refused = errorOf([...databaseFaults(run.model, { ...draft, id, match }, knownTo(run))])
   if (refused) return refused
+  const holder = record ?? { id: draft.id, line: run.lineOf(row) }
   run.holders.replace(holder, record ? touchedUniques(run.model, draft) : [], draft.uniques)
   return record ? 'updated' : 'created'
 }

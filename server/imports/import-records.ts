@@ -13,7 +13,7 @@ import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
 import type { FailedRow } from './failed-file.ts'
 import { inOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
-import { resolveReferences } from './references.ts'
+import { problemsByPlace, resolveReferences } from './references.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
@@ -163,21 +163,17 @@ function howOf({ matchOn }: ImportOptions): Pick<BulkWrite, 'mode' | 'matchOn'> 
 function writerFor(ctx: Context, caller: Caller, mapping: Mapping, options: ImportOptions) {
   return async ({ inputs }: Batch): Promise<Written> => {
     const refused = new Map<number, string>()
+    if (inputs.length === 0) return { created: 0, updated: 0, refused }
     const resolved = await resolveReferences(ctx, caller, mapping, inputs)
-    const good = resolved.filter((row, at): row is Input => {
-      if (row instanceof AppError) refused.set(inputs[at]?.place ?? at, row.message)
-      return !(row instanceof AppError)
-    })
-    if (good.length === 0) return { created: 0, updated: 0, refused }
-    const records = good.map(({ place: _, ...record }) => record)
+    const records = resolved.map(({ place: _, problems: __, ...record }) => record)
     const result = await bulkWrite(
       ctx,
       caller,
       options.objectRef,
       { ...howOf(options), records },
-      { hasExchanges: false },
+      { hasExchanges: false, problems: problemsByPlace(resolved) },
     )
-    for (const { index, error } of result.failed) refused.set(good[index]?.place ?? index, error)
+    for (const { index, error } of result.failed) refused.set(resolved[index]?.place ?? index, error)
     return { created: result.created, updated: result.updated, refused }
   }
 }

@@ -6,7 +6,7 @@ import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
 import { singleLine, trimmed } from '../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { AppError, invalidField } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { dataOf } from '../records/import/cells.ts'
 import type { Column } from '../records/import/columns.ts'
 import { selectMembersByName } from '../records/member-values.ts'
@@ -44,9 +44,6 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
   })
 }
 
-const firstProblem = (error: AppError): Omit<Problem, 'path'> =>
-  (error.details?.['errors'] as Problem[] | undefined)?.[0] ?? { code: error.code, message: error.message }
-
 /** Names of records become ids, or problems of their cells. */
 async function resolveRecords(
   ctx: Context,
@@ -56,11 +53,13 @@ async function resolveRecords(
 ): Promise<void> {
   for (const column of columns.filter(({ attribute }) => attribute.type === 'reference')) {
     const { slug } = column.attribute
-    const resolved = await resolveReferences(ctx, caller, { columns: [column] }, rows)
+    const values = rows.map(({ data }) => ({ data }))
+    const resolved = await resolveReferences(ctx, caller, { columns: [column] }, values)
     for (const [at, found] of resolved.entries()) {
       const row = rows[at]
       if (!row) continue
-      if (found instanceof AppError) refuseCell(row, slug, firstProblem(found))
+      const [problem] = found.problems
+      if (problem) refuseCell(row, slug, problem)
       else row.data = found.data
     }
   }

@@ -4,9 +4,9 @@ import type { Problem } from '../../contract/errors.ts'
 import type { CellProblem } from '../../contract/pasted-cells.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { selectTargets } from '../records/existing-store.ts'
 import { checkData, type Locale } from '../records/values.ts'
 import { selectUniques, targetKey } from '../records/write-store.ts'
-import { selectTargets } from './claims-store.ts'
 
 /** A row while it is checked: values at fault leave `data` for `problems`. */
 export interface PastedRow {

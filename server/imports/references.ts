@@ -1,12 +1,12 @@
 // Cells of reference columns that name a record, in place of its id.
 import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
+import type { Problem } from '../../contract/errors.ts'
 import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import { trimmed } from '../../contract/single-line.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { AppError, invalidField } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
 import type { Column } from '../records/import/columns.ts'
 import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
@@ -15,10 +15,13 @@ import { checkData } from '../records/values.ts'
 type Data = Record<string, unknown>
 
 /** The record each text names, or why there is none, by text. */
-type Found = Map<string, string | AppError>
+type Found = Map<string, string | Problem>
 
-const refusal = ({ slug }: ModelAttribute, message: string) =>
-  invalidField(`data.${slug}`, 'invalid_reference', message)
+const refusal = ({ slug }: ModelAttribute, message: string): Problem => ({
+  path: `data.${slug}`,
+  code: 'invalid_reference',
+  message,
+})
 
 const SHOWN_CHARACTERS = 100
 const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
@@ -86,7 +89,7 @@ async function findTargets(
   const { target, named } = await lookUp(ctx, caller, config.allowed_object_id, good)
   const ids = Map.groupBy(named, ({ text }) => text)
   return new Map(
-    good.map((text): [string, string | AppError] => {
+    good.map((text): [string, string | Problem] => {
       const found = new Set(ids.get(text)?.map(({ id }) => id))
       const [id] = found
       if (id === undefined)
@@ -104,31 +107,51 @@ async function findTargets(
 }
 
 function replaced(value: unknown, found: Found): unknown {
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => replaced(element, found))
-    return elements.find((element) => element instanceof AppError) ?? elements
-  }
+  if (Array.isArray(value)) return value.map((element) => replaced(element, found))
   return typeof value === 'string' ? (found.get(value) ?? value) : value
 }
 
-/** Replaces names by ids. @returns for each row its data, or why it has none */
+const problemsIn = (value: unknown, found: Found): Problem[] =>
+  textsIn(value).flatMap((text) => {
+    const one = found.get(text)
+    return typeof one === 'object' ? [one] : []
+  })
+
+/** A row whose names are ids; those that name no record are left out of its data, and are its problems. */
+export type Resolved<Row> = Row & { problems: Problem[] }
+
+function resolvedRow<Row extends { data: Data }>(
+  row: Resolved<Row>,
+  slug: string,
+  found: Found,
+): Resolved<Row> {
+  const { [slug]: value, ...others } = row.data
+  if (value === undefined) return row
+  const problems = problemsIn(value, found)
+  if (problems.length > 0) return { ...row, data: others, problems: [...row.problems, ...problems] }
+  return { ...row, data: { ...row.data, [slug]: replaced(value, found) } }
+}
+
+/** Replaces names by ids. */
 export async function resolveReferences<Row extends { data: Data }>(
   ctx: Context,
   caller: Caller,
   { columns }: { columns: readonly Pick<Column, 'attribute'>[] },
   rows: readonly Row[],
-): Promise<(Row | AppError)[]> {
-  let resolved: (Row | AppError)[] = [...rows]
+): Promise<Resolved<Row>[]> {
+  let resolved: Resolved<Row>[] = rows.map((row) => ({ ...row, problems: [] }))
   for (const { attribute } of columns.filter((column) => column.attribute.type === 'reference')) {
     const { slug } = attribute
     const texts = new Set(rows.flatMap(({ data }) => textsIn(data[slug])))
     if (texts.size === 0) continue
     const found = await findTargets(ctx, caller, attribute, [...texts])
-    resolved = resolved.map((row) => {
-      if (row instanceof AppError || row.data[slug] === undefined) return row
-      const value = replaced(row.data[slug], found)
-      return value instanceof AppError ? value : { ...row, data: { ...row.data, [slug]: value } }
-    })
+    resolved = resolved.map((row) => resolvedRow(row, slug, found))
   }
   return resolved
 }
+
+/** As the bulk write takes them. */
+export const problemsByPlace = (
+  rows: readonly Pick<Resolved<object>, 'problems'>[],
+): Map<number, readonly Problem[]> =>
+  new Map(rows.flatMap(({ problems }, place) => (problems.length > 0 ? [[place, problems] as const] : [])))

@@ -2,6 +2,7 @@
 import { bulkWrite } from '../records/bulk.ts'
 import { type BatchWork, currentPlan, prepare } from './batch.ts'
 import { inColumns } from './problems.ts'
+import { problemsByPlace } from './references.ts'
 import { addProgress, insertFailures } from './store.ts'
 
 /** Text that jsonb can store. */
@@ -12,8 +13,8 @@ export async function writeBatch(work: BatchWork): Promise<void> {
   const { ctx, tx, job, caller, start, rows } = work
   const inner = { ...ctx, db: tx }
   const plan = await currentPlan(work)
-  const { inputs, refused } = await prepare(work, plan)
-  const records = inputs.map(({ index: _, ...record }) => record)
+  const { inputs, unreadable } = await prepare(work, plan)
+  const records = inputs.map(({ index: _, problems: __, ...record }) => record)
   const result =
     records.length === 0
       ? { created: 0, updated: 0, failed: [] }
@@ -22,15 +23,16 @@ export async function writeBatch(work: BatchWork): Promise<void> {
           caller,
           job.objectId,
           { ...plan.how, records, changeSetId: job.id },
-          { hasExchanges: false },
+          { hasExchanges: false, problems: problemsByPlace(inputs) },
         )
+  const refused = new Map(unreadable)
   for (const { index, error } of result.failed) refused.set(inputs[index]?.index ?? index, error)
   const failures = [...refused]
     .toSorted(([a], [b]) => a - b)
     .map(([index, error]) => ({
       row: start + index,
       line: rows[index]?.line ?? 0,
-      error: inColumns(plan.columns, typeof error === 'string' ? error : error.message),
+      error: inColumns(plan.columns, error),
       cells: rows[index]?.cells.map(storable) ?? [],
     }))
   if (failures.length > 0) await insertFailures(tx, job, failures)

@@ -83,7 +83,7 @@ test('with allOrNone a malformed row refuses the request and nothing is written'
   const org = await service.org()
   const reply = await org.post(BULK, { allOrNone: true, records: [{ data: company('A') }, { data: null }] })
   expectError(reply, 'validation_error')
-  expect(reply.body['details']).toMatchObject({ errors: [{ path: 'records[1]' }] })
+  expect(reply.body['details']).toMatchObject({ errors: [{ path: 'records[1].data' }] })
   expect(await names(org)).toEqual([])
 })
 

@@ -10,6 +10,7 @@ import { missingReferences, uniqueViolation } from './conflicts.ts'
 import { cyclesOf, type Waiting } from './cycles.ts'
 import { insertRecords } from './insert-store.ts'
 import { findSuccessors, goneError } from './merge/successor.ts'
+import type { Failure, Wanted } from './row-faults.ts'
 import { draftFor, replacedLinks, requireSize, touchedUniques } from './service.ts'
 import type { StoredRecord } from './store.ts'
 import {
@@ -33,11 +34,6 @@ export interface Row {
   id: string | undefined
   /** The unique value that identifies the record. */
   match: UniqueValue | undefined
-}
-
-export interface Failure {
-  index: number
-  error: AppError
 }
 
 export type Outcome = { index: number; id: string; status: 'created' | 'updated' } | Failure
@@ -107,8 +103,14 @@ function takeWave(model: ObjectModel, rows: readonly Row[]): { wave: Row[]; late
   return { wave, later }
 }
 
-function fail(wave: Wave, { index }: Row, error: AppError): undefined {
-  wave.outcomes.push({ index, error })
+/** Of an upsert what its patch asks for, which the new record asks for too. */
+function wantedOf({ id, match, patch, create }: Row): Wanted | undefined {
+  const draft = patch ?? (create instanceof AppError ? undefined : create)
+  return draft && { id, match, uniques: draft.uniques, links: draft.links }
+}
+
+function fail(wave: Wave, row: Row, error: AppError): undefined {
+  wave.outcomes.push({ index: row.index, error, wanted: wantedOf(row) })
 }
 
 /** The id of the record that each row updates; none for rows that create one. */

@@ -196,13 +196,13 @@ describe('POST /objects/:objectId/records/bulk', () => {
       records: [{ data: person('a@x.org') }, { data: {} }],
     })
     expectError(invalid, 'validation_error')
-    expect(invalid.body['details']).toMatchObject({ errors: [{ path: 'records[1]' }] })
+    expect(invalid.body['details']).toMatchObject({ errors: [{ path: 'records[1].data.name' }] })
     const taken = await org.post(BULK, {
       allOrNone: true,
       records: [{ data: person('a@x.org') }, { data: person('taken@x.org') }],
     })
     expectError(taken, 'unique_violation')
-    expect(taken.body['details']).toMatchObject({ attributeSlug: 'email', errors: [{ path: 'records[1]' }] })
+    expect(taken.body['details']).toMatchObject({ attributeSlug: 'email', errors: [{ path: 'records[1].data.email' }] })
     expect(await everyone(org)).toHaveLength(1)
     expect(await org.events()).toHaveLength(1)
     expect(

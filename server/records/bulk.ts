@@ -5,28 +5,32 @@ import type { Problem } from '../../contract/errors.ts'
 import { type BulkResult, BulkRow, type BulkWrite, type FailedRow } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { allOrNothing } from '../db/scope.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
 import { isObject } from '../json.ts'
-import { type Failure, type Outcome, type Row, runWaves } from './bulk-waves.ts'
+import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
-import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
 import { updateKnown } from './known-updates.ts'
+import { besides, type Failure, faultsOf, NO_SUCH_RECORD, nameFaults, type Wanted } from './row-faults.ts'
 import { withLookups } from './sent-values.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
-import type { Draft, UniqueValue } from './write-store.ts'
+import type { Draft } from './write-store.ts'
 
 interface Input {
   index: number
   /** The record to update; null and undefined name none. */
   id?: string | null | undefined
   data: unknown
+  /** What is known to be wrong with the row already. */
+  problems?: readonly Problem[] | undefined
 }
 
 type How = Pick<BulkWrite, 'mode' | 'matchOn'>
@@ -39,33 +43,63 @@ export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): Mode
   throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
 }
 
-function matchValue(attribute: ModelAttribute, draft: Draft): UniqueValue | AppError {
-  const value = draft.uniques.find(({ attr }) => attr === attribute.attr)
-  return (
-    value ??
-    invalidField(`data.${attribute.slug}`, 'required', 'must have a value: records are matched on it')
-  )
+/** What a row asks of the database, as far as its values are right. */
+const wantedOf = (model: ObjectModel, checked: Checked): Pick<Wanted, 'uniques' | 'links'> => {
+  const accepted = 'problems' in checked ? checked.accepted : checked
+  return accepted ? claimsOf(model, accepted) : { uniques: [], links: [] }
 }
 
-function checkUpsert(
-  model: ObjectModel,
-  caller: Caller,
-  input: Input,
-  attribute: ModelAttribute | undefined,
-): Row | AppError {
-  const { index, data } = input
+const problemsOf = (checked: Checked): readonly Problem[] => ('problems' in checked ? checked.problems : [])
+
+const refused = (index: number, problems: readonly Problem[], wanted?: Wanted): Failure => ({
+  index,
+  error: invalid('validation_error', problems),
+  wanted,
+})
+
+interface Upsert {
+  model: ObjectModel
+  caller: Caller
+  attribute: ModelAttribute | undefined
+}
+
+/** A row that is wrong by itself, and would update the record with its id or its value of the attribute. */
+function refuseUpsert({ model, caller, attribute }: Upsert, input: Input, checked: Checked): Failure {
+  const { index, data, problems = [] } = input
+  const claims = wantedOf(model, checked)
+  const match = claims.uniques.find(({ attr }) => attr === attribute?.attr)
+  const isUpdate = (input.id ?? undefined) !== undefined
+  const needed = attribute && !isUpdate && !match ? [unmatched(attribute)] : []
+  const createProblems = () =>
+    besides(problems, problemsOf(checkData('create', data, model.attributes, caller)))
+  const id = isUuid(input.id) ? input.id.toLowerCase() : undefined
+  return refused(index, besides(problems, besides(problemsOf(checked), needed)), {
+    ...claims,
+    ...{ id, match, createProblems: isUpdate ? undefined : createProblems },
+  })
+}
+
+const unmatched = ({ slug }: ModelAttribute): Problem => ({
+  path: `data.${slug}`,
+  code: 'required',
+  message: 'must have a value: records are matched on it',
+})
+
+function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
+  const { model, caller, attribute } = upsert
+  const { index, data, problems = [] } = input
   const id = input.id ?? undefined
   if (id === undefined && !attribute) return checkCreate(model, caller, input)
-  if (id !== undefined && !isUuid(id)) return invalidField('id', 'not_found', 'no such record')
-  const patch = attempt(() =>
-    draftOf(model, id?.toLowerCase() ?? '', requireValid(checkData('patch', data, model.attributes, caller))),
-  )
-  if (patch instanceof AppError) return patch
+  const checked = checkData('patch', data, model.attributes, caller)
+  if (id !== undefined && !isUuid(id))
+    return refuseUpsert(upsert, { ...input, problems: besides(problems, [NO_SUCH_RECORD]) }, checked)
+  if (problems.length > 0 || 'problems' in checked) return refuseUpsert(upsert, input, checked)
+  const patch = draftOf(model, id?.toLowerCase() ?? '', checked)
   // A row with an id never creates a record.
   if (id !== undefined || !attribute)
     return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
-  const match = matchValue(attribute, patch)
-  if (match instanceof AppError) return match
+  const match = patch.uniques.find(({ attr }) => attr === attribute.attr)
+  if (!match) return refuseUpsert(upsert, input, checked)
   const newRecord = { id: newId(), data }
   let create: Draft | AppError | undefined
   return {
@@ -81,11 +115,12 @@ function checkUpsert(
   }
 }
 
-function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input): Row | AppError {
-  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
-  return create instanceof AppError
-    ? create
-    : { index, create, patch: undefined, id: undefined, match: undefined }
+function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems = [] }: Input) {
+  const none = { id: undefined, match: undefined }
+  const checked = checkData('create', data, model.attributes, caller)
+  if (problems.length > 0 || 'problems' in checked)
+    return refused(index, besides(problems, problemsOf(checked)), { ...wantedOf(model, checked), ...none })
+  return { index, create: newDraftOf(model, newId(), checked), patch: undefined, ...none }
 }
 
 /** Checks one row by the rules that need no database. `attribute`: what matchAttribute found. */
@@ -94,8 +129,8 @@ export const checkRow = (
   caller: Caller,
   input: Input,
   { mode, attribute }: { mode: BulkWrite['mode'] | undefined; attribute: ModelAttribute | undefined },
-): Row | AppError =>
-  mode === 'upsert' ? checkUpsert(model, caller, input, attribute) : checkCreate(model, caller, input)
+): Row | Failure =>
+  mode === 'upsert' ? checkUpsert({ model, caller, attribute }, input) : checkCreate(model, caller, input)
 
 const shapeProblems = shapeCheck(BulkRow)
 
@@ -107,12 +142,16 @@ function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {
 }
 
 /** Checks the shape of a row; a problem fails only this row. */
-function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | AppError {
+function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | Failure {
   const row = rowOf(sent, mode)
   const problems = shapeProblems(row)
-  if (problems.length > 0) return invalid('validation_error', problems)
-  const { id, data } = row as BulkRow
-  return { index, id, data }
+  if (problems.length === 0) {
+    const { id, data } = row as BulkRow
+    return { index, id, data }
+  }
+  if (!isObject(row) || !isObject(row['data'])) return refused(index, problems)
+  const { id = null, data } = row
+  return { index, id: typeof id === 'string' || id === null ? id : '', data, problems }
 }
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
@@ -164,24 +203,32 @@ function faultyAttribute({ details = {} }: AppError): string | undefined {
 function failedRow(body: BulkWrite, { index, error }: Failure): FailedRow {
   const [attribute, id] = [faultyAttribute(error), sentId(body, index)]
   const existingRecordId = error.details?.['existingRecordId']
+  const errors = faultsOf(error)
   return {
     ...{ index, error: error.message, code: error.code },
     ...(attribute !== undefined && { attribute }),
     ...(typeof existingRecordId === 'string' && { existingRecordId }),
     ...(id !== null && { id }),
+    ...(errors.length > 1 && { details: { errors } }),
   }
 }
 
+const inRequest = (index: number, { path, code, message }: Problem): Problem => ({
+  path: path === '' ? `records[${index}]` : `records[${index}].${path}`,
+  code,
+  message,
+})
+
+const isFailure = (outcome: Outcome): outcome is Failure => 'error' in outcome
+
 /** With allOrNone one failure fails the request: 409 for a unique value, else 400. */
 function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
-  const failures = outcomes.filter((outcome) => 'error' in outcome).sort((a, b) => a.index - b.index)
+  const failures = outcomes.filter(isFailure).sort((a, b) => a.index - b.index)
   if (failures.length === 0) return
   const failed = failures.map((failure) => failedRow(body, failure))
-  const errors = failures.map(({ index, error }) => ({
-    path: `records[${index}]`,
-    code: error.code,
-    message: error.message,
-  }))
+  const errors = failures.flatMap(({ index, error }) =>
+    faultsOf(error).map((fault) => inRequest(index, fault)),
+  )
   const taken = failures.find(({ error }) => error.code === 'unique_violation')
   if (taken) {
     const { message, details } = taken.error
@@ -191,9 +238,23 @@ function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
   throw new AppError('validation_error', message, { errors, failed })
 }
 
-interface Checked {
+/** The outcomes, with all faults of rows that fail. @throws AppError with allOrNone, if any does */
+async function settled(
+  db: Db,
+  model: ObjectModel,
+  body: BulkWrite,
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
+  const failures = outcomes.filter(isFailure)
+  if (failures.length === 0) return [...outcomes]
+  const named = await nameFaults(db, model, failures)
+  if (body.allOrNone) refuseAny(body, named)
+  return [...outcomes.filter((outcome) => !isFailure(outcome)), ...named]
+}
+
+interface CheckedRows {
   rows: Row[]
-  failed: Outcome[]
+  failed: Failure[]
   body: BulkWrite
   hasExchanges: boolean
 }
@@ -202,30 +263,34 @@ async function write(
   ctx: Context,
   caller: Caller,
   model: ObjectModel,
-  { rows, failed, body, hasExchanges }: Checked,
+  { rows, failed, body, hasExchanges }: CheckedRows,
 ): Promise<Outcome[]> {
   const { allOrNone = false } = body
   // No statement has checked the version of the model, so it is checked before rows are rejected.
   if (rows.length === 0) {
     await requireCurrent(ctx.db, model)
-    if (allOrNone) refuseAny(body, failed)
-    return failed
+    return settled(ctx.db, model, body, failed)
   }
   // A request that is refused names what is wrong with its other rows too, which are undone.
   const isRefused = allOrNone && failed.length > 0
   if (!isRefused && rows.every(({ patch }) => !patch)) {
     const outcomes = await allOrNothing(ctx.db.scope, () => insertAll(ctx, caller, model, rows))
-    if (outcomes) return [...outcomes, ...failed]
+    if (outcomes) return settled(ctx.db, model, body, [...outcomes, ...failed])
   }
   const updated =
     !isRefused && (await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows)))
-  if (updated) return [...updated, ...failed]
+  if (updated) return settled(ctx.db, model, body, [...updated, ...failed])
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, { rows, hasExchanges })
-    if (allOrNone) refuseAny(body, [...failed, ...outcomes])
-    return [...outcomes, ...failed]
+    return settled(tx, model, body, [...outcomes, ...failed])
   })
 }
+
+/** Faults are looked for after the rows are written: if that fails, so does the request, and nothing is written. */
+const writeAndName = (ctx: Context, caller: Caller, model: ObjectModel, checked: CheckedRows) =>
+  checked.failed.length === 0 || checked.rows.length === 0
+    ? write(ctx, caller, model, checked)
+    : ctx.db.transaction((tx) => write({ ...ctx, db: tx }, caller, model, checked))
 
 /** The data of the rows, which are not checked yet. */
 const dataOf = ({ records }: BulkWrite): unknown[] =>
@@ -241,18 +306,49 @@ function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   return {
     created: count('created'),
     updated: count('updated'),
-    failed: sorted.flatMap((outcome) => ('error' in outcome ? [failedRow(body, outcome)] : [])),
+    failed: sorted.filter(isFailure).map((failure) => failedRow(body, failure)),
     results: sorted.map((outcome) =>
-      'error' in outcome
+      isFailure(outcome)
         ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }
         : outcome,
     ),
   }
 }
 
+interface BulkOptions {
+  /** false for files, whose rows mean what they mean one after the other. */
+  hasExchanges?: boolean
+  /** What is known to be wrong with rows already, by index: they fail with it. */
+  problems?: ReadonlyMap<number, readonly Problem[]>
+}
+
+async function checkRows(
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  { body, problems }: { body: BulkWrite } & Pick<BulkOptions, 'problems'>,
+): Promise<Pick<CheckedRows, 'rows' | 'failed'>> {
+  const how = { mode: body.mode, attribute: matchAttribute(model, body) }
+  requireActive(model)
+  const rows: Row[] = []
+  const failed: Failure[] = []
+  const yieldIfDue = createYield()
+  const locale = await withLookups(ctx.db, caller, model, dataOf(body))
+  for (const [index, sent] of body.records.entries()) {
+    const due = yieldIfDue()
+    if (due) await due
+    const input = readRow(sent, index, body.mode)
+    const known = problems?.get(index)
+    const whole = known && !('error' in input) ? { ...input, problems: known } : input
+    const row = 'error' in whole ? whole : checkRow(model, locale, whole, how)
+    if ('error' in row) failed.push(row)
+    else rows.push(row)
+  }
+  return { rows, failed }
+}
+
 /**
  * Creates or upserts (specification, "Bulk modes"; matchOn and allOrNone of decisions, section 1).
- * @param options hasExchanges: false for files, whose rows mean what they mean one after the other
  * @throws 400 validation_error, 404 not_found, 409 object_inactive; with allOrNone also 409 unique_violation
  */
 export function bulkWrite(
@@ -260,27 +356,12 @@ export function bulkWrite(
   caller: Caller,
   objectRef: string,
   body: BulkWrite,
-  { hasExchanges = true } = {},
+  { hasExchanges = true, problems }: BulkOptions = {},
 ): Promise<BulkResult> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const attribute = matchAttribute(model, body)
-    requireActive(model)
-    const rows: Row[] = []
-    const failed: Outcome[] = []
-    const yieldIfDue = createYield()
-    const locale = await withLookups(ctx.db, caller, model, dataOf(body))
-    for (const [index, sent] of body.records.entries()) {
-      const due = yieldIfDue()
-      if (due) await due
-      const input = readRow(sent, index, body.mode)
-      const row =
-        input instanceof AppError ? input : checkRow(model, locale, input, { mode: body.mode, attribute })
-      if (row instanceof AppError) failed.push({ index, error: row })
-      else rows.push(row)
-    }
+    const checked = await checkRows(ctx, caller, model, { body, problems })
     const { changeSetId } = body
     const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-    const outcomes = await write(ctx, author, model, { rows, failed, body, hasExchanges })
-    return summarize(body, outcomes)
+    return summarize(body, await writeAndName(ctx, author, model, { ...checked, body, hasExchanges }))
   })
 }

@@ -1,5 +1,6 @@
 // Problems of a record that only the database knows: taken unique values and missing references.
 import type { Problem } from '../../contract/errors.ts'
+import type { RowFault } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { errorCode } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
@@ -9,21 +10,33 @@ const UNIQUE_VIOLATION = '23505'
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === UNIQUE_VIOLATION
 
-const slugOf = (model: ObjectModel, attr: number): string =>
+export const slugOf = (model: ObjectModel, attr: number): string =>
   [...model.attributes.values()].find((attribute) => attribute.attr === attr)?.slug ?? ''
 
-export function uniqueViolation(model: ObjectModel, { attr, id }: UniqueValue & { id: string }): AppError {
+type Taken = UniqueValue & { id: string }
+
+const taken = (id: string) => `this value is taken by the record ${id}`
+
+export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppError {
   const attributeSlug = slugOf(model, attr)
-  return new AppError('unique_violation', `${attributeSlug}: this value is taken by the record ${id}`, {
+  return new AppError('unique_violation', `${attributeSlug}: ${taken(id)}`, {
     attributeSlug,
     existingRecordId: id,
   })
 }
 
+/** As uniqueViolation, as one fault of several. */
+export const takenFault = (slug: string, id: string): RowFault => ({
+  path: `data.${slug}`,
+  code: 'unique_violation',
+  message: taken(id),
+  existingRecordId: id,
+})
+
 /** One problem for each reference of the draft to a missing record. */
 export const missingReferences = (
   model: ObjectModel,
-  { links }: Draft,
+  { links }: Pick<Draft, 'links'>,
   missing: ReadonlySet<string>,
 ): Problem[] =>
   links

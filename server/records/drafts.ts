@@ -1,13 +1,12 @@
 // Converts checked data to rows for the store.
-import type { Problem } from '../../contract/errors.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { RECORD_TYPES } from './types.ts'
-import { type CheckedData, checkData } from './values.ts'
+import { type CheckedData, checkData, type RefusedData } from './values.ts'
 import type { Draft } from './write-store.ts'
 
-export type Checked = CheckedData | { problems: Problem[] }
+export type Checked = CheckedData | RefusedData
 
 const attributeOf = (model: ObjectModel, slug: string) => {
   const attribute = model.attributes.get(slug)
@@ -29,19 +28,27 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
   return isEmpty(comparable) ? null : JSON.stringify(comparable)
 }
 
+/** The unique values and references of checked data, as the store has them. */
+export const claimsOf = (
+  model: ObjectModel,
+  { uniques, references }: Pick<CheckedData, 'uniques' | 'references'>,
+): Pick<Draft, 'uniques' | 'links'> => ({
+  uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
+  links: references.map(({ slug, target }) => {
+    const { attr, targetObj } = attributeOf(model, slug)
+    return { attr, target, targetObj: targetObj ?? 0 }
+  }),
+})
+
 export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
-  const { set, text, cleared, uniques, references, bareAmounts } = checked
+  const { set, text, cleared, bareAmounts } = checked
   return {
     id,
     slugs: cleared.length === 0 ? Object.keys(set) : [...Object.keys(set), ...cleared],
     data: cleared.length === 0 ? text : JSON.stringify({ ...set, ...Object.fromEntries(nulls(cleared)) }),
     comparable: comparableOf(model, checked),
     bareAmounts: isEmpty(bareAmounts) ? undefined : bareAmounts,
-    uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
-    links: references.map(({ slug, target }) => {
-      const { attr, targetObj } = attributeOf(model, slug)
-      return { attr, target, targetObj: targetObj ?? 0 }
-    }),
+    ...claimsOf(model, checked),
   }
 }
 
@@ -51,9 +58,12 @@ export function newDraft(
   caller: Caller,
   { id, data }: { id: string; data: unknown },
 ): Draft {
-  const checked = requireValid(checkData('create', data, model.attributes, caller))
-  return draftOf(model, id, checked.cleared.length === 0 ? checked : { ...checked, cleared: [] })
+  return newDraftOf(model, id, requireValid(checkData('create', data, model.attributes, caller)))
 }
+
+/** The draft of a checked create. */
+export const newDraftOf = (model: ObjectModel, id: string, checked: CheckedData): Draft =>
+  draftOf(model, id, checked.cleared.length === 0 ? checked : { ...checked, cleared: [] })
 
 export function requireValid(checked: Checked): CheckedData {
   if ('problems' in checked) throw invalid('validation_error', checked.problems)

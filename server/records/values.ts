@@ -27,6 +27,12 @@ export interface CheckedData {
   uniques: { slug: string; value: string }[]
 }
 
+/** Every problem of data, and what its values without problems refer to and claim. */
+export interface RefusedData {
+  problems: Problem[]
+  accepted?: Pick<CheckedData, 'references' | 'uniques'>
+}
+
 export const ELEMENTS_MAX = 1000
 /** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
 export const PROBLEMS_MAX = 100
@@ -44,7 +50,7 @@ export function checkData(
   data: unknown,
   attributes: ReadonlyMap<string, ValueAttribute>,
   locale: Locale,
-): CheckedData | { problems: Problem[] } {
+): CheckedData | RefusedData {
   if (typeof data !== 'object' || data === null || Array.isArray(data) || isRawNumber(data)) {
     return {
       problems: [{ path: 'data', code: 'invalid_type', message: 'Send an object with slugs as keys.' }],
@@ -125,14 +131,14 @@ class Checking {
     }
   }
 
-  result(): CheckedData | { problems: Problem[] } {
-    if (this.#problems.length > 0) return { problems: this.#problems }
+  result(): CheckedData | RefusedData {
+    if (this.#problems.length > 0) return { problems: this.#problems, accepted: this.#checked }
     const text = JSON.stringify(this.#checked.set)
     this.#checked.text = text
     if (text.length * CHARACTER_BYTES_MAX <= RECORD_BYTES_MAX || Buffer.byteLength(text) <= RECORD_BYTES_MAX)
       return this.#checked
     const message = `A record can have at most ${RECORD_BYTES_MAX} bytes of data.`
-    return { problems: [{ path: 'data', code: 'too_large', message }] }
+    return { problems: [{ path: 'data', code: 'too_large', message }], accepted: this.#checked }
   }
 
   #clear(attribute: ValueAttribute): void {

@@ -1,0 +1,72 @@
+// A row of a file that fails names all of its faults, in the check, the run and the command.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { openCsv } from './csv/open.ts'
+import type { FailedRow } from './failed-file.ts'
+import { importRecords } from './import-records.ts'
+import { imported, mapping } from './imports.fixture.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+
+const FILE = [
+  'Name,Email,Phone,Company,Badge',
+  'Ada,taken@example.com,none,Nowhere,1',
+  ',new@example.com,+1 555 867 5309,Acme,',
+  'Bo,bo@example.com,,Acme,2',
+].join('\n')
+
+async function setUp() {
+  const org = await service.org()
+  await org.post('/objects/people/attributes', { name: 'Badge', type: 'text', isUnique: true })
+  await org.post('/objects/companies/records', { data: { name: 'Acme' } })
+  const taken = { name: 'Taken', email: 'taken@example.com', badge: '1' }
+  await org.post('/objects/people/records', { data: taken })
+  return org
+}
+
+const ALL = /Nowhere.*[Pp]hone.*[Ee]mail.*taken by.*[Bb]adge.*taken by/
+
+async function errorsOf({ org }: Org, importId: string): Promise<string[]> {
+  const rows = await ctx.db.many<{ error: string }>(
+    sql`select error from import_failures where org = ${org} and import = ${importId} order by row`,
+  )
+  return rows.map(({ error }) => error)
+}
+
+test('the check and the run of the dashboard name all faults of a row', async () => {
+  const org = await setUp()
+  const member = await org.member('member')
+  const columns = mapping('name', 'email', 'phone', 'company', 'badge')
+  const file = await imported(service, member, { text: FILE, mapping: columns })
+  expect(file.check).toMatchObject({ creates: 1, errors: 2 })
+  expect(file.check?.problems.map(({ line, column }) => [line, column])).toEqual([
+    [2, 'Company'],
+    [2, 'Phone'],
+    [2, 'Email'],
+    [2, 'Badge'],
+    [3, 'Name'],
+  ])
+  const errors = await errorsOf(org, file.id)
+  expect(errors).toEqual([expect.stringMatching(ALL), expect.stringContaining('Name is required')])
+})
+
+test('the command names all faults of a row', async () => {
+  const org = await setUp()
+  const failures: FailedRow[] = []
+  async function* bytes() {
+    yield Buffer.from(FILE)
+  }
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  const outcome = await importRecords(ctx, caller, (await openCsv(bytes)).rows(), {
+    objectRef: 'people',
+    onFailedRow: (row) => void failures.push(row),
+  })
+  expect(outcome).toMatchObject({ created: 1, failed: 2 })
+  expect(failures.map(({ line, error }) => [line, error])).toEqual([
+    [2, expect.stringMatching(ALL)],
+    [3, expect.stringContaining('Name is required')],
+  ])
+})

@@ -1,0 +1,31 @@
+// Which of the records that rows name exist, read without locks.
+import sql from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
+import type { Link } from './write-store.ts'
+
+/** Those of the ids that are records of the object. */
+export async function selectExisting(
+  db: Db,
+  model: ObjectModel,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>(
+    sql`select r.id from ${recordsByIds(model, sql`${ids}::uuid[]`)}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+type Target = Pick<Link, 'targetObj' | 'target'>
+
+/** Those of the referenced records that exist. */
+export const selectTargets = (
+  db: Db,
+  org: number,
+  targets: readonly Target[],
+): Promise<Target[]> =>
+  db.many(sql`
+    select t.obj as "targetObj", t.id as target
+    from unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[]) as t(obj, id)
+    where exists (select from records r where r.org = ${org} and r.obj = t.obj and r.id = t.id)`)

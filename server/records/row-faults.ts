@@ -1,0 +1,139 @@
+// All faults of rows that fail: those that their values show, and those that only the database shows.
+import type { Problem } from '../../contract/errors.ts'
+import type { RowFault } from '../../contract/records.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import { missingReferences, slugOf, takenFault } from './conflicts.ts'
+import { selectExisting, selectTargets } from './existing-store.ts'
+import { type Draft, selectUniques, targetKey, targetsOf, type UniqueValue } from './write-store.ts'
+
+/** What a row asks of the database. */
+export interface Wanted extends Pick<Draft, 'uniques' | 'links'> {
+  /** The id that the caller sent. */
+  id: string | undefined
+  /** The unique value that identifies the record. */
+  match: UniqueValue | undefined
+  /** What else is wrong with it where no record has that value. */
+  createProblems?: (() => readonly Problem[]) | undefined
+}
+
+export interface Failure {
+  index: number
+  error: AppError
+  wanted?: Wanted | undefined
+}
+
+export const NO_SUCH_RECORD: Problem = { path: 'id', code: 'not_found', message: 'no such record' }
+
+/** What the database says about rows. */
+export interface Known {
+  holderOf(value: UniqueValue): string | undefined
+  /** How a value is described that another record has; by its id, unless this is given. */
+  taken?(value: UniqueValue): RowFault
+  existing: ReadonlySet<string>
+  /** References to missing records, by targetKey. */
+  missing: ReadonlySet<string>
+}
+
+const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
+
+async function holdersOf(db: Db, org: number, rows: readonly Wanted[]): Promise<Map<string, string>> {
+  const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [keyOf(value), value]))
+  const held = values.size === 0 ? [] : await selectUniques(db, org, [...values.values()])
+  return new Map(held.map((value) => [keyOf(value), value.id]))
+}
+
+async function missingOf(db: Db, org: number, rows: readonly Wanted[]): Promise<Set<string>> {
+  const targets = targetsOf(rows)
+  const found = targets.length === 0 ? [] : await selectTargets(db, org, targets)
+  return new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey)))
+}
+
+async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<Known> {
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const holders = await holdersOf(db, model.org, rows)
+  return {
+    holderOf: (value) => holders.get(keyOf(value)),
+    existing: ids.length === 0 ? new Set() : await selectExisting(db, model, ids),
+    missing: await missingOf(db, model.org, rows),
+  }
+}
+
+/** What is wrong with what a row asks for. */
+export function* databaseFaults(model: ObjectModel, wanted: Wanted, known: Known): Generator<RowFault> {
+  const { id, match, uniques, createProblems } = wanted
+  if (id !== undefined && !known.existing.has(id))
+    yield NO_SUCH_RECORD
+  const own = id ?? (match && known.holderOf(match))
+  if (own === undefined && createProblems) yield* createProblems()
+  yield* missingReferences(model, wanted, known.missing)
+  for (const value of uniques) {
+    const holder = known.holderOf(value)
+    if (holder !== undefined && holder !== own)
+      yield known.taken?.(value) ?? takenFault(slugOf(model, value.attr), holder)
+  }
+}
+
+/** What is wrong with a row, with paths within the row. */
+export function faultsOf({ code, message, details = {} }: AppError): RowFault[] {
+  const { errors, attributeSlug, existingRecordId } = details
+  if (Array.isArray(errors)) return errors as RowFault[]
+  if (typeof attributeSlug === 'string' && typeof existingRecordId === 'string')
+    return [takenFault(attributeSlug, existingRecordId)]
+  return [{ path: code === 'not_found' ? 'id' : '', code, message }]
+}
+
+const SHOWN_FAULTS_MAX = 10
+
+function textOf(faults: readonly RowFault[]): string {
+  const shown = faults
+    .slice(0, SHOWN_FAULTS_MAX)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join('; ')
+  const more = faults.length - SHOWN_FAULTS_MAX
+  return more > 0 ? `${shown}; and ${more} more` : shown
+}
+
+/** The error with other faults of the same row; it keeps its code. */
+export function withFaults(error: AppError, more: Iterable<RowFault>): AppError {
+  const faults = new Map<string, RowFault>()
+  for (const fault of [...faultsOf(error), ...more]) {
+    const key = `${fault.path} ${fault.code} ${fault.existingRecordId}`
+    if (!faults.has(key)) faults.set(key, fault)
+  }
+  if (faults.size < 2) return error
+  const errors = [...faults.values()]
+  return new AppError(error.code, textOf(errors), { ...error.details, errors })
+}
+
+/** The error of a row whose values are right by themselves. */
+export function errorOf(faults: readonly RowFault[]): AppError | undefined {
+  if (faults.length === 0) return undefined
+  const isConflict = faults.every(({ code }) => code === 'unique_violation')
+  const code = isConflict ? 'unique_violation' : 'validation_error'
+  return new AppError(code, textOf(faults), { errors: faults })
+}
+
+/** Without problems that follow from those that are known already. */
+export const besides = (known: readonly Problem[], others: readonly Problem[]): Problem[] => [
+  ...known,
+  ...others.filter(({ path }) => !known.some((one) => one.path === path)),
+]
+
+/** Rows that fail, each with all of its faults. */
+export async function nameFaults(
+  db: Db,
+  model: ObjectModel,
+  failures: readonly Failure[],
+): Promise<Failure[]> {
+  const known = await knownOf(
+    db,
+    model,
+    failures.flatMap(({ wanted }) => wanted ?? []),
+  )
+  return failures.map(({ index, error, wanted }) => ({
+    index,
+    error: withFaults(error, wanted ? databaseFaults(model, wanted, known) : []),
+  }))
+}
