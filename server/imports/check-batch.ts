@@ -1,5 +1,4 @@
 // The part of a batch that only the check has.
-import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
@@ -37,10 +36,7 @@ async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): P
   const different = new Map(wanted.map((value) => [`${value.attr} ${value.value}`, value]))
   const holders: HolderRow[] =
     different.size === 0 ? [] : await selectHolders(tx, job, [...different.values()])
-  const ids = new Set([
-    ...idsOf(rows),
-    ...holders.flatMap(({ holder }) => holder ?? []),
-  ])
+  const ids = new Set([...idsOf(rows), ...holders.flatMap(({ holder }) => holder ?? [])])
   const attrs = [...new Set(wanted.map(({ attr }) => attr))]
   const held = ids.size === 0 ? [] : await selectHeld(tx, job, { ids: [...ids], attrs })
   return new Holders(holders, held)

@@ -1,7 +1,6 @@
 // Reads cells that were pasted into a table as an import reads those of a file, and says which cannot be written.
 // Nothing is locked: what another person writes in the meantime is found by the write itself.
 import { isUuid } from '../../contract/common.ts'
-import type { Problem } from '../../contract/errors.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
 import { singleLine, trimmed } from '../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'

@@ -202,7 +202,10 @@ describe('POST /objects/:objectId/records/bulk', () => {
       records: [{ data: person('a@x.org') }, { data: person('taken@x.org') }],
     })
     expectError(taken, 'unique_violation')
-    expect(taken.body['details']).toMatchObject({ attributeSlug: 'email', errors: [{ path: 'records[1].data.email' }] })
+    expect(taken.body['details']).toMatchObject({
+      attributeSlug: 'email',
+      errors: [{ path: 'records[1].data.email' }],
+    })
     expect(await everyone(org)).toHaveLength(1)
     expect(await org.events()).toHaveLength(1)
     expect(

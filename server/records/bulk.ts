@@ -238,6 +238,12 @@ function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
   throw new AppError('validation_error', message, { errors, failed })
 }
 
+/** The records that rows create, with the index of the row. */
+const createdBy = (outcomes: readonly Outcome[]): Map<string, number> =>
+  new Map(
+    outcomes.flatMap((one) => ('status' in one && one.status === 'created' ? [[one.id, one.index]] : [])),
+  )
+
 /** The outcomes, with all faults of rows that fail. @throws AppError with allOrNone, if any does */
 async function settled(
   db: Db,
@@ -247,7 +253,8 @@ async function settled(
 ): Promise<Outcome[]> {
   const failures = outcomes.filter(isFailure)
   if (failures.length === 0) return [...outcomes]
-  const named = await nameFaults(db, model, failures)
+  const undone = body.allOrNone ? createdBy(outcomes) : new Map<string, number>()
+  const named = await nameFaults(db, model, { failures, undone })
   if (body.allOrNone) refuseAny(body, named)
   return [...outcomes.filter((outcome) => !isFailure(outcome)), ...named]
 }
@@ -319,7 +326,7 @@ interface BulkOptions {
   /** false for files, whose rows mean what they mean one after the other. */
   hasExchanges?: boolean
   /** What is known to be wrong with rows already, by index: they fail with it. */
-  problems?: ReadonlyMap<number, readonly Problem[]>
+  problems?: ReadonlyMap<number, readonly Problem[]> | undefined
 }
 
 async function checkRows(

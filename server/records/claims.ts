@@ -46,7 +46,8 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
   const rest = claims.filter((claim) => !taken.has(keyOf(claim)))
   if (rest.length === 0) return { won, lost: new Map() }
   const holders = new Map((await selectUniques(tx, org, rest)).map((row) => [keyOf(row), row.id]))
-  const lost = rest.filter((claim) => holders.get(keyOf(claim)) !== claim.id)
+  // Of a draft that lost several values, the first one is its conflict.
+  const lost = rest.filter((claim) => holders.get(keyOf(claim)) !== claim.id).toReversed()
   return {
     won,
     lost: new Map(

@@ -20,11 +20,7 @@ export async function selectExisting(
 type Target = Pick<Link, 'targetObj' | 'target'>
 
 /** Those of the referenced records that exist. */
-export const selectTargets = (
-  db: Db,
-  org: number,
-  targets: readonly Target[],
-): Promise<Target[]> =>
+export const selectTargets = (db: Db, org: number, targets: readonly Target[]): Promise<Target[]> =>
   db.many(sql`
     select t.obj as "targetObj", t.id as target
     from unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[]) as t(obj, id)

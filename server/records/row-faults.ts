@@ -29,8 +29,8 @@ export const NO_SUCH_RECORD: Problem = { path: 'id', code: 'not_found', message:
 /** What the database says about rows. */
 export interface Known {
   holderOf(value: UniqueValue): string | undefined
-  /** How a value is described that another record has; by its id, unless this is given. */
-  taken?(value: UniqueValue): RowFault
+  /** How a value is described that another record has, where its id says nothing. */
+  taken?(value: UniqueValue): RowFault | undefined
   existing: ReadonlySet<string>
   /** References to missing records, by targetKey. */
   missing: ReadonlySet<string>
@@ -63,8 +63,7 @@ async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Pro
 /** What is wrong with what a row asks for. */
 export function* databaseFaults(model: ObjectModel, wanted: Wanted, known: Known): Generator<RowFault> {
   const { id, match, uniques, createProblems } = wanted
-  if (id !== undefined && !known.existing.has(id))
-    yield NO_SUCH_RECORD
+  if (id !== undefined && !known.existing.has(id)) yield NO_SUCH_RECORD
   const own = id ?? (match && known.holderOf(match))
   if (own === undefined && createProblems) yield* createProblems()
   yield* missingReferences(model, wanted, known.missing)
@@ -121,19 +120,38 @@ export const besides = (known: readonly Problem[], others: readonly Problem[]): 
   ...others.filter(({ path }) => !known.some((one) => one.path === path)),
 ]
 
+/** Records of the request that will not exist, with the index of their rows. */
+export type Undone = ReadonlyMap<string, number>
+
+const sameAs = (slug: string, index: number): RowFault => ({
+  path: `data.${slug}`,
+  code: 'unique_violation',
+  message: `records[${index}] has the same value`,
+})
+
+/** An error that names a record of the request names its row instead. */
+function withoutUndone(error: AppError, undone: Undone): AppError {
+  const { attributeSlug, existingRecordId } = error.details ?? {}
+  const index = undone.get(String(existingRecordId))
+  if (index === undefined || typeof attributeSlug !== 'string') return error
+  const fault = sameAs(attributeSlug, index)
+  return new AppError(error.code, `${attributeSlug}: ${fault.message}`, { attributeSlug, errors: [fault] })
+}
+
 /** Rows that fail, each with all of its faults. */
 export async function nameFaults(
   db: Db,
   model: ObjectModel,
-  failures: readonly Failure[],
+  { failures, undone }: { failures: readonly Failure[]; undone: Undone },
 ): Promise<Failure[]> {
-  const known = await knownOf(
-    db,
-    model,
-    failures.flatMap(({ wanted }) => wanted ?? []),
-  )
-  return failures.map(({ index, error, wanted }) => ({
-    index,
-    error: withFaults(error, wanted ? databaseFaults(model, wanted, known) : []),
-  }))
+  const asked = failures.flatMap(({ wanted }) => wanted ?? [])
+  const known = await knownOf(db, model, asked)
+  const taken = (value: UniqueValue) => {
+    const index = undone.get(known.holderOf(value) ?? '')
+    return index === undefined ? undefined : sameAs(slugOf(model, value.attr), index)
+  }
+  return failures.map(({ index, error, wanted }) => {
+    const more = wanted ? databaseFaults(model, wanted, { ...known, taken }) : []
+    return { index, error: withFaults(withoutUndone(error, undone), more) }
+  })
 }
