@@ -305,6 +305,14 @@ function processCounts(env: Env): ProcessCounts {
 
 const localUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** With the port that the system chose; the address has it too, unless BASE_URL is set. */
+export const listeningOn = (config: Config, port: number): Config => ({
+  ...config,
+  port,
+  baseUrl:
+    config.baseUrl === localUrl(config.host, config.port) ? localUrl(config.host, port) : config.baseUrl,
+})
+
 type DatabaseConfig = Pick<
   Config,
   'databaseUrl' | 'databasePooler' | 'cells' | 'replicas' | 'replicaLagMaxMs'

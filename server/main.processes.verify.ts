@@ -47,6 +47,13 @@ describe('npm start', () => {
     expect(await service.exited).toBe(0)
   })
 
+  test('PORT=0: its address has the port that it listens on, also in what it answers', async () => {
+    const address = await addressOf(await external())
+    expect(new URL(address).port).not.toBe('0')
+    const document = await (await fetch(`${address}/api/v1/openapi.json`)).json()
+    expect(document).toMatchObject({ servers: [{ url: address }] })
+  })
+
   test('is not ready once a newer version has taken over the database', async () => {
     const address = await addressOf(await external({ DATABASE_URL: newerUrl }))
     await migrateFurther()

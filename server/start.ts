@@ -18,6 +18,7 @@ import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
+import { type ReservedPort, reservePort } from './reserved-port.ts'
 import { announce, announceWorker } from './welcome.ts'
 import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
@@ -33,6 +34,7 @@ type Close = () => Promise<void>
 async function startApi(
   { ctx, pool }: OpenContext,
   { isDevelopment, name }: Part,
+  { listening, release }: ReservedPort,
 ): Promise<{ address: string; close: Close }> {
   const admission = createAdmission(ctx)
   const pages = isDevelopment
@@ -47,7 +49,8 @@ async function startApi(
     await admission.close()
   }
   try {
-    const address = await app.listen({ port: ctx.config.port, host: ctx.config.host })
+    const address = await app.listen(listening)
+    await release()
     return { address, close }
   } catch (error) {
     await close()
@@ -64,6 +67,8 @@ interface Running {
   parts: Close[]
   stopping: boolean
   part: Part
+  /** Where it listens. */
+  reserved: ReservedPort
 }
 
 /** How long requests in flight may take; clients repeat those that are broken off. */
@@ -107,13 +112,13 @@ function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
 /** Starts what ROLE asks for. */
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
   const { ctx, pool } = opened
-  const { parts, part } = running
+  const { parts, part, reserved } = running
   // Processes of one machine wake their worker by messages (processes/child.ts).
   if (part.name === undefined || ctx.config.role === 'worker') shareWakes(opened, running)
   if (ctx.config.role !== 'worker') {
-    const { address, close } = await startApi(opened, part)
+    const { address, close } = await startApi(opened, part, reserved)
     parts.push(close)
-    if (part.name === undefined) await announce(ctx, address, (base) => makeDemo(pool, base))
+    if (part.name === undefined) await announce(ctx, (base) => makeDemo(pool, base))
     else joinAsApi(ctx, address)
   }
   if (ctx.config.role !== 'api') {
@@ -206,15 +211,11 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
 }
 
 /** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
-async function startAll(
-  config: Config,
-  running: Running,
-  onEnd: (opened: OpenContext) => void,
-): Promise<void> {
-  const { log, part } = running
+async function startAll(running: Running, onEnd: (opened: OpenContext) => void): Promise<void> {
+  const { log, part, reserved } = running
   // Another process holds the embedded database.
   const mode = part.isDevelopment || part.name !== undefined ? 'attach' : 'own'
-  const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
+  const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
   await opened.ctx.replicas?.start()
@@ -226,9 +227,13 @@ async function startAll(
 /** Runs until `signal` settles. @throws Error when something keeps it from starting */
 export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   const log = createLog(config, part.name)
-  const running: Running = { log, opened: undefined, cells: undefined, parts: [], stopping: false, part }
+  const reserved = await reservePort(config)
+  const running: Running = {
+    ...{ log, part, reserved },
+    ...{ opened: undefined, cells: undefined, parts: [], stopping: false },
+  }
   const { promise: started, resolve } = Promise.withResolvers<void>()
-  const starting = startAll(config, running, ({ database }) => {
+  const starting = startAll(running, ({ database }) => {
     void database.embedded?.exited.then((why) => {
       if (!running.stopping) running.log.fatal({ why }, 'PostgreSQL ended and is not started again')
       return stop(running, started, why, 1)

@@ -1,7 +1,7 @@
 // What a person sees after npm start: where everything is.
 import type { Context } from './context.ts'
 
-const addressLines = ({ databaseUrl, dataDir }: Context['config'], base: string): string[] => [
+const addressLines = ({ databaseUrl, dataDir, baseUrl: base }: Context['config']): string[] => [
   '',
   `  Rapport is running at   ${base}`,
   `  Dashboard               ${base}`,
@@ -18,17 +18,15 @@ export const announceWorker = (): void => void process.stdout.write('\n  Rapport
 /**
  * Prints the addresses, on stdout, then makes and shows the demo organization where the configuration asks for it.
  * Without a demo the service is as good as with one: a failure is only reported.
- * @param address where the server listens, makeDemo makes and shows it, given the address of the service
+ * @param makeDemo makes and shows it, given the address of the service
  */
 export async function announce(
   { config, log }: Pick<Context, 'config' | 'log'>,
-  address: string,
   makeDemo: (base: string) => Promise<void>,
 ): Promise<void> {
-  const base = config.port === 0 ? address : config.baseUrl
-  process.stdout.write(`${addressLines(config, base).join('\n')}\n`)
+  process.stdout.write(`${addressLines(config).join('\n')}\n`)
   if (!config.demo) return
-  await makeDemo(base).catch((err) => {
+  await makeDemo(config.baseUrl).catch((err) => {
     log.error({ err }, 'the demo organization could not be created')
   })
 }

@@ -140,7 +140,7 @@ test('the welcome makes it only where the configuration asks for it', async () =
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
   const welcome = (demo: boolean) =>
-    announce({ config: { ...config, demo }, log }, 'http://127.0.0.1:3000', (base) => announceDemo(ctx, base))
+    announce({ config: { ...config, demo }, log }, (base) => announceDemo(ctx, base))
   await welcome(false)
   expect(await count('organizations')).toBe(0)
   await welcome(true)

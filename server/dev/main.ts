@@ -6,25 +6,23 @@
 // are options of its Node, such as --inspect.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer as createListener } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { type Config, readConfig } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
+import { reservePort } from '../reserved-port.ts'
 import { SERVICE_PATHS } from './service-paths.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HOST = '127.0.0.1'
 
-/** A port that is free now: the API has the same one after each start. */
-async function freePort(): Promise<number> {
-  const listener = createListener().listen(0, HOST)
-  await once(listener, 'listening')
-  const { port } = listener.address() as { port: number }
-  listener.close()
-  await once(listener, 'close')
-  return port
+/** With a port that is free now: the API has the same one after each start. */
+async function withFreePort(config: Config): Promise<Config> {
+  const reserved = await reservePort({ ...config, port: 0 })
+  await reserved.release()
+  return reserved.config
 }
 
 /** @param port where it listens; browsers know it by `config.baseUrl` */
@@ -94,9 +92,10 @@ function untilStopped(api: ChildProcess): Promise<unknown> {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const given = readConfig(process.env)
+  const config = given.port === 0 ? await withFreePort(given) : given
   const database = await openDatabase(config, { mode: 'own', onNotice: (line) => console.error(line) })
-  const port = await freePort()
+  const { port } = await withFreePort({ ...config, host: HOST })
   const api = startApi(config, port)
   const stopped = untilStopped(api)
   try {

@@ -3,8 +3,6 @@
 // It holds the listening socket, from which the processes that answer requests accept (node:cluster). It reads no
 // request itself, so one that is killed takes only its own requests with it.
 import type { Worker } from 'node:cluster'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -15,6 +13,7 @@ import { notify } from '../events/notices.ts'
 import { createLog } from '../log.ts'
 import { buildPages } from '../pages/build.ts'
 import { prepareDatabase } from '../prepare-database.ts'
+import { reservePort } from '../reserved-port.ts'
 import { announce } from '../welcome.ts'
 import { Children, type Kind, sendTo } from './children.ts'
 import { answerGather } from './gathering.ts'
@@ -25,7 +24,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const WORKER = 'worker'
 
 /** The processes that `config` asks for: those that answer requests, and one for background work. */
-function kindsOf({ role, apiProcesses, workerProcess, rateLimitStore }: Config, port: number): Kind[] {
+function kindsOf({ port, role, apiProcesses, workerProcess, rateLimitStore }: Config): Kind[] {
   const common = { PORT: String(port), RATE_LIMIT_STORE: rateLimitStore, RAPPORT_DEMO: 'off' }
   const apiRole = role === 'all' && !workerProcess ? 'all' : 'api'
   const apis = Array.from({ length: apiProcesses }, (_, index) => ({
@@ -34,17 +33,6 @@ function kindsOf({ role, apiProcesses, workerProcess, rateLimitStore }: Config, 
   }))
   const worker = { name: WORKER, env: { ...common, ROLE: 'worker' } }
   return role === 'all' && workerProcess ? [...apis, worker] : apis
-}
-
-/** All processes listen on the same port, so the system chooses it only once. */
-async function portOf({ port, host }: Config): Promise<number> {
-  if (port !== 0) return port
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port: free } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return free
 }
 
 /** How a whole group of processes ends. */
@@ -115,11 +103,14 @@ async function openForAll({ config, log, closings }: Group, onEnd: (why: string)
 }
 
 /** The first alone: what keeps it from starting is printed once. */
-async function startChildren({ config, log, children }: Group, pool: Pool): Promise<void> {
-  const [first, ...others] = kindsOf(config, await portOf(config))
+async function startChildren({ config: given, log, children }: Group, pool: Pool): Promise<void> {
+  // All processes listen on the same port, so the system chooses it only once.
+  const { config, release } = await reservePort(given)
+  await release()
+  const [first, ...others] = kindsOf(config)
   if (!first) return
-  const address = (await children.start(first)) ?? config.baseUrl
-  const announcing = announce({ config, log }, address, (base) => makeDemo(pool, base))
+  await children.start(first)
+  const announcing = announce({ config, log }, (base) => makeDemo(pool, base))
   await Promise.all([announcing, ...others.map((kind) => children.start(kind))])
 }
 
