@@ -45,11 +45,41 @@ describe('GET /objects/:objectId/attributes/:attributeId', () => {
     expect(inactive.body).toMatchObject({ id: body.id, isActive: false })
   })
 
-  test('not found: by its slug, and under another object', async () => {
+  test('not found: under another object, and by what is no id or slug', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org)
-    for (const path of ['/objects/projects/attributes/budget', `/objects/people/attributes/${body.id}`])
-      expectError(await org.get(path), 'not_found')
+    for (const name of [body.id, 'budget', 'Budget', '%00', 'no slug'])
+      expectError(await org.get(`/objects/people/attributes/${name}`), 'not_found')
+  })
+
+  test('a slug names it in every path', async () => {
+    const { org } = await buildProjects(service)
+    const { body } = await create(org, { name: 'Phase', type: 'select', config: { options: ['Planned'] } })
+    const path = '/objects/projects/attributes/phase'
+    const options = '/objects/projects/select-attributes/phase'
+    expect((await org.get(path)).body).toEqual(body)
+    expect((await org.patch(path, { name: 'Stage' })).body).toMatchObject({ id: body.id, name: 'Stage' })
+    expect((await org.get(options)).body).toMatchObject({ options: [{ value: 'Planned' }] })
+    const changed = await org.patch(options, { options: [{ value: 'Planned' }, { value: 'Done' }] })
+    expect(changed.body).toMatchObject({ config: { options: ['Planned', 'Done'] } })
+    expect((await org.delete(path)).body).toEqual({ id: body.id, deleted: true })
+    const trash = '/objects/projects/trashed-attributes'
+    const restored = await org.post(`${trash}/phase/restore`)
+    expect(restored.body).toMatchObject({ attribute: { id: body.id, slug: 'phase' } })
+    await org.delete(path)
+    expect((await org.delete(`${trash}/phase`)).body).toEqual({ id: body.id, deleted: true })
+    expectError(await org.post(`${trash}/phase/restore`), 'not_found')
+  })
+
+  test('a slug names the last deleted attribute that had it', async () => {
+    const { org } = await buildProjects(service)
+    const older = await create(org, { name: 'Phase', type: 'text' })
+    await org.delete('/objects/projects/attributes/phase')
+    const newer = await create(org, { name: 'Phase', type: 'number' })
+    await org.delete('/objects/projects/attributes/phase')
+    const restore = (body: object) => org.post('/objects/projects/trashed-attributes/phase/restore', body)
+    expect((await restore({})).body).toMatchObject({ attribute: { id: newer.body.id } })
+    expect((await restore({ slug: 'old_phase' })).body).toMatchObject({ attribute: { id: older.body.id } })
   })
 })
 

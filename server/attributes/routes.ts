@@ -1,10 +1,20 @@
 // One block per line of the specification's Attributes table, in its order.
+import type { preValidationAsyncHookHandler } from 'fastify'
 import { attributeRoutes } from '../../contract/attributes.ts'
+import { invalidField } from '../errors.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
+import { isObject } from '../json.ts'
 import { createAttribute, deleteAttribute, patchAttribute } from './service.ts'
 import { etagOf, getAttribute, listAttributes } from './store.ts'
+
+/** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
+const refuseNaming: preValidationAsyncHookHandler = async ({ body }) => {
+  if (!isObject(body) || !('isNaming' in body)) return
+  const message = 'cannot be set here: send {"namingAttributeId": "<id>"} with PATCH /objects/:objectId'
+  throw invalidField('isNaming', 'unknown_field', message)
+}
 
 export function addAttributeRoutes(app: App): void {
   addRoute(app, attributeRoutes.listAttributes, async ({ ctx, caller, params, query }) => {
@@ -20,19 +30,27 @@ export function addAttributeRoutes(app: App): void {
     return attribute
   })
 
-  addRoute(app, attributeRoutes.createAttribute, async ({ ctx, caller, params, body }, reply) => {
-    const creation = { objectId: params.objectId, input: body }
-    const attribute = await createAttribute(ctx, caller.org, creation)
-    reply.header('etag', etagOf(attribute))
-    return attribute
-  })
+  addRoute(
+    app,
+    { ...attributeRoutes.createAttribute, preValidation: refuseNaming },
+    async ({ ctx, caller, params, body }, reply) => {
+      const creation = { objectId: params.objectId, input: body }
+      const attribute = await createAttribute(ctx, caller.org, creation)
+      reply.header('etag', etagOf(attribute))
+      return attribute
+    },
+  )
 
-  addRoute(app, attributeRoutes.updateAttribute, async ({ ctx, caller, params, body, headers }, reply) => {
-    const change = { ...params, ifMatch: headers['if-match'], patch: body }
-    const attribute = await patchAttribute(ctx, caller.org, change)
-    reply.header('etag', etagOf(attribute))
-    return attribute
-  })
+  addRoute(
+    app,
+    { ...attributeRoutes.updateAttribute, preValidation: refuseNaming },
+    async ({ ctx, caller, params, body, headers }, reply) => {
+      const change = { ...params, ifMatch: headers['if-match'], patch: body }
+      const attribute = await patchAttribute(ctx, caller.org, change)
+      reply.header('etag', etagOf(attribute))
+      return attribute
+    },
+  )
 
   addRoute(app, attributeRoutes.deleteAttribute, async ({ ctx, caller, params, query, headers }) => {
     const change = { ...params, ifMatch: headers['if-match'], isPermanent: query.permanent ?? false }

@@ -1,11 +1,11 @@
 // Every statement about attributes, except those that remove what deleted ones left behind (purge.ts).
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Attribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
-import { getObject, isNamed } from '../objects/store.ts'
+import { getObject, isNamed, isSlug } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
 import { movedOn } from './order-store.ts'
 import { isSearched, startingCounting } from './starting-index.ts'
@@ -44,7 +44,14 @@ export async function listAttributes(
 export interface AttributeRef {
   /** Id or slug. */
   objectId: string
+  /** Id or slug. */
   attributeId: string
+}
+
+/** The condition on `attributes a` that an id or slug stands for; nothing is found for text that is neither. */
+function isAttributeNamed(ref: string): Sql {
+  if (isUuid(ref)) return sql`a.id = ${ref}::uuid`
+  return isSlug(ref) ? sql`a.slug = ${ref}` : sql`false`
 }
 
 /** @throws 404 not_found */
@@ -53,10 +60,9 @@ export async function getAttribute(
   org: number,
   { objectId, attributeId }: AttributeRef,
 ): Promise<AttributeRow> {
-  const id = isUuid(attributeId) ? attributeId : null
   const row = await db.maybeOne<AttributeRow | { id: null }>(sql`
     select ${columns} from objects o
-    left join attributes a on a.org = o.org and a.obj = o.obj and a.id = ${id}::uuid and a.deleted_at is null
+    left join attributes a on a.org = o.org and a.obj = o.obj and ${isAttributeNamed(attributeId)} and a.deleted_at is null
     where ${isNamed(org, objectId)}`)
   if (!row) throw notFound('object')
   if (row.id === null) throw notFound('attribute')
@@ -135,7 +141,7 @@ export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft
                               config, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
       select ${kept?.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
              ${draft.isUnique}, ${draft.isList}, ${kept?.isActive ?? true},
-             ${kept?.isNaming ?? false} and not exists (
+             ${kept?.isNaming ?? false} and o.type = 'custom' and not exists (
                select from attributes where org = ${org} and obj = ${draft.obj} and is_naming and deleted_at is null),
              coalesce(${kept?.displayOrder ?? null}::int,
                (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj})),

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttribute } from '../../contract/attribute-trash.ts'
 import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
+import { isUuid } from '../../contract/common.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
@@ -80,11 +81,13 @@ export interface KeptRow {
   config: AttributeConfig
 }
 
-/** @param lock `for update` and the like */
-export const findTrashed = (db: Db, org: number, { obj, id }: { obj: number; id: string }, lock: Sql) =>
+/** By id, or the last deleted one of a slug. @param lock `for update` and the like */
+export const findTrashed = (db: Db, org: number, { obj, ref }: { obj: number; ref: string }, lock: Sql) =>
   db.maybeValue<KeptRow>(sql`
     select t.attribute from trash_attributes t
-    where t.org = ${org} and t.obj = ${obj} and t.id = ${id}::uuid and ${isInTrash} ${lock}`)
+    where t.org = ${org} and t.obj = ${obj} and ${isInTrash}
+      and ${isUuid(ref) ? sql`t.id = ${ref}::uuid` : sql`t.attribute->>'slug' = ${ref}`}
+    order by t.deleted_at desc, t.attr desc limit 1 ${lock}`)
 
 /** From now on its values return, in the name of the author. @returns how many there are */
 export const markRestored = (tx: Db, { org, userId, keyId }: Author, attr: number) =>

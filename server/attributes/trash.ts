@@ -5,7 +5,7 @@ import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
-import { getObject, hideSlug } from '../objects/store.ts'
+import { getObject, hideSlug, isSlug } from '../objects/store.ts'
 import { type Definition, isReserved, NOT_RESERVED } from './definition.ts'
 import { type AttributeContext, chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
@@ -16,9 +16,9 @@ const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slu
   ...{ isRequired: row.is_required, isUnique: row.is_unique, isList: row.is_list },
 })
 
-/** @throws 404 not_found */
+/** @param id or the slug, which the last deleted one has @throws 404 not_found */
 async function getTrashed(db: Db, org: number, obj: number, id: string, lock = empty): Promise<KeptRow> {
-  const row = isUuid(id) ? await findTrashed(db, org, { obj, id }, lock) : undefined
+  const row = isUuid(id) || isSlug(id) ? await findTrashed(db, org, { obj, ref: id }, lock) : undefined
   if (!row) throw notFound('attribute')
   return row
 }
@@ -70,7 +70,9 @@ export async function restoreAttribute(
   const { obj } = await getObject(ctx.db, org, objectId)
   const kept = await getTrashed(ctx.db, org, obj, attributeId)
   await purgeNow(ctx, { org, obj, attr: kept.attr, slug: kept.slug })
-  return ctx.db.transaction((tx) => insertRestored(tx, author, restoration, kept))
+  return ctx.db.transaction((tx) =>
+    insertRestored(tx, author, { ...restoration, attributeId: kept.id }, kept),
+  )
 }
 
 /** How long a request removes values; the job removes the rest. */

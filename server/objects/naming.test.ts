@@ -1,4 +1,5 @@
 // The attribute whose value names the records of an object, over HTTP.
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import { setAttributeActive } from '../attributes/service.ts'
@@ -208,8 +209,26 @@ test('the naming attribute of a standard object is fixed', async () => {
   for (const namingAttributeId of [email?.id, null])
     expectError(await org.patch('/objects/people', { namingAttributeId }), 'standard_object')
   const attribute = `/objects/people/attributes/${email?.id}`
-  expectError(await org.patch(attribute, { isNaming: true }), 'validation_error')
+  const refused = await org.patch(attribute, { isNaming: true })
+  expectError(refused, 'validation_error')
+  expect(refused.body).toMatchObject({ message: expect.stringContaining('namingAttributeId') })
   expect((await org.get<ObjectBody>('/objects/people')).body).toEqual(body)
+})
+
+test('an attribute that named records of a standard object once does not after it is restored', async () => {
+  const org = await service.org()
+  await org.post('/objects/people/attributes', { name: 'Nickname', type: 'text' })
+  const before = (await org.get<ObjectBody>('/objects/people')).body
+  await org.delete('/objects/people/attributes/nickname')
+  const { db } = service.ctx
+  await db.run(sql`
+    update trash_attributes set attribute = attribute || '{"is_naming": true}' where org = ${org.org}`)
+  expect((await org.post('/objects/people/trashed-attributes/nickname/restore')).status).toBe(200)
+  const { body } = await org.get<ObjectBody>('/objects/people')
+  expect(body.namingAttributeId).toBe(before.namingAttributeId)
+  expect(body.attributes.map(({ isNaming }) => isNaming)).toEqual(
+    before.attributes.map(({ isNaming }) => isNaming),
+  )
 })
 
 test('a restored object says which attribute names its records', async () => {

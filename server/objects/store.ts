@@ -23,6 +23,9 @@ export const columns = sql`
 
 export const etagOf = ({ version }: Pick<ObjectRow, 'version'>): string => `"${version.toString(36)}"`
 
+/** Whether a text can be the slug of an object or an attribute. */
+export const isSlug = (text: string): boolean => SLUG.test(text)
+
 /**
  * The condition on `objects o` that an id or slug stands for; nothing is found for text that is neither.
  * Compared again after waiting for a lock, so that a deleted object is not found either.

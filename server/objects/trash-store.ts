@@ -1,5 +1,6 @@
 // Every statement about deleted objects that are kept.
 import sql, { type Sql } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
 import type { TrashedObject } from '../../contract/object-trash.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -46,11 +47,13 @@ export const selectTrashed = (db: Db, org: number) =>
     from trash_objects t join organizations g on g.org = t.org left join users u on u.id = t.deleted_by
     where t.org = ${org} and ${isInTrash} order by t.deleted_at desc, t.obj desc`)
 
-/** @param lock `for update` and the like */
-export const findTrashed = (db: Db, org: number, id: string, lock: Sql) =>
-  db.maybeOne<{ obj: number; slug: string }>(sql`
-    select t.obj, t.object->>'slug' as slug from trash_objects t
-    where t.org = ${org} and t.id = ${id}::uuid and ${isInTrash} ${lock}`)
+/** By id, or the last deleted one of a slug. @param lock `for update` and the like */
+export const findTrashed = (db: Db, org: number, ref: string, lock: Sql) =>
+  db.maybeOne<{ obj: number; id: string; slug: string }>(sql`
+    select t.obj, t.id, t.object->>'slug' as slug from trash_objects t
+    where t.org = ${org} and ${isInTrash}
+      and ${isUuid(ref) ? sql`t.id = ${ref}::uuid` : sql`t.object->>'slug' = ${ref}`}
+    order by t.deleted_at desc, t.obj desc limit 1 ${lock}`)
 
 /** Whether it, or what a deletion has left of it, is still there. */
 export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
-import { getObject, type ObjectRow } from './store.ts'
+import { getObject, isSlug, type ObjectRow } from './store.ts'
 import {
   deleteKept,
   dropKept,
@@ -24,9 +24,9 @@ import {
 
 type ObjectContext = Pick<Context, 'db' | 'beforeRecordsGo'>
 
-/** @throws 404 not_found */
-async function getTrashed(db: Db, org: number, id: string, lock: Sql = empty) {
-  const row = isUuid(id) ? await findTrashed(db, org, id, lock) : undefined
+/** @param ref the id, or the slug, which the last deleted one has @throws 404 not_found */
+async function getTrashed(db: Db, org: number, ref: string, lock: Sql = empty) {
+  const row = isUuid(ref) || isSlug(ref) ? await findTrashed(db, org, ref, lock) : undefined
   if (!row) throw notFound('object')
   return row
 }
@@ -82,10 +82,10 @@ export async function restoreObject(
 }
 
 /** For every request at once; what it leaves is removed in the background. @returns its id @throws 404 not_found */
-export async function purgeTrashedObject({ db }: ObjectContext, org: number, id: string): Promise<string> {
-  const { obj } = await getTrashed(db, org, id)
+export async function purgeTrashedObject({ db }: ObjectContext, org: number, ref: string): Promise<string> {
+  const { obj, id } = await getTrashed(db, org, ref)
   await dropKept(db, org, obj)
-  return id.toLowerCase()
+  return id
 }
 
 /** @returns whether nothing is left: not while purge.ts removes what the object has left */

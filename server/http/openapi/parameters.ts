@@ -15,6 +15,12 @@ const byIdOrSlug = {
   example: 'people',
 }
 
+const attributeByIdOrSlug = {
+  description: 'The attribute’s id, or its slug',
+  schema: byIdOrSlug.schema,
+  example: 'job_title',
+}
+
 /** `recordId` → the record’s id. */
 const byId = (name: string) => ({ description: `The ${name.replace(/Id$/, '')}’s id`, schema: uuid })
 
@@ -88,12 +94,17 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
   },
 }
 
+const BY_SLUG: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
+  objectId: byIdOrSlug,
+  attributeId: attributeByIdOrSlug,
+}
+
 const pathParameters = (path: string): Parameter[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    ...(name === 'objectId' ? byIdOrSlug : byId(name)),
+    ...(BY_SLUG[name] ?? byId(name)),
   }))
 
 function queryParameters({ properties = {}, required = [] }: QuerySchema): Parameter[] {
