@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ACTIVITY_TYPES } from './activity-types.ts'
 import {
+  Clearable,
   Deleted,
   literals,
   Nullable,
@@ -88,17 +89,17 @@ export const ActivityList = StrictObject({ activities: Type.Array(Activity), pag
 export const NewActivity = StrictObject({
   title: Title,
   type: Type.Optional(ActivityTypeSchema),
-  summary: Type.Optional(Summary),
+  summary: Type.Optional(Clearable(Summary)),
   activityDate: Type.Optional(
-    Type.String({
-      ...Timestamp,
-      description: 'Defaults to the time of creation. A task created without it has no due date',
-    }),
+    Clearable(
+      Timestamp,
+      'Defaults to the time of creation, and null is the same. A task without one has no due date',
+    ),
   ),
   completedAt: Type.Optional(CompletedAt),
   assignee: Type.Optional(AssigneeInput),
-  linkedRecords: Type.Optional(LinkedRecordsInput),
-  participants: Type.Optional(Participants),
+  linkedRecords: Type.Optional(Clearable(LinkedRecordsInput)),
+  participants: Type.Optional(Clearable(Participants)),
 })
 export type NewActivity = Static<typeof NewActivity>
 
@@ -194,6 +195,7 @@ export const activityRoutes = {
   createActivity: {
     at: 'POST /activities',
     scope: 'activities:write',
+    readScope: 'activities:read',
     summary: 'Create an activity',
     description:
       '`type` defaults to note, and `activityDate` to the current time. Only a task can have `completedAt` and an `assignee`, who must be a member. Linked records and participants must exist in the organization.',
@@ -214,9 +216,10 @@ export const activityRoutes = {
   updateActivity: {
     at: 'PATCH /activities/:activityId',
     scope: 'activities:write',
+    readScope: 'activities:read',
     summary: 'Update an activity',
     description:
-      'Only the fields that are sent change; arrays are replaced as a whole. Changing the type of a task removes `completedAt` and `assignee`.',
+      'Only the fields that are sent change; arrays are replaced as a whole, and `null` clears a field. Changing the type of a task removes `completedAt` and `assignee`.',
     body: ActivityPatch,
     response: { 200: Activity },
     errors: ['precondition_failed'],

@@ -84,6 +84,7 @@ export const optionRoutes = {
   changeOptions: {
     at: 'PATCH /objects/:objectId/select-attributes/:attributeId',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
     summary: 'Change the options of a select attribute',
     description:
       'Adds, renames, merges, reorders, colors and removes options, also of built-in attributes. From the answer on, records, filters, groups and reports show the new options; views, workflows and reports that name the old ones are changed with them. The records themselves are rewritten in the background, each with a `record.updated` event that starts no workflow. Old names stay in `config.aliases`: values and filters may still use them.',

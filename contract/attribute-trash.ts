@@ -53,7 +53,8 @@ export const attributeTrashSchemas = {
 
 export const attributeTrashRoutes = {
   listTrashedAttributes: {
-    at: 'GET /objects/:objectId/attributes/trash',
+    at: 'GET /objects/:objectId/trashed-attributes',
+    formerAt: 'GET /objects/:objectId/attributes/trash',
     scope: 'attributes:read',
     summary: 'List deleted attributes',
     description:
@@ -79,8 +80,10 @@ export const attributeTrashRoutes = {
     },
   },
   restoreAttribute: {
-    at: 'POST /objects/:objectId/attributes/trash/:attributeId/restore',
+    at: 'POST /objects/:objectId/trashed-attributes/:attributeId/restore',
+    formerAt: 'POST /objects/:objectId/attributes/trash/:attributeId/restore',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
     summary: 'Restore a deleted attribute',
     description:
       'It returns as it was, with its id, its place and whether it is active. Its values return to the records that have none of it since, each of which is updated: few at once, many in the background; those of an inactive attribute when it is active again. Values that another record has now and references to deleted records do not return.',
@@ -90,7 +93,8 @@ export const attributeTrashRoutes = {
     example: { body: {}, response: { attribute: exampleAttribute, values: 0 } },
   },
   purgeAttribute: {
-    at: 'DELETE /objects/:objectId/attributes/trash/:attributeId',
+    at: 'DELETE /objects/:objectId/trashed-attributes/:attributeId',
+    formerAt: 'DELETE /objects/:objectId/attributes/trash/:attributeId',
     scope: 'attributes:write',
     summary: 'Delete a deleted attribute for good',
     description: 'With its values: it cannot be restored any more.',

@@ -136,6 +136,7 @@ export const attributeRoutes = {
   createAttribute: {
     at: 'POST /objects/:objectId/attributes',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
     summary: 'Create an attribute',
     description:
       'For custom and standard objects. `config` is required for select and reference. `slug` and `type` cannot be changed later.',
@@ -155,6 +156,7 @@ export const attributeRoutes = {
   updateAttribute: {
     at: 'PATCH /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
     summary: 'Rename an attribute',
     body: AttributePatch,
     response: { 200: Attribute },

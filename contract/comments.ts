@@ -71,6 +71,7 @@ export const commentRoutes = {
   createComment: {
     at: 'POST /objects/:objectId/records/:recordId/comments',
     scope: 'comments:write',
+    readScope: 'comments:read',
     summary: 'Comment on a record',
     description:
       'The author is the user who created the API key. Members whom the text mentions as `<@user id>` are notified.',
@@ -89,6 +90,7 @@ export const commentRoutes = {
   updateComment: {
     at: 'PATCH /comments/:commentId',
     scope: 'comments:write',
+    readScope: 'comments:read',
     summary: 'Edit a comment',
     description: 'Only its author can. Members who are mentioned for the first time are notified.',
     body: CommentPatch,

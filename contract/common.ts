@@ -25,6 +25,12 @@ export const Nullable = <Schema extends TSchema>(
   options?: TSchemaOptions,
 ): TUnion<[Schema, TNull]> => Type.Union([schema, Type.Null()], options)
 
+/** A field of a request that may be empty: null clears it, as it clears a value of a record. */
+export const Clearable = <Schema extends TSchema>(
+  schema: Schema,
+  description?: string,
+): TUnion<[Schema, TNull]> => Nullable(schema, { description: description ?? 'null clears it' })
+
 export const literals = <const Value extends string>(values: readonly Value[], options?: TSchemaOptions) =>
   Type.Unsafe<Value>(
     Type.Union(

@@ -96,9 +96,10 @@ export type DuplicateGroupList = Static<typeof DuplicateGroupList>
 
 export const DuplicateGroupQuery = StrictObject({
   ...pageParams(),
-  dismissed: Type.Optional(
+  isDismissed: Type.Optional(
     Type.Boolean({ default: false, description: 'true: the dismissed groups in place of the open ones' }),
   ),
+  dismissed: Type.Optional(Type.Boolean({ description: 'Deprecated: use `isDismissed`' })),
 })
 export type DuplicateGroupQuery = Static<typeof DuplicateGroupQuery>
 
@@ -163,6 +164,7 @@ export const duplicateRoutes = {
   updateDuplicateRule: {
     at: 'PATCH /objects/:objectId/duplicate-rules/:ruleId',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
     summary: 'Switch a duplicate rule on or off',
     body: DuplicateRulePatch,
     response: { 200: DuplicateRule },

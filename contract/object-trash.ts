@@ -69,6 +69,7 @@ export const objectTrashRoutes = {
   restoreObject: {
     at: 'POST /trashed-objects/:objectId/restore',
     scope: 'objects:write',
+    readScope: 'objects:read',
     summary: 'Restore a deleted object',
     description:
       'It returns with its id, attributes and views. Its records return as those of the trash do, a few at once and many in the background. Attributes that refer to an object that was deleted since do not return.',

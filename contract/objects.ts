@@ -1,7 +1,7 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { WholeListQuery } from './paging.ts'
@@ -40,14 +40,14 @@ export const ObjectList = StrictObject({ objects: Type.Array(CrmObject), paginat
 export const NewObject = StrictObject({
   pluralName: Name,
   singularName: Name,
-  description: Type.Optional(Description),
+  description: Type.Optional(Clearable(Description)),
   slug: Type.Optional(Slug),
 })
 export type NewObject = Static<typeof NewObject>
 
 export const ObjectPatch = StrictObject({
   pluralName: Type.Optional(Name),
-  description: Type.Optional(Description),
+  description: Type.Optional(Clearable(Description)),
   isActive: Type.Optional(Type.Boolean()),
   namingAttributeId: Type.Optional(
     Nullable(Uuid, {
@@ -100,6 +100,7 @@ export const objectRoutes = {
   createObject: {
     at: 'POST /objects',
     scope: 'objects:write',
+    readScope: 'objects:read',
     summary: 'Create a custom object',
     description: '`slug` defaults to the snake_case form of `pluralName`.',
     body: NewObject,
@@ -118,6 +119,7 @@ export const objectRoutes = {
   updateObject: {
     at: 'PATCH /objects/:objectId',
     scope: 'objects:write',
+    readScope: 'objects:read',
     summary: 'Update a custom object',
     description: 'Records of an inactive object are read-only.',
     body: ObjectPatch,

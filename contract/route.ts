@@ -10,8 +10,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Route {
   /** Method and path below the address of its API; `:name` is a parameter. */
   at: `${Method} /${string}`
+  /** An address that it had before, and that works as well: deprecated. */
+  formerAt?: `${Method} /${string}`
   /** The scope it needs. A route of the API without one does not boot. */
   scope?: Scope
+  /**
+   * Of a route that writes and answers what it wrote: the scope that reads it. A key without it gets ids, versions and
+   * times, and what it sent.
+   */
+  readScope?: Scope
   /** The least role of a member that may use it, on routes of the dashboard that no scope covers. */
   role?: Role
   /** Only of parameters that have a form of their own: any text is taken for the others. */

@@ -105,7 +105,8 @@ const exampleLoss: RestoreLoss = {
 
 export const trashRoutes = {
   listTrash: {
-    at: 'GET /objects/:objectId/trash',
+    at: 'GET /objects/:objectId/trashed-records',
+    formerAt: 'GET /objects/:objectId/trash',
     scope: 'records:read',
     summary: 'List deleted records',
     description:
@@ -131,7 +132,8 @@ export const trashRoutes = {
     },
   },
   restoreRecord: {
-    at: 'POST /objects/:objectId/trash/:recordId/restore',
+    at: 'POST /objects/:objectId/trashed-records/:recordId/restore',
+    formerAt: 'POST /objects/:objectId/trash/:recordId/restore',
     scope: 'records:write',
     summary: 'Restore a deleted record',
     description:
@@ -142,7 +144,8 @@ export const trashRoutes = {
     example: { response: { record: { ...exampleRecord, version: 3 }, losses: [exampleLoss], lossCount: 1 } },
   },
   bulkRestoreRecords: {
-    at: 'POST /objects/:objectId/trash/bulk/restore',
+    at: 'POST /objects/:objectId/trashed-records/bulk/restore',
+    formerAt: 'POST /objects/:objectId/trash/bulk/restore',
     scope: 'records:write',
     summary: 'Restore up to 100 deleted records',
     description: 'As Restore a deleted record. Ids that are not in the trash of the object are ignored.',
@@ -156,7 +159,8 @@ export const trashRoutes = {
     },
   },
   purgeRecord: {
-    at: 'DELETE /objects/:objectId/trash/:recordId',
+    at: 'DELETE /objects/:objectId/trashed-records/:recordId',
+    formerAt: 'DELETE /objects/:objectId/trash/:recordId',
     scope: 'records:write',
     summary: 'Delete a record from the trash',
     description: 'For good: it cannot be restored any more.',
@@ -165,7 +169,8 @@ export const trashRoutes = {
     example: { response: exampleDeleted },
   },
   bulkPurgeRecords: {
-    at: 'DELETE /objects/:objectId/trash/bulk',
+    at: 'DELETE /objects/:objectId/trashed-records/bulk',
+    formerAt: 'DELETE /objects/:objectId/trash/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records from the trash',
     description: 'For good. Ids that are not in the trash of the object are ignored.',

@@ -107,6 +107,7 @@ export const viewRoutes = {
   createView: {
     at: 'POST /objects/:objectId/views',
     scope: 'views:write',
+    readScope: 'views:read',
     summary: 'Create a saved view',
     description:
       'It belongs to the member who created the key. With `isShared` it is visible to all members of the organization.',
@@ -121,6 +122,7 @@ export const viewRoutes = {
   updateView: {
     at: 'PATCH /objects/:objectId/views/:viewId',
     scope: 'views:write',
+    readScope: 'views:read',
     summary: 'Update a saved view',
     body: ViewPatch,
     response: { 200: View },

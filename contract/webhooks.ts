@@ -1,7 +1,7 @@
 // The specification's section "Webhooks": the API's one route, and what the management portal is made of.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { pageParams } from './paging.ts'
 import {
@@ -79,17 +79,22 @@ const endpointFields = {
 /** Without a filter, an endpoint gets everything. */
 export const NewEndpoint = StrictObject({
   url: endpointFields.url,
-  description: Type.Optional(endpointFields.description),
+  description: Type.Optional(Clearable(endpointFields.description)),
   eventTypes: Type.Optional(endpointFields.eventTypes),
   objectIds: Type.Optional(endpointFields.objectIds),
   changedAttributes: Type.Optional(endpointFields.changedAttributes),
-  headers: Type.Optional(endpointFields.headers),
+  headers: Type.Optional(Clearable(endpointFields.headers)),
   rateLimit: Type.Optional(endpointFields.rateLimit),
 })
 export type NewEndpoint = Static<typeof NewEndpoint>
 
 export const EndpointPatch = Type.Partial(
-  Type.Object({ ...endpointFields, isEnabled: Type.Boolean() }),
+  Type.Object({
+    ...endpointFields,
+    description: Clearable(endpointFields.description),
+    headers: Clearable(endpointFields.headers),
+    isEnabled: Type.Boolean(),
+  }),
   closed,
 )
 export type EndpointPatch = Static<typeof EndpointPatch>

@@ -121,6 +121,7 @@ export const workflowRoutes = {
   updateWorkflow: {
     at: 'PATCH /workflows/:workflowId',
     scope: 'workflows:write',
+    readScope: 'workflows:read',
     summary: 'Update a workflow',
     description:
       'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; runs in progress continue.',

@@ -1,6 +1,6 @@
 // The specification's section "Workflow": automations, their definitions and their runs.
 import { type Static, Type } from 'typebox'
-import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
 import { RUNS_PER_PAGE } from './limits.ts'
 import { UserRef } from './members.ts'
@@ -56,7 +56,7 @@ export const WorkflowList = StrictObject({ workflows: Type.Array(Workflow), pagi
 
 export const WorkflowPatch = StrictObject({
   name: Type.Optional(Name),
-  description: Type.Optional(Description),
+  description: Type.Optional(Clearable(Description)),
   enabled: Type.Optional(Type.Boolean()),
 })
 export type WorkflowPatch = Static<typeof WorkflowPatch>

@@ -58,7 +58,7 @@ test('one is deleted permanently, on a phone', async () => {
   await button(trash, 'Delete Nickname permanently').click()
   await button(page, 'Delete permanently').click()
   await trash.waitFor({ state: 'detached' })
-  expect((await owner.get('/objects/people/attributes/trash')).body).toMatchObject({ attributes: [] })
+  expect((await owner.get('/objects/people/trashed-attributes')).body).toMatchObject({ attributes: [] })
 })
 
 /** An object with a record was deleted. */

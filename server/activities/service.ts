@@ -37,7 +37,7 @@ async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string
   throw invalidField('assignee', 'invalid_reference', message)
 }
 
-/** The given fields as they are kept. @throws 400 validation_error */
+/** The given fields as they are kept; of cleared ones what an activity without them has, but for its date. @throws 400 validation_error */
 async function canonical(
   tx: Db,
   caller: Caller,
@@ -45,12 +45,14 @@ async function canonical(
 ): Promise<Partial<ActivityFields>> {
   return {
     ...rest,
-    ...(summary !== undefined && { summary: inNfc(summary) }),
-    ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
+    ...(summary !== undefined && { summary: inNfc(summary ?? '') }),
+    ...(activityDate && { activityDate: canonicalMoment(activityDate) }),
     ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
     ...(assignee !== undefined && { assignee: assignee && (await assigneeOf(tx, caller, assignee)) }),
-    ...(linkedRecords && { linkedRecords: await canonicalRecords(tx, caller.org, linkedRecords) }),
-    ...(participants && { participants: canonicalParticipants(participants) }),
+    ...(linkedRecords !== undefined && {
+      linkedRecords: await canonicalRecords(tx, caller.org, linkedRecords ?? []),
+    }),
+    ...(participants !== undefined && { participants: canonicalParticipants(participants ?? []) }),
   }
 }
 
@@ -142,7 +144,9 @@ export function patchActivity(
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, etagOf(before))
-    const wanted = { ...before, ...withoutTask(before, fields), ...fields }
+    // Without a date of its own, it is dated at its creation.
+    const undated = patch.activityDate === null && { activityDate: before.createdAt }
+    const wanted = { ...before, ...withoutTask(before, fields), ...fields, ...undated }
     requireTask(wanted)
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })

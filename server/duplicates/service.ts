@@ -122,15 +122,15 @@ export const listGroups = (
   ctx: DuplicateContext,
   caller: Caller,
   objectRef: string,
-  { dismissed = false, ...params }: DuplicateGroupQuery,
+  { dismissed = false, isDismissed = dismissed, ...params }: DuplicateGroupQuery,
 ): Promise<string> =>
   withModel(ctx, caller.org, objectRef, (model) =>
     ctx.db.snapshot(async (tx) => {
       await requireCurrent(tx, model)
-      const seal = sealOf(['duplicates', caller.org, model.obj, dismissed])
+      const seal = sealOf(['duplicates', caller.org, model.obj, isDismissed])
       const asked = askedPage(params, { seal, isKey: isCount })
-      const found = await selectGroups(tx, model, dismissed, asked)
-      const total = asked.count ? await countGroups(tx, model, dismissed) : undefined
+      const found = await selectGroups(tx, model, isDismissed, asked)
+      const total = asked.count ? await countGroups(tx, model, isDismissed) : undefined
       const wanted = found.slice(0, asked.limit)
       const { groups, records } = await selectFitting(tx, model, wanted)
       const isCut = groups.length < wanted.length

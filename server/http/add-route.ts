@@ -16,6 +16,7 @@ import {
   type Route,
 } from '../../contract/route.ts'
 import type { App, ServiceOptions } from './request.ts'
+import { showingWritten } from './written.ts'
 
 /** A declaration, and what only the service knows about it. */
 type ServedRoute = Route &
@@ -47,7 +48,14 @@ const readNoBodyAsEmpty: preValidationAsyncHookHandler = async (request) => {
   if (request.body === undefined) request.body = {}
 }
 
+/** At its address, and at the one that it had before. */
 export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
+  register(app, route, handler)
+  if (route.formerAt !== undefined)
+    register(app, { ...route, at: route.formerAt, isFormer: true }, handler as never)
+}
+
+function register<R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
   const { params, query, body, response, bodyLimit, preValidation, preHandler, exposeHeadRoute } = route
   const { method, path } = placeOf(route)
   app.route({
@@ -63,6 +71,7 @@ export function addRoute<const R extends ServedRoute>(app: App, route: R, handle
     ...(bodyLimit !== undefined && { bodyLimit }),
     preValidation: [...(isBodyOptional(route) ? [readNoBodyAsEmpty] : []), ...[preValidation ?? []].flat()],
     ...(preHandler && { preHandler }),
+    ...showingWritten(route),
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
     handler: withStatus(response, handler as unknown as RouteHandlerMethod),
   })

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   wakes?: 'events' | 'none'
   /** Whether its answers may show secrets: they are not compressed, and encrypted where an Idempotency-Key keeps them. */
   answersSecrets?: boolean
+  /** Whether it is registered at the address that it had before. */
+  isFormer?: true
   /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
   isStream?: boolean
 }

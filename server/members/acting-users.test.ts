@@ -23,9 +23,9 @@ test('who did something is an id to keys that may not read members', async () =>
   const reader = await org.keyWith(ALL_SCOPES.filter((scope) => scope !== 'members:read'))
   const full = { id: org.userId, name: expect.any(String), email: expect.stringContaining('@') }
   for (const [path, list, field] of [
-    ['/objects/people/trash', 'records', 'deletedBy'],
+    ['/objects/people/trashed-records', 'records', 'deletedBy'],
     ['/trashed-objects', 'objects', 'deletedBy'],
-    ['/objects/people/attributes/trash', 'attributes', 'deletedBy'],
+    ['/objects/people/trashed-attributes', 'attributes', 'deletedBy'],
     [`${records}/${one}/merges`, 'merges', 'mergedBy'],
     [`${records}/${one}/history`, 'entries', 'actor'],
   ] as const) {

@@ -37,7 +37,9 @@ async function slugOf(db: Db, org: number, { slug, pluralName }: NewObject): Pro
 /** @throws 400 validation_error, 409 slug_conflict */
 export async function createObject({ db }: ObjectContext, org: number, input: NewObject): Promise<ObjectRow> {
   requireStorable(input)
-  const draft = { id: newId(), description: '', ...input, slug: await slugOf(db, org, input) }
+  const { description, ...given } = input
+  const slug = await slugOf(db, org, input)
+  const draft = { ...given, id: newId(), description: description ?? '', slug }
   try {
     return await db.attempt((one) => insertObject(one, org, draft))
   } catch (error) {
@@ -69,7 +71,8 @@ export function patchObject(
     const object = await lockObject(tx, org, objectId)
     if (Object.keys(patch).length > 0) requireCustom(object)
     requireMatch(ifMatch, etagOf(object))
-    const { namingAttributeId, ...fields } = patch
+    const { namingAttributeId, description, ...others } = patch
+    const fields = { ...others, ...(description !== undefined && { description: description ?? '' }) }
     const isRenamed =
       namingAttributeId !== undefined && (await chooseNaming(tx, { org, obj: object.obj }, namingAttributeId))
     if (!isRenamed && isDeepStrictEqual({ ...object, ...fields }, object)) return object

@@ -33,7 +33,7 @@ export const isSlug = (text: string): boolean => SLUG.test(text)
 export function isNamed(org: number, ref: string): Sql {
   const live = sql`o.org = ${org} and o.deleted_at is null`
   if (isUuid(ref)) return sql`${live} and o.id = ${ref}`
-  return SLUG.test(ref) ? sql`${live} and o.slug = ${ref}` : sql`false`
+  return isSlug(ref) ? sql`${live} and o.slug = ${ref}` : sql`false`
 }
 
 /** Active objects, oldest first. */
@@ -104,7 +104,7 @@ export async function selectSlugsFrom(db: Db, org: number, start: string): Promi
 const freshVersion = sql`version = nextval('object_versions')`
 const updatedNow = sql`updated_at = greatest(now(), o.updated_at + interval '1 microsecond')`
 
-type ObjectFields = Omit<ObjectPatch, 'namingAttributeId'>
+type ObjectFields = Omit<ObjectPatch, 'namingAttributeId' | 'description'> & { description?: string }
 
 export const updateObject = (tx: Db, org: number, { obj, ...patch }: ObjectFields & { obj: number }) =>
   tx.one<ObjectRow>(sql`

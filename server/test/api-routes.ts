@@ -47,10 +47,10 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
   }
 }
 
-/** Those that answer; HEAD goes with GET. */
+/** Those that answer; HEAD goes with GET, and a former address with the present one. */
 export const apiRoutes = (routes: readonly RouteOptions[]): ApiRoute[] =>
   routes.flatMap((route) => {
     const scope = route.config?.scope
-    const isOfApi = route.url.startsWith(API_PREFIX) && route.method !== 'HEAD'
+    const isOfApi = route.url.startsWith(API_PREFIX) && route.method !== 'HEAD' && !route.config?.isFormer
     return scope === undefined || !isOfApi ? [] : [toApiRoute(route, scope)]
   })

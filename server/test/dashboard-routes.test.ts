@@ -22,7 +22,8 @@ const stranger = await (await service.org()).member('owner')
 const ofApi = new Set(apiRoutes(service.routes).map(({ key }) => key))
 
 const own = service.routes
-  .filter(({ url, method, config }) => url.startsWith(`${PREFIX}/`) && method !== 'HEAD' && !config?.refused)
+  .filter(({ url, method }) => url.startsWith(`${PREFIX}/`) && method !== 'HEAD')
+  .filter(({ config }) => !config?.refused && !config?.isFormer)
   .map((route) => ({ key: `${route.method} ${route.url.slice(PREFIX.length)}`, route }))
   .filter(({ key }) => !ofApi.has(key))
 
@@ -51,9 +52,8 @@ async function outcome({ method, url, config }: RouteOptions, cookie?: string): 
 
 const served = (prefix: string) =>
   service.routes
-    .filter(
-      ({ url, method, config }) => url.startsWith(`${prefix}/`) && method !== 'HEAD' && !config?.refused,
-    )
+    .filter(({ url, method }) => url.startsWith(`${prefix}/`) && method !== 'HEAD')
+    .filter(({ config }) => !config?.refused && !config?.isFormer)
     .map(({ url, method }) => `${method} ${url.slice(prefix.length)}`)
 
 test.each([

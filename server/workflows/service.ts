@@ -110,7 +110,9 @@ export function patchWorkflow(
     const before = await lockWorkflow(tx, org, workflowId)
     requireMatch(ifMatch, etagOf(before))
     if (patch.enabled) requireSound(await problemsOf(tx, org, before.definition))
-    const wanted = { ...before, ...patch }
+    const { description, ...others } = patch
+    const described = description !== undefined && { description: description ?? '' }
+    const wanted = { ...before, ...others, ...described }
     return isDeepStrictEqual(wanted, before) ? before : write(tx, org, before, wanted)
   })
 }

@@ -23,18 +23,14 @@ export function provisional(
   createdBy: Activity['createdBy'],
   now: string = new Date().toISOString(),
 ): Activity {
-  const {
-    type = 'note',
-    summary = '',
-    completedAt = null,
-    assignee = null,
-    linkedRecords = [],
-    participants = [],
-  } = input
-  const { title, activityDate = now } = input
+  const { type = 'note', title, completedAt = null, assignee = null } = input
   return {
-    ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt, assignee },
-    ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now, version: 1 },
+    ...{ id: `new-${now}`, type, title, completedAt, assignee },
+    summary: input.summary ?? '',
+    activityDate: input.activityDate ?? now,
+    linkedRecords: input.linkedRecords ?? [],
+    participants: input.participants ?? [],
+    ...{ createdBy, createdAt: now, updatedAt: now, version: 1 },
   }
 }
 

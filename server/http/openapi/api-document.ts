@@ -7,6 +7,7 @@ import { INTRODUCTION } from './introduction.ts'
 import { HEADERS, parametersOf } from './parameters.ts'
 import { errorResponses, jsonMedia, RESPONSE_HEADERS, successResponse } from './responses.ts'
 import { definitionOf, referToNamed } from './schemas.ts'
+import { answerSchema } from './written.ts'
 
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
@@ -28,11 +29,13 @@ function isVersioned({ $ref }: Schema): boolean {
   return 'id' in properties && 'updatedAt' in properties
 }
 
-function successesOf({ response, example }: ApiRoute, mutating: boolean): Record<string, Response> {
+function successesOf(route: ApiRoute, mutating: boolean): Record<string, Response> {
+  const { response, example } = route
   return Object.fromEntries(
     Object.entries(response).map(([status, answer]) => {
-      const schema = referToNamed(answer as Schema)
-      const success = { status, schema, example: example.response, mutating, tagged: isVersioned(schema) }
+      const schema = referToNamed(answerSchema(route, answer as Schema))
+      const tagged = isVersioned(referToNamed(answer as Schema))
+      const success = { status, schema, example: example.response, mutating, tagged }
       return [status, successResponse(success)]
     }),
   )
@@ -50,6 +53,12 @@ interface Described {
   route: ApiRoute
 }
 
+const formerly = ({ formerAt }: ApiRoute): string | undefined =>
+  formerAt && `Formerly \`${formerAt}\`, which still works; it is deprecated.`
+
+const alsoNeeds = ({ readScope }: ApiRoute): string =>
+  readScope ? ` Without \`${readScope}\`, the response holds the id, version, times and what was sent.` : ''
+
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
   const { mutating, filters, matching, searching } = factsOf(route)
   const { summary, description, scope, at, errors: own = [] } = route
@@ -57,7 +66,9 @@ function operationOf({ id, tag, route }: Described, responses: Record<string, Re
   return {
     operationId: id,
     summary,
-    description: [description, `Needs the scope \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    description: [description, formerly(route), `Needs the scope \`${scope}\`.${alsoNeeds(route)}`]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [tag],
     security: [{ [SECURITY_SCHEME]: [] }],
     'x-required-scope': scope,

@@ -41,7 +41,7 @@ export const duplicateCases = {
   'GET /objects/:objectId/duplicates': {
     good: async (party) => ({
       params: { objectId: (await ofGroup(party)).objectId },
-      query: { limit: '5', offset: '0', dismissed: 'false' },
+      query: { limit: '5', offset: '0', isDismissed: 'false' },
     }),
   },
   'PATCH /objects/:objectId/duplicates/:groupId': { good: withBody(ofGroup, () => ({ isDismissed: true })) },

@@ -76,9 +76,9 @@ export const objectCases = {
     good: withBody(ofSelect, ({ mark }) => ({ options: [{ value: mark, from: ['a'] }] })),
   },
   'DELETE /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },
-  'GET /objects/:objectId/attributes/trash': { good: only(ofObject) },
-  'POST /objects/:objectId/attributes/trash/:attributeId/restore': {
+  'GET /objects/:objectId/trashed-attributes': { good: only(ofObject) },
+  'POST /objects/:objectId/trashed-attributes/:attributeId/restore': {
     good: withBody(ofTrashedAttribute, () => ({})),
   },
-  'DELETE /objects/:objectId/attributes/trash/:attributeId': { good: only(ofTrashedAttribute) },
+  'DELETE /objects/:objectId/trashed-attributes/:attributeId': { good: only(ofTrashedAttribute) },
 } satisfies Readonly<Record<string, RouteCase>>

@@ -140,17 +140,17 @@ export const recordCases = {
     good: only(async (party) => ({ ...(await makePerson(party)) })),
   },
   'POST /record-names': { good: withBody(none, async (party) => ({ refs: [await makePerson(party)] })) },
-  'GET /objects/:objectId/trash': {
+  'GET /objects/:objectId/trashed-records': {
     good: only(async (party) => ({ objectId: (await makeTrashed(party)).objectId })),
   },
-  'POST /objects/:objectId/trash/:recordId/restore': {
+  'POST /objects/:objectId/trashed-records/:recordId/restore': {
     good: only(async (party) => ({ ...(await makeTrashed(party)) })),
   },
-  'POST /objects/:objectId/trash/bulk/restore': { good: ofTrashed },
-  'DELETE /objects/:objectId/trash/:recordId': {
+  'POST /objects/:objectId/trashed-records/bulk/restore': { good: ofTrashed },
+  'DELETE /objects/:objectId/trashed-records/:recordId': {
     good: only(async (party) => ({ ...(await makeTrashed(party)) })),
   },
-  'DELETE /objects/:objectId/trash/bulk': { good: ofTrashed },
+  'DELETE /objects/:objectId/trashed-records/bulk': { good: ofTrashed },
   'GET /objects/:objectId/records/:recordId/picture': { good: only(ofPicture) },
   'POST /objects/:objectId/records/:recordId/picture': {
     good: withBody(

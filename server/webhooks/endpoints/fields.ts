@@ -48,13 +48,15 @@ async function readObjects(db: Db, org: number, ids: readonly string[], note: No
 export async function readFields(
   { db, secrets, egress }: Pick<Context, 'db' | 'secrets' | 'egress'>,
   endpoint: { org: number; id: string },
-  { url, objectIds, headers, ...plain }: Omit<EndpointPatch, 'isEnabled'>,
+  { url, objectIds, headers: sent, description, ...plain }: Omit<EndpointPatch, 'isEnabled'>,
 ): Promise<Partial<EndpointFields>> {
-  requireStorable({ url, headers, ...plain })
+  requireStorable({ url, headers: sent, description, ...plain })
+  const headers = sent === null ? [] : sent
   const problems = headers ? [...headerProblems(headers)] : []
   const note: Note = (...more) => void problems.push(...more)
   const fields = {
     ...plain,
+    ...(description !== undefined && { description: description ?? '' }),
     ...(url !== undefined && { url: await readUrl(egress, url, note) }),
     ...(objectIds !== undefined && {
       objs: objectIds && (await readObjects(db, endpoint.org, objectIds, note)),

@@ -17,15 +17,15 @@ const readGroups = (
     org,
     object,
     ...query
-  }: { org: string; object: string; dismissed: boolean; limit: number; offset: number },
+  }: { org: string; object: string; isDismissed: boolean; limit: number; offset: number },
   signal: AbortSignal,
 ) => request('GET /objects/:objectId/duplicates', { org, params: { objectId: object }, query, signal })
 
-export const duplicateGroupsQuery = (org: string, object: string, dismissed: boolean) =>
+export const duplicateGroupsQuery = (org: string, object: string, isDismissed: boolean) =>
   infiniteQueryOptions({
-    queryKey: [...groupsKey(org, object), 'list', dismissed],
+    queryKey: [...groupsKey(org, object), 'list', isDismissed],
     queryFn: ({ pageParam: offset, signal }) =>
-      readGroups({ org, object, dismissed, limit: AT_ONCE, offset }, signal),
+      readGroups({ org, object, isDismissed, limit: AT_ONCE, offset }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ pagination: { total = 0, offset, limit } }) =>
       offset + limit < total ? offset + limit : undefined,
@@ -35,7 +35,7 @@ export const duplicateCountQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [...groupsKey(org, object), 'count'],
     queryFn: async ({ signal }) => {
-      const page = { org, object, dismissed: false, limit: 1, offset: 0 }
+      const page = { org, object, isDismissed: false, limit: 1, offset: 0 }
       const { pagination } = await readGroups(page, signal)
       return pagination.total ?? 0
     },

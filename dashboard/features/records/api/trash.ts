@@ -13,7 +13,7 @@ export const trashQuery = (org: string, object: string) =>
   infiniteQueryOptions({
     queryKey: [...recordsKey(org, object), 'trash'],
     queryFn: ({ pageParam, signal }) =>
-      request('GET /objects/:objectId/trash', {
+      request('GET /objects/:objectId/trashed-records', {
         org,
         params: { objectId: object },
         query: { limit: AT_ONCE, cursor: pageParam },
@@ -28,7 +28,7 @@ export const restorePreviewQuery = (org: string, object: string, id: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', 'restore', id],
     queryFn: () =>
-      request('POST /objects/:objectId/trash/:recordId/restore', {
+      request('POST /objects/:objectId/trashed-records/:recordId/restore', {
         org,
         params: { objectId: object, recordId: id },
         query: { dryRun: true },
@@ -41,7 +41,7 @@ export async function restoreRecords(org: string, object: string, ids: readonly 
   let restored = 0
   const losses: RestoreLoss[] = []
   for (const chunk of chunks(ids)) {
-    const result = await request('POST /objects/:objectId/trash/bulk/restore', {
+    const result = await request('POST /objects/:objectId/trashed-records/bulk/restore', {
       org,
       params: { objectId: object },
       body: { ids: chunk },
@@ -53,4 +53,7 @@ export async function restoreRecords(org: string, object: string, ids: readonly 
 }
 
 export const purgeRecord = (org: string, object: string, id: string) =>
-  request('DELETE /objects/:objectId/trash/:recordId', { org, params: { objectId: object, recordId: id } })
+  request('DELETE /objects/:objectId/trashed-records/:recordId', {
+    org,
+    params: { objectId: object, recordId: id },
+  })

@@ -71,20 +71,20 @@ export const trashedAttributesQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [org, 'objects', object, 'attributes', 'trash'],
     queryFn: async () =>
-      (await request('GET /objects/:objectId/attributes/trash', { org, params: { objectId: object } }))
+      (await request('GET /objects/:objectId/trashed-attributes', { org, params: { objectId: object } }))
         .attributes,
   })
 
 /** @param slug another one, where its own is taken */
 export const restoreAttribute = (org: string, place: Place, slug: string | undefined) =>
-  request('POST /objects/:objectId/attributes/trash/:attributeId/restore', {
+  request('POST /objects/:objectId/trashed-attributes/:attributeId/restore', {
     org,
     params: paramsOf(place),
     body: { ...(slug !== undefined && { slug }) },
   })
 
 export const purgeAttribute = (org: string, place: Place) =>
-  request('DELETE /objects/:objectId/attributes/trash/:attributeId', { org, params: paramsOf(place) })
+  request('DELETE /objects/:objectId/trashed-attributes/:attributeId', { org, params: paramsOf(place) })
 
 export const attributeDeletionQuery = (org: string, place: Place) =>
   queryOptions({

@@ -1,0 +1,89 @@
+// Every route that writes, to a key with its scope alone: it gets ids, versions, times and counts, and what it sent.
+//
+// Scopes that run something, or manage webhooks and personal data, say in their words what they show.
+import type { LightMyRequestResponse as Response } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
+import { createKey } from '../api-keys/service.ts'
+import { isObject } from '../json.ts'
+import { type ApiRoute, apiRoutes } from './api-routes.ts'
+import { createAsk } from './ask.ts'
+import { buildTestService } from './build-app.ts'
+import { newParty, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
+
+const service = await buildTestService()
+const { ask } = await createAsk(service)
+const party = await newParty(service)
+
+const isWrite = (scope: Scope) => scope.endsWith(':write')
+const routes = apiRoutes(service.routes).filter(({ scope, method }) => isWrite(scope) && method !== 'GET')
+const keys = new Map<Scope, string>()
+
+beforeAll(async () => {
+  for (const scope of ALL_SCOPES.filter(isWrite)) {
+    const { key } = await createKey(service.ctx, party.org.org, {
+      name: 'writer',
+      scopes: [scope],
+      createdBy: party.org.userId,
+    })
+    keys.set(scope, key)
+  }
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Fields that say what was done, and no more: states, counts, addresses that were made for this request. */
+const OUTCOMES =
+  /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|restored|trashed|version|index|total|seen|values|records|moved\.\w+|lossCount|batchesLeft|signedUrl|publicUrl)$/
+
+interface Leaf {
+  path: string
+  value: unknown
+}
+
+function leavesOf(value: unknown, path = ''): Leaf[] {
+  const under = (name: string) => (path === '' ? name : `${path}.${name}`)
+  if (Array.isArray(value)) return value.flatMap((one, index) => leavesOf(one, under(String(index))))
+  if (!isObject(value)) return [{ path, value }]
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(one, under(name)))
+}
+
+/** What the answer has beyond what its key sent. */
+function unsentOf(response: Response, { body, params }: RouteRequest): Leaf[] {
+  const sent = new Set([...leavesOf(body), ...leavesOf(params)].map(({ value }) => JSON.stringify(value)))
+  return leavesOf(JSON.parse(response.payload)).filter(({ path, value }) => {
+    if (value === null || OUTCOMES.test(path) || sent.has(JSON.stringify(value))) return false
+    return typeof value !== 'string' || !(UUID.test(value) || TIME.test(value))
+  })
+}
+
+/** Made by the full key, so that nothing of it was sent by the other. */
+const goodOf = ({ key }: ApiRoute): Promise<RouteRequest> => {
+  const found = ROUTE_CASES[key]
+  if (!found) throw new Error(`no case for ${key}`)
+  return found.good(party)
+}
+
+test('there are routes of every scope that writes', () => {
+  expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(ALL_SCOPES.filter(isWrite)))
+})
+
+describe.each(routes)('$key', (route) => {
+  test('answers nothing that was not sent', async () => {
+    const request = await goodOf(route)
+    const response = await ask(route, request, { key: keys.get(route.scope) })
+    expect(response.statusCode, response.payload).toBe(route.success)
+    expect(unsentOf(response, request)).toEqual([])
+  })
+
+  test('an empty change, a wrong field and a stale version show nothing either', async () => {
+    const key = keys.get(route.scope)
+    const { params, query = {}, body } = await goodOf(route)
+    const empty = await ask(route, { params, query, body: route.hasBody ? {} : undefined }, { key })
+    const wrong = await ask(route, { params, query, body: { nonsense: true } }, { key })
+    const stale = await ask(route, { params, query, body }, { key, headers: { 'if-match': '"stale"' } })
+    for (const { payload } of [empty, wrong]) expect(payload).not.toContain(party.mark)
+    if (stale.statusCode === 412) expect(stale.payload).not.toContain(party.mark)
+  })
+})
