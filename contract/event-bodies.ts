@@ -32,16 +32,18 @@ const envelope = (type: EventType) => ({
 })
 
 const test = {
-  test: Type.Optional(Type.Literal(true, { description: 'Only in test events' })),
+  isTest: Type.Optional(Type.Literal(true, { description: 'Only in test events' })),
+  test: Type.Optional(Type.Literal(true, { description: 'Deprecated: use isTest' })),
 }
 
 const erasure = {
-  erased: Type.Optional(
+  isErased: Type.Optional(
     Type.Literal(true, {
       description:
         'The record or activity was erased: data, changes and title are empty, now and for every later reader. Erase your copy too',
     }),
   ),
+  erased: Type.Optional(Type.Literal(true, { description: 'Deprecated: use isErased' })),
 }
 
 const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })

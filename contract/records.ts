@@ -1,8 +1,8 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
-import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Problem } from './errors.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { consistencyParam, pageParams } from './paging.ts'

@@ -223,21 +223,23 @@ export const ResultColumn = StrictObject({
   objectId: Type.Optional(Type.String({ description: 'The id of the object that references refer to' })),
   attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
   options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
-  perCurrency: Type.Optional(
+  isPerCurrency: Type.Optional(
     Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
   ),
+  perCurrency: Type.Optional(Type.Literal(true, { description: 'Deprecated: use isPerCurrency' })),
   currencyKey: Type.Optional(
     Type.String({
       description:
         'For shares of amounts: the column with their currency. It is the sum of the same amounts, or a text column that is added to the results',
     }),
   ),
-  overlapping: Type.Optional(
+  isOverlapping: Type.Optional(
     Type.Literal(true, {
       description:
         'A record may be counted in several rows, because of a list or several joined records: do not add up the values of this measure',
     }),
   ),
+  overlapping: Type.Optional(Type.Literal(true, { description: 'Deprecated: use isOverlapping' })),
 })
 export type ResultColumn = Static<typeof ResultColumn>
 
@@ -252,9 +254,10 @@ const ResultRow = Type.Unsafe<Record<string, unknown>>(
 export const ReportResults = StrictObject({
   columns: Type.Array(ResultColumn),
   rows: Type.Array(ResultRow),
-  truncated: Type.Boolean({
+  isTruncated: Type.Boolean({
     description: 'There are more rows than the limit of the report or than fit into 5 MB',
   }),
+  truncated: Type.Boolean({ description: 'Deprecated: use isTruncated' }),
   asOf: Timestamp,
   executionMs: Type.Integer({ minimum: 0 }),
 })

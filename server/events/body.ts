@@ -6,7 +6,7 @@ import { eventActor } from './actor.ts'
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Nothing is left of the values of an erased record or activity (server/privacy). */
-const erased = sql`case when e.is_erased then ',"erased":true' else '' end`
+const erased = sql`case when e.is_erased then ',"erased":true,"isErased":true' else '' end`
 
 /**
  * Expression over the tables of `eventBody`. It also works for a deleted object, whose row is removed after its

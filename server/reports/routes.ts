@@ -6,6 +6,7 @@ import { pageOfWhole } from '../http/paging.ts'
 import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { withReportSnapshot } from './execution.ts'
+import { withPresentNames } from './result-names.ts'
 import { listRuns, runReport } from './service.ts'
 import { etagOf, getReport, getRun, selectReports } from './store.ts'
 
@@ -45,6 +46,7 @@ export function addReportRoutes(app: App): void {
   addRoute(app, reportRoutes.getReportRun, async ({ ctx, caller, params }, reply) => {
     const { run, definition, results } = await getRun(ctx.db, caller.org, params)
     const fields = JSON.stringify({ ...run, definition }).slice(0, -1)
-    return sendJson<ReportRunDetail>(reply, `{"run":${fields},"results":${results}}}`)
+    const shown = results && withPresentNames(results)
+    return sendJson<ReportRunDetail>(reply, `{"run":${fields},"results":${shown}}}`)
   })
 }

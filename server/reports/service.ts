@@ -16,6 +16,7 @@ import { newId } from '../id.ts'
 import type { ReadContext } from '../replica-reads.ts'
 import { execute } from './execution.ts'
 import { loadPlan } from './model-loading.ts'
+import { withPresentNames } from './result-names.ts'
 import { readShape } from './shape.ts'
 import {
   countReports,
@@ -181,7 +182,8 @@ export async function previewReport(
   requireStorable({ definition })
   const limit = Math.min(definition.limit ?? REPORT_ROWS_DEFAULT, PREVIEW_ROWS_MAX)
   const outcome = await execute(ctx, caller, { definition: { ...definition, limit }, signal })
-  if ('results' in outcome) return `{"problems":[],"results":${outcome.results},"error":null}`
+  if ('results' in outcome)
+    return `{"problems":[],"results":${withPresentNames(outcome.results)},"error":null}`
   return withoutResults(outcome.problems, outcome.problems.length > 0 ? null : outcome.failure)
 }
 

@@ -17,7 +17,11 @@ import { insertTest, type TestRow } from './test-store.ts'
 
 function testBody(type: EventType, organizationId: string, event: string): string {
   const now = new Date(idTime(event))
-  return JSON.stringify({ ...exampleBody(type, { organizationId, id: event, now }), test: true })
+  return JSON.stringify({
+    ...exampleBody(type, { organizationId, id: event, now }),
+    test: true,
+    isTest: true,
+  })
 }
 
 /** @throws 404 not_found: the endpoint was deleted meanwhile */

@@ -28,6 +28,7 @@ export const resultsOf = (
 ): ReportResults => ({
   columns,
   rows,
+  isTruncated: false,
   truncated: false,
   asOf: '2026-11-20T10:00:00.000Z',
   executionMs: 12,

@@ -22,7 +22,9 @@ test('an update of a record: a map of changes, and what may be null', () => {
     'changes.*.from: any',
     'changes.*.to: any',
     'mergedIds?: array of strings',
+    'isErased?: true',
     'erased?: true',
+    'isTest?: true',
     'test?: true',
   ])
 })
