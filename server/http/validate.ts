@@ -96,10 +96,22 @@ const isTooShort = ({ keyword, instancePath }: ErrorOf, errors: readonly ErrorOf
   keyword === 'pattern' &&
   errors.some((other) => other.keyword === 'minLength' && other.instancePath === instancePath)
 
+/** That null would do is not what is wrong with a value or a part of it. */
+const isNoNull = ({ keyword, params, instancePath }: ErrorOf, errors: readonly ErrorOf[]): boolean =>
+  keyword === 'type' &&
+  (params as { type?: unknown }).type === 'null' &&
+  errors.some(
+    (other) =>
+      !NOISE.has(other.keyword) &&
+      (other.instancePath.startsWith(`${instancePath}/`) ||
+        (other.instancePath === instancePath && (other.params as { type?: unknown }).type !== 'null')),
+  )
+
 function problemsOf(schema: TSchema, errors: readonly ErrorOf[]): Problem[] {
   const toOwn = (error: ErrorOf) => toProblems(schema, error)
   const plain = errors
-    .filter((error) => !NOISE.has(error.keyword) && error.keyword !== 'const' && !isTooShort(error, errors))
+    .filter((error) => !NOISE.has(error.keyword) && error.keyword !== 'const')
+    .filter((error) => !isTooShort(error, errors) && !isNoNull(error, errors))
     .flatMap(toOwn)
   const problems = [...plain, ...mergeConstants(errors)]
   return problems.length > 0 ? problems.slice(0, PROBLEMS_MAX) : errors.slice(0, 1).flatMap(toOwn)

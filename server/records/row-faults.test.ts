@@ -1,4 +1,4 @@
-// A row that fails names all of its faults, whatever finds them.
+// A row that fails names all of its faults: those of its values, and those that only the database knows.
 import { expect, test } from 'vitest'
 import type { BulkResult } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'

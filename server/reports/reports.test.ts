@@ -82,6 +82,7 @@ describe('POST /reports/:reportId/run', () => {
           { stage: 'Lead', sum: { amount: 0, currency: 'USD' } },
           { stage: 'Won', sum: { amount: 10, currency: 'USD' } },
         ],
+        isTruncated: false,
         truncated: false,
         asOf: expect.any(String),
         executionMs: expect.any(Number),

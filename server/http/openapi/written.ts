@@ -8,9 +8,17 @@ const hasProperties = (schema: Schema): boolean =>
   schema.properties !== undefined ||
   (Array.isArray(schema['anyOf']) && (schema['anyOf'] as Schema[]).some(hasProperties))
 
+const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'default', 'examples'])
+
+/** What a schema allows, without what it says about it. */
+const ruleOf = (schema: Schema): string =>
+  JSON.stringify(schema, (keyword, value: unknown) => (ANNOTATIONS.has(keyword) ? undefined : value))
+
 /** As it is answered or as it is sent. */
-const either = (answered: Schema, sent: Schema | undefined): Schema =>
-  sent === undefined || sent === answered ? answered : { anyOf: [answered, sent] }
+function either(answered: Schema, sent: Schema | undefined): Schema {
+  if (sent === undefined || ruleOf(sent) === ruleOf(answered)) return answered
+  return ruleOf(sent) === '{}' ? sent : { anyOf: [answered, sent] }
+}
 
 /** All fields of it may be left out, but for its id. */
 function partial(schema: Schema, sent: Properties): Schema {
