@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf } from '../../../../../server/test/guides/blocks.ts'
 import { machineNow } from '../../../../../server/test/start-time.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -31,6 +32,18 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   await rm(folder, { recursive: true })
+})
+
+test.each(blocksOf('webhooks').filter(({ info }) => info['sample']))(
+  'the guide has $info.sample as the portal shows it',
+  ({ info, text }) => {
+    expect(text).toBe(SAMPLES.find(({ id }) => id === info['sample'])?.code('whsec_…'))
+  },
+)
+
+test('the guide verifies in three languages, without packages', () => {
+  const named = blocksOf('webhooks').flatMap(({ info }) => info['sample'] ?? [])
+  expect(named).toEqual(expect.arrayContaining(['node-crypto', 'python', 'openssl']))
 })
 
 interface Signing {
