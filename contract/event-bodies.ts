@@ -81,13 +81,13 @@ const activityBody = (type: EventType) =>
     ...test,
   })
 
-const workflowBody = (type: EventType) =>
+const workflowBody = <Status extends string>(type: EventType, status: Status) =>
   StrictObject({
     ...envelope(type),
     workflowId: Uuid,
     workflowName: Type.String(),
     runId: Uuid,
-    status: Type.String(),
+    status: Type.Literal(status),
     triggerEvent: Type.String(),
     error: Nullable(Type.String()),
     startedAt: Timestamp,
@@ -102,13 +102,17 @@ export const EVENT_BODIES = {
   'activity.created': activityBody('activity.created'),
   'activity.updated': activityBody('activity.updated'),
   'activity.deleted': activityBody('activity.deleted'),
-  'workflow.completed': workflowBody('workflow.completed'),
-  'workflow.failed': workflowBody('workflow.failed'),
+  'workflow.completed': workflowBody('workflow.completed', 'completed'),
+  'workflow.failed': workflowBody('workflow.failed', 'failed'),
 } as const
+
+const EventBody = Type.Union(Object.values(EVENT_BODIES), {
+  description: 'An event; its `type` says which fields it has',
+})
 
 /** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
 export const EventList = StrictObject({
-  events: Type.Array(Type.Union(Object.values(EVENT_BODIES))),
+  events: Type.Array(EventBody),
   nextAfter: Type.String({
     description:
       'Where the page ends, also of an empty one: store it, and send it as `after` with the same `types` for the events that follow',
@@ -151,8 +155,19 @@ export const FeedQuery = StrictObject({
 })
 export type FeedQuery = Static<typeof FeedQuery>
 
+/** record.created → RecordCreatedEvent */
+export const eventSchemaName = (type: EventType): string =>
+  `${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
+
 /** Their names in the API document. */
-export const eventSchemas = { EventActor, EventList }
+export const eventSchemas = {
+  EventActor,
+  EventList,
+  EventBody,
+  ...Object.fromEntries(
+    Object.entries(EVENT_BODIES).map(([type, body]) => [eventSchemaName(type as EventType), body]),
+  ),
+}
 
 export const eventRoutes = {
   listEvents: {

@@ -96,4 +96,48 @@ export const DASHBOARD_PROBLEM_CODES = [
   'unreadable',
 ] as const
 
+/** Codes that the dashboard has no words for. */
+const OTHER_PROBLEM_CODES = [
+  'aborted',
+  'ambiguous',
+  'anyOf',
+  'boolean',
+  'const',
+  'content_length',
+  'headers_too_large',
+  'invalid_field',
+  'invalid_period',
+  'invalid_time_zone',
+  'invalid_value',
+  'malformed_json',
+  'malformed_request',
+  'no_change',
+  'no_due_date',
+  'not',
+  'not_a_reference',
+  'not_a_task',
+  'not_about_records',
+  'not_found',
+  'size',
+  'timeout',
+  'too_deep',
+  'too_far',
+  'too_many',
+  'too_many_files',
+  'unexpected_body',
+  'unknown_alias',
+  'unknown_key',
+  'unknown_operator',
+  'unknown_part',
+  'without_measures',
+  'wrong_type',
+] as const
+
+/** For the API document. server/test/problem-codes.test.ts finds those that are missing. */
+export const ALL_PROBLEM_CODES: readonly string[] = [
+  ...PROBLEM_CODES,
+  ...DASHBOARD_PROBLEM_CODES,
+  ...OTHER_PROBLEM_CODES,
+].toSorted()
+
 export type ProblemCode = (typeof PROBLEM_CODES | typeof DASHBOARD_PROBLEM_CODES)[number]

@@ -1,14 +1,20 @@
 // The forms of values in a record's data (decisions, section 2), for the API document and for clients.
-import { Type } from 'typebox'
-import { TEXT_VALUE } from './attribute-types/type-contract.ts'
+import { type TSchema, Type } from 'typebox'
+import { TEXT_VALUE, type TypeContract } from './attribute-types/type-contract.ts'
 import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
 import { Nullable } from './common.ts'
 
-const documented = (type: AttributeType) => Type.Unsafe<unknown>(TYPE_CONTRACTS[type].value)
+type FormOf = (type: TypeContract) => TypeContract['value']
+
+const answered: FormOf = ({ value }) => value
+const sent: FormOf = ({ value, input }) => input ?? value
+
+const documented = (type: AttributeType, form = answered) => Type.Unsafe<unknown>(form(TYPE_CONTRACTS[type]))
 
 const NameValue = documented('name')
 const AddressValue = documented('address')
 const CurrencyValue = documented('currency')
+const CurrencyInput = documented('currency', sent)
 
 const textTypes = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].value === TEXT_VALUE)
 const namedTypes = textTypes.map((type) => {
@@ -22,22 +28,27 @@ const TextValue = {
 }
 
 /** Texts of a list have no form of their own: they are elements. */
-const scalars = [
-  ...new Set(ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type].value)),
-].map((schema) => Type.Unsafe<unknown>(schema === TEXT_VALUE ? TextValue : schema))
+const scalarTypes = ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type])
 
-export const AttributeValue = Type.Union(
-  [
-    ...scalars,
-    Type.Array(Type.Union(scalars), {
-      description: 'Value of a list attribute (texts), and of every attribute with `isList`',
-    }),
-  ],
-  { description: 'One value; its form follows from the type of the attribute' },
-)
+const scalarsOf = (form: FormOf): TSchema[] =>
+  [...new Set(scalarTypes.map(form))].map((schema) =>
+    Type.Unsafe<unknown>(schema === TEXT_VALUE ? TextValue : schema),
+  )
+
+const anyValue = (form: FormOf, description: string) => {
+  const scalars = scalarsOf(form)
+  const list = Type.Array(Type.Union(scalars), {
+    description: 'Value of a list attribute (texts), and of every attribute with `isList`',
+  })
+  return Type.Union([...scalars, list], { description })
+}
+
+const FORM = 'One value; its form follows from the type of the attribute'
+const AttributeValue = anyValue(answered, FORM)
+const AttributeInput = anyValue(sent, `${FORM}. Some types take others too: see RecordInput`)
 
 /** What the data of records looks like in answers: the same as contract/records.ts RecordData, in full. */
-export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
+const DocumentedData = Type.Record(Type.String(), AttributeValue, {
   description: 'Values by attribute slug. An attribute without a value is absent, never null.',
   examples: [
     {
@@ -49,7 +60,7 @@ export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
 })
 
 /** … and in requests. */
-export const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeValue), {
+const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeInput), {
   description:
     'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
@@ -60,7 +71,9 @@ export const valueSchemas = {
   RecordData: DocumentedData,
   RecordInput: DocumentedInput,
   AttributeValue,
+  AttributeInput,
   NameValue,
   AddressValue,
   CurrencyValue,
+  CurrencyInput,
 }

@@ -52,6 +52,7 @@ import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { measureIndexes } from './query-engine/maintenance/metrics.ts'
 import { addApiRoutes } from './resources.ts'
+import { documentedBody } from './webhooks/examples.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
 import { measureSvix } from './webhooks/svix/metrics.ts'
 import { measureWorkflows } from './workflows/engine/metrics.ts'
@@ -186,7 +187,7 @@ export function buildApi(
   app.decorateRequest('rawBody', '')
   for (const name of ['ctx', 'caller', 'signedIn', 'role', 'portalUntil', 'scope']) app.decorateRequest(name)
   app.addHook('onRoute', refuseUnknownFields)
-  describeApi(app, ctx.config, admission)
+  describeApi(app, { config: ctx.config, exampleOf: documentedBody }, admission)
   referenceRoutes(app)
   const live = openLive(app, ctx.config.liveStreams)
   operations(app, ctx, { pool, bytes, live, shareMetrics })

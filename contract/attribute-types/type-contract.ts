@@ -7,6 +7,8 @@ type JsonSchema = Readonly<Record<string, unknown>>
 export interface TypeContract {
   /** Schema of one value, as answers have it. */
   value: JsonSchema
+  /** … and as requests may have it, where that differs by more than a text in its place. */
+  input?: JsonSchema
   /** Which texts are values, for the API document; missing: any, or those that the type's name says. */
   texts?: string
   /** What attributes of the type are configured with; missing: nothing. */

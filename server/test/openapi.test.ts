@@ -9,13 +9,16 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { API } from '../../contract/api.ts'
 import { ERROR_STATUS } from '../../contract/errors.ts'
+import { EVENT_TYPES } from '../../contract/events.ts'
 import { placeOf } from '../../contract/route.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import type { OperationObject, Parameter, Schema } from '../http/openapi/document.ts'
+import { GUIDES } from '../http/openapi/guides.ts'
 import { DOCUMENT_PATH } from '../http/openapi.ts'
 import { operationOf, readDocument, resolved } from './api-document.ts'
 import { apiRoutes } from './api-routes.ts'
 import { buildTestService } from './build-app.ts'
+import { guideText } from './guides/blocks.ts'
 
 const service = await buildTestService()
 const document = await readDocument(service)
@@ -99,6 +102,54 @@ describe('the API document', () => {
 
   test('says what every scope grants', () => {
     for (const scope of Object.keys(SCOPES)) expect(document.info['description']).toContain(scope)
+  })
+
+  test('holds the guides, without links that lead nowhere', () => {
+    const description = String(document.info['description'])
+    for (const guide of GUIDES)
+      for (const [, heading] of guideText(guide).matchAll(/^#+ (.+)$/gm))
+        expect(description).toContain(heading)
+    expect([...description.matchAll(/\]\((?!https?:)[^)]*\)/g)].map(([link]) => link)).toEqual([])
+  })
+
+  test('says how webhooks are verified, in three languages', () => {
+    const description = String(document.info['description'])
+    for (const text of ['timingSafeEqual', 'compare_digest', 'openssl dgst -sha256'])
+      expect(description).toContain(text)
+  })
+
+  test('has a webhook for each of the eight event types, with its body and signature', () => {
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_TYPES))
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const parameters = (post?.parameters ?? []).map((one) => resolved<Parameter>(document, one))
+      expect(parameters.map(({ name }) => name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ])
+      const media = post?.requestBody?.content['application/json']
+      const { properties } = resolved<Schema>(document, media?.schema as Schema)
+      expect(properties?.['type']).toMatchObject({ const: type })
+      expect(media?.example).toMatchObject({ type })
+    }
+  })
+
+  test('lets requests leave out what has a default, and has it in responses', () => {
+    const { schemas } = document.components
+    expect(schemas['NewAttribute']?.properties?.['isRequired']).toEqual({
+      type: 'boolean',
+      description: 'Defaults to `false`',
+    })
+    const { parameters } = schemas['WorkflowDefinition']?.properties ?? {}
+    expect(parameters?.['items']).toMatchObject({ required: expect.arrayContaining(['required']) })
+  })
+
+  test('describes filters in full wherever records are searched', () => {
+    const open = Object.entries(document.components.schemas).filter(
+      ([, { properties }]) => properties?.['filter'] && !properties['filter'].$ref?.endsWith('/FilterTree'),
+    )
+    expect(open.map(([name]) => name)).toEqual([])
+    expect(document.components.schemas['FilterTree']?.['anyOf']).toHaveLength(4)
   })
 
   test('copies no schema that has a name', () => {

@@ -113,3 +113,11 @@ export const exampleBody = (type: EventType, { organizationId, id, now }: Occasi
   actor: actorOf(type),
   ...SUBJECTS[type](now),
 })
+
+/** For the API document, which is the same for all organizations. */
+export const documentedBody = (type: EventType): ExampleBody =>
+  exampleBody(type, {
+    organizationId: '0198c0de-1000-7000-8000-000000000009',
+    id: '0198c0de-1000-7000-8000-000000000010',
+    now: new Date('2026-11-20T10:00:00.000Z'),
+  })

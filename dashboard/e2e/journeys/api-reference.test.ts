@@ -20,3 +20,21 @@ test('the API reference opens from the settings, and operations are found by mou
   await page.waitForURL(/\/replay$/)
   await page.getByRole('heading', { name: 'Deliver again', exact: true }).waitFor()
 })
+
+test('the API reference holds the guides: how a webhook is verified, and the events that are sent', async () => {
+  const page = await dashboard.visit()
+  await page.goto('/docs')
+  const sidebar = page.getByRole('complementary')
+  await sidebar.getByRole('button', { name: /Introduction/ }).click()
+  await sidebar.getByRole('link', { name: 'Guide: Webhooks' }).click()
+  await page.getByRole('heading', { name: 'Verify, deduplicate, respond' }).waitFor()
+  await page.getByText('timingSafeEqual').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('[role=dialog] input:focus').waitFor()
+  await page.keyboard.type('record.updated')
+  await page
+    .getByRole('option', { name: /record\.updated/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'record.updated' }).waitFor()
+})

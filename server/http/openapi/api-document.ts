@@ -1,13 +1,13 @@
-// The contract's routes → the whole API document.
+// The contract's routes and events → the whole API document.
 import { API } from '../../../contract/api.ts'
 import { type ApiRoute, isBodyOptional, placeOf } from '../../../contract/route.ts'
 import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
-import { INTRODUCTION } from './introduction.ts'
+import { descriptionOf } from './introduction.ts'
 import { HEADERS, parametersOf } from './parameters.ts'
 import { errorResponses, jsonMedia, RESPONSE_HEADERS, successResponse } from './responses.ts'
 import { definitionOf, referToNamed } from './schemas.ts'
-import { answerSchema } from './written.ts'
+import { type EventExample, WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
@@ -33,9 +33,9 @@ function successesOf(route: ApiRoute, mutating: boolean): Record<string, Respons
   const { response, example } = route
   return Object.fromEntries(
     Object.entries(response).map(([status, answer]) => {
-      const schema = referToNamed(answerSchema(route, answer as Schema))
-      const tagged = isVersioned(referToNamed(answer as Schema))
-      const success = { status, schema, example: example.response, mutating, tagged }
+      const schema = referToNamed(answer as Schema, 'response')
+      const { readScope } = route
+      const success = { status, schema, readScope, example: example.response, mutating, tagged: isVersioned(schema) }
       return [status, successResponse(success)]
     }),
   )
@@ -43,7 +43,7 @@ function successesOf(route: ApiRoute, mutating: boolean): Record<string, Respons
 
 function bodyOf({ body, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
   if (!body) return {}
-  const content = jsonMedia(referToNamed(body as Schema), example.body)
+  const content = jsonMedia(referToNamed(body as Schema, 'request'), example.body)
   return { requestBody: { required: !isBodyOptional({ body }), content } }
 }
 
@@ -93,22 +93,43 @@ const described: Described[] = API.flatMap(({ tag, routes }) =>
   Object.entries(routes).map(([id, route]) => ({ id, tag, route })),
 )
 
-export function apiDocument(baseUrl: string): OpenApiDocument {
-  const responses: Record<string, Response> = {}
+function pathsWith(responses: Record<string, Response>): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {}
   for (const one of described) {
     const { method, path: below } = placeOf(one.route)
     const path = toTemplate(below)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(one, responses) }
   }
-  const shared = { responses, parameters: HEADERS, headers: RESPONSE_HEADERS }
+  return paths
+}
+
+/** What callers send, and what the service sends: its answers, and its own requests to receivers. */
+function sidesOf({ paths, ...rest }: Pick<OpenApiDocument, 'paths' | 'webhooks'>, shared: object) {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return {
+    request: operations.map(({ requestBody, parameters }) => ({ requestBody, parameters })),
+    response: [operations.map(({ responses }) => responses), rest, shared],
+  }
+}
+
+/** @param exampleOf the body of an event of each type */
+export function apiDocument(baseUrl: string, exampleOf: EventExample): OpenApiDocument {
+  const responses: Record<string, Response> = {}
+  const paths = pathsWith(responses)
+  const webhooks = webhooksOf(exampleOf)
+  const shared = {
+    responses,
+    parameters: { ...HEADERS, ...WEBHOOK_HEADERS },
+    headers: RESPONSE_HEADERS,
+  }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rapport API', version: '1.0.0', description: INTRODUCTION },
+    info: { title: 'Rapport API', version: '1.0.0', description: descriptionOf(baseUrl) },
     servers: [{ url: baseUrl, description: 'This installation' }],
     security: [{ [SECURITY_SCHEME]: [] }],
     tags: API.map(({ tag: name, description }) => ({ name, description })),
     paths,
-    components: { schemas: schemasFor({ paths, shared }), ...shared, securitySchemes },
+    webhooks,
+    components: { schemas: schemasFor(sidesOf({ paths, webhooks }, shared)), ...shared, securitySchemes },
   }
 }

@@ -1,8 +1,10 @@
 // components/schemas of the API document: those it refers to, described more fully than the checks need them.
-import { FILTERS_MAX } from '../../../contract/limits.ts'
-import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { API_ERROR_STATUS } from '../../../contract/errors.ts'
+import { ALL_PROBLEM_CODES } from '../../../contract/problem-codes.ts'
 import { refTo, type Schema } from './document.ts'
+import { FILTER_TREES, operator } from './filter-trees.ts'
 import { definitionOf } from './schemas.ts'
+import { forSide, SIDES, type Side } from './sides.ts'
 
 const withProperties = (schema: Schema, properties: Record<string, Schema>): Schema => ({
   ...schema,
@@ -11,19 +13,19 @@ const withProperties = (schema: Schema, properties: Record<string, Schema>): Sch
 
 const described = (ref: Schema, description: string): Schema => ({ ...ref, description })
 
-const group = (name: 'and' | 'or', description: string): Schema => ({
-  type: 'object',
-  description,
-  required: [name],
-  additionalProperties: false,
-  properties: {
-    [name]: { type: 'array', minItems: 1, maxItems: FILTERS_MAX, items: refTo('schemas', 'FilterTree') },
+/** Schemas that only the document has. */
+const ADDED: Readonly<Record<string, Schema>> = {
+  ...FILTER_TREES,
+  ErrorCode: {
+    type: 'string',
+    enum: Object.keys(API_ERROR_STATUS),
+    description: 'Code of an error, for programs. Others may be added',
   },
-})
-
-const FilterTree: Schema = {
-  description: 'A filter, or filters of which all (`and`) or any (`or`) must match; up to 5 levels deep',
-  anyOf: [refTo('schemas', 'Filter'), group('and', 'All must match'), group('or', 'Any must match')],
+  ProblemCode: {
+    type: 'string',
+    enum: [...ALL_PROBLEM_CODES],
+    description: 'What is wrong with one part of a request, for programs. Others may be added',
+  },
 }
 
 const errorDetails: Schema = {
@@ -58,45 +60,80 @@ const bulkRow = (rows: Schema): Schema => ({
   items: refTo('schemas', 'BulkRow'),
 })
 
+/** `data` of an event: empty once the activity was erased. */
+const activityEvent = (schema: Schema): Schema =>
+  withProperties(schema, {
+    data: {
+      description: 'The whole activity after the change, its last state on delete; empty if it was erased',
+      anyOf: [
+        refTo('schemas', 'Activity'),
+        {
+          type: 'object',
+          maxProperties: 0,
+          additionalProperties: false,
+          description: 'Of an erased activity',
+        },
+      ],
+    },
+  })
+
 /** The checks are looser where the service answers better than a schema can, or simpler where it is slower. */
 const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
   Uuid: (schema) => ({ ...schema, format: 'uuid' }),
   Timestamp: (schema) => ({ ...schema, format: 'date-time' }),
-  NewRecord: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
   NewAttribute: (schema) => withProperties(schema, { config: refTo('schemas', 'AttributeConfig') }),
-  RecordPatch: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
-  BulkRow: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
   BulkWrite: (schema) => withProperties(schema, { records: bulkRow(schema.properties?.['records'] ?? {}) }),
-  Filter: (schema) =>
+  FailedRow: (schema) =>
     withProperties(schema, {
-      operator: {
-        type: 'string',
-        enum: [...SEARCH_OPERATORS],
-        description: 'The operators of an attribute depend on its type',
-      },
+      code: described(refTo('schemas', 'ErrorCode'), 'The code that a single write of the row would get'),
     }),
-  SearchBody: (schema) => withProperties(schema, { filter: refTo('schemas', 'FilterTree') }),
-  Error: (schema) => withProperties(schema, { details: errorDetails }),
+  Filter: (schema) => withProperties(schema, { operator }),
+  Error: (schema) => withProperties(schema, { error: refTo('schemas', 'ErrorCode'), details: errorDetails }),
+  Problem: (schema) => withProperties(schema, { code: refTo('schemas', 'ProblemCode') }),
+  ReportDefinition: (schema) =>
+    withProperties(schema, {
+      filters: refTo('schemas', 'ReportFilterTree'),
+      having: refTo('schemas', 'ReportHavingTree'),
+    }),
+  ActivityCreatedEvent: activityEvent,
+  ActivityUpdatedEvent: activityEvent,
+  ActivityDeletedEvent: activityEvent,
 }
 
-function component(name: string): Schema {
-  if (name === 'FilterTree') return FilterTree
-  return FULLER[name]?.(definitionOf(name)) ?? definitionOf(name)
+/** Filters of a request for records: the check of their form needs the attributes. */
+const withTree = (schema: Schema): Schema =>
+  schema.properties?.['filter'] ? withProperties(schema, { filter: refTo('schemas', 'FilterTree') }) : schema
+
+function component(name: string, side: Side): Schema {
+  const definition = ADDED[name] ?? definitionOf(name)
+  return forSide(withTree(FULLER[name]?.(definition) ?? definition), side)
 }
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
 
 const namesIn = (part: unknown) => [...JSON.stringify(part).matchAll(REFERENCE)].map(([, name]) => name ?? '')
 
-/** Every schema that `parts` of the document refer to, and those that these refer to, by name. */
-export function schemasFor(parts: unknown): Record<string, Schema> {
+/** Every schema that a part of the document refers to, and those that these refer to, by name. */
+function reachedFrom(part: unknown, side: Side): Map<string, Schema> {
   const found = new Map<string, Schema>()
-  const open = namesIn(parts)
+  const open = namesIn(part)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (found.has(name)) continue
-    const schema = component(name)
+    const schema = component(name, side)
     found.set(name, schema)
     open.push(...namesIn(schema))
   }
-  return Object.fromEntries([...found].sort(([a], [b]) => a.localeCompare(b)))
+  return found
+}
+
+/** Of both sides together. A schema that would differ between them needs a second name, for requests (sides.ts). */
+export function schemasFor(parts: Readonly<Record<Side, unknown>>): Record<string, Schema> {
+  const all = new Map<string, Schema>()
+  for (const [name, schema] of SIDES.flatMap((side) => [...reachedFrom(parts[side], side)])) {
+    const other = all.get(name)
+    if (other && JSON.stringify(other) !== JSON.stringify(schema))
+      throw new Error(`The schema ${name} differs between requests and responses`)
+    all.set(name, schema)
+  }
+  return Object.fromEntries([...all].sort(([a], [b]) => a.localeCompare(b)))
 }

@@ -51,6 +51,7 @@ export interface OpenApiDocument {
   security?: Record<string, string[]>[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, Schema>
     parameters: Record<string, Parameter>

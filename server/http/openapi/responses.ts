@@ -1,6 +1,7 @@
 // Answers of the API document: the route's own, and every error that it, its method or its path implies.
 import { API_ERROR_STATUS, type ApiErrorCode, ERROR_EXAMPLES } from '../../../contract/errors.ts'
 import { POSITION_HEADER } from '../../../contract/paging.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import {
   JSON_MEDIA,
   type Media,
@@ -95,6 +96,7 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], extra: re
         schema: {
           allOf: [refTo('schemas', 'Error')],
           type: 'object',
+          required: ['error'],
           properties: { error: { type: 'string', enum: [...codes] } },
         },
         examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
@@ -166,12 +168,21 @@ interface Success {
   example: unknown
   mutating: boolean
   tagged: boolean
+  /** Of a route that writes: the scope that sees all of its answer. */
+  readScope: Scope | undefined
 }
 
-export function successResponse({ status, schema, example, mutating, tagged }: Success): Response {
+const DONE: Readonly<Record<string, string>> = { 201: 'Created', 202: 'Accepted' }
+
+/** In words: as an alternative of the schema it would make every field of each client optional. */
+const writtenOnly = (scope: string) =>
+  `. Without the scope \`${scope}\`: ids, version, times and counts, and the fields that were sent, as they were sent`
+
+export function successResponse(success: Success): Response {
+  const { status, schema, example, mutating, tagged, readScope } = success
   const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed', POSITION_HEADER] : [])]
   return {
-    description: status === '201' ? 'Created' : status === '202' ? 'Accepted' : 'Success',
+    description: `${DONE[status] ?? 'Success'}${readScope === undefined ? '' : writtenOnly(readScope)}`,
     headers: headers(extra),
     content: jsonMedia(schema, example),
   }

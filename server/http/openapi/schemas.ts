@@ -2,6 +2,7 @@
 import { API_SCHEMAS } from '../../../contract/api.ts'
 import { RecordData } from '../../../contract/records.ts'
 import { refTo, type Schema } from './document.ts'
+import { forSide, type Side } from './sides.ts'
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -59,8 +60,14 @@ function hoist(value: unknown): unknown {
   return name === undefined ? hoistInside(value) : reference(value, name)
 }
 
-/** A schema as routes have it → the same with references to the named ones. */
-export const referToNamed = (schema: Schema): Schema => hoist(plain(schema)) as Schema
+/**
+ * A schema as routes have it → the same with references to the named ones.
+ * @param side of bodies; parameters are sent alone, and keep their defaults
+ */
+export function referToNamed(schema: Schema, side?: Side): Schema {
+  const named = hoist(plain(schema)) as Schema
+  return side ? forSide(named, side) : named
+}
 
 /** @param name of a schema that referToNamed refers to */
 export function definitionOf(name: string): Schema {
