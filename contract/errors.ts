@@ -109,7 +109,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     'invalid_email',
     'Send one email address, such as "ada@example.com".',
   ),
-  invalid_parameter: problem('limit', 'maximum', 'must be <= 100'),
+  invalid_parameter: problem('limit', 'maximum', 'must be at most 100'),
   invalid_filter: problem(
     'filter[email][greaterThan]',
     'operator_not_defined',
@@ -154,10 +154,13 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: { mergeId: exampleId(13) },
   },
   wrong_state: { message: 'A test is sent only once: send another test' },
-  limit_reached: { message: 'There are already 100 endpoints: delete one first' },
+  limit_reached: {
+    message: 'There are already 100 endpoints, the maximum for an organization: delete one first',
+  },
   endpoint_disabled: { message: 'This endpoint is disabled: enable it, then replay' },
   unreadable_secret: {
-    message: 'The secret was encrypted with a key that this installation no longer has: rotate it',
+    message:
+      'This secret was encrypted with a key that this installation no longer has: rotate it, or restore the key',
   },
   managed_by_svix: {
     message:
@@ -166,7 +169,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   undo_expired: { message: 'Changes can be undone for 24 hours: enter the earlier values by hand' },
   file_exists: { message: 'The bucket avatars already has a file people/ada.png: choose another path' },
   storage_full: {
-    message: 'The files of this organization may use at most 10737418240 bytes: delete some',
+    message:
+      'The files of this organization, with its imports and uploads in progress, may use at most 10737418240 bytes: delete some, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION',
     details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
   idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
@@ -175,7 +179,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     message: 'This changed since you read it: read it again, then repeat your change',
     details: { etag: '"3gq1x9"' },
   },
-  payload_too_large: { message: 'The body is larger than this route accepts' },
+  payload_too_large: {
+    message: 'The body is larger than 1 MiB, the limit of this route: send less at once',
+    details: { limitBytes: 1_048_576 },
+  },
   unsupported_media_type: {
     message: 'Send the body as application/json with Content-Type: application/json',
   },
@@ -184,9 +191,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
       'This list or search takes longer than 5 s: use fewer filters, or operators that use an index (equals, startsWith), and omit the total with count=false. The operator can raise the limit with SEARCH_SECONDS_MAX',
     details: { limitSeconds: 5 },
   },
-  rate_limit_exceeded: { message: 'Too many requests: try again in 42 s' },
+  rate_limit_exceeded: { message: 'Too many requests: try again in 42 s', details: { retryAfter: 42 } },
   report_busy: {
     message: 'Other reports are running: an organization runs one report at a time. Try again shortly',
+    details: { retryAfter: 10 },
   },
   internal_error: { message: 'Something went wrong on our side: include the requestId when you report it' },
   unavailable: { message: 'The database does not respond: try again shortly' },

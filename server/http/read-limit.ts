@@ -7,7 +7,7 @@ import { AppError, unavailable } from '../errors.ts'
 const errorOf = ({ isStalled }: TimeLimitError, limitSeconds: number) =>
   isStalled ? unavailable() : tooExpensive(limitSeconds)
 
-const tooExpensive = (limitSeconds: number) =>
+export const tooExpensive = (limitSeconds: number) =>
   new AppError(
     'query_too_expensive',
     `This list or search takes longer than ${limitSeconds} s: use fewer filters, or operators that use an index (equals, startsWith), and omit the total with count=false. The operator can raise the limit with SEARCH_SECONDS_MAX`,
