@@ -1,0 +1,113 @@
+// Every example as a call that a typed client would make: those of the guides as they were sent, those of the API document
+// as they stand there.
+
+import type {
+  Media,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Response,
+} from '../../http/openapi/document.ts'
+import { resolved } from '../api-document.ts'
+import type { Exchange } from '../guides/exchanges.ts'
+
+export interface Example {
+  /** Where it stands, for people. */
+  title: string
+  operationId: string
+  /** `/api/v1/objects/{objectId}/records` */
+  template: string
+  method: string
+  path: Record<string, string>
+  query?: unknown
+  body?: unknown
+  status: string
+  answer: unknown
+}
+
+type Operation = Pick<Example, 'template' | 'method'> & { operation: OperationObject }
+
+const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
+  Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ template, method, operation })),
+  )
+
+const jsonOf = (content: Record<string, Media> | undefined): unknown => content?.['application/json']?.example
+
+/** @returns the parameters in the path; undefined: it is another one */
+function match(template: string, pathname: string): Record<string, string> | undefined {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const found = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname)
+  return found ? Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ''])) : undefined
+}
+
+function readParameter({ schema }: Parameter, text: string): unknown {
+  if (schema['type'] === 'integer') return Number(text)
+  return schema['type'] === 'boolean' ? text === 'true' : text
+}
+
+/** `filter[a][b]=c` → { filter: { a: { b: 'c' } } } */
+function queryOf(search: URLSearchParams, parameters: readonly Parameter[]): unknown {
+  const query: Record<string, unknown> = {}
+  for (const [name, text] of search) {
+    const [, outer = '', slug = '', operator = ''] = /^(\w+)\[(\w+)\]\[(\w+)\]$/.exec(name) ?? []
+    const parameter = parameters.find((one) => one.name === (outer || name))
+    if (!parameter) throw new Error(`The API document has no parameter ${name}`)
+    if (outer === '') query[name] = readParameter(parameter, text)
+    else query[outer] = { ...(query[outer] as object), [slug]: { [operator]: text } }
+  }
+  return query
+}
+
+function parametersOf(document: OpenApiDocument, { parameters = [] }: OperationObject): Parameter[] {
+  return parameters.map((one) => resolved<Parameter>(document, one))
+}
+
+/** An example of a guide; undefined: it is not of the API, such as the upload of a file. */
+export function exampleOf(
+  document: OpenApiDocument,
+  { block, request, status, body: answer }: Exchange,
+): Example | undefined {
+  const { pathname, searchParams } = new URL(request.url)
+  // A fixed word of a path goes before a parameter: /records/search is no record.
+  const candidates = operationsOf(document)
+    .filter(({ method }) => method === request.method.toLowerCase())
+    .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)
+  for (const { template, method, operation } of candidates) {
+    const path = match(template, pathname)
+    if (!path) continue
+    return {
+      title: `${block.guide}.md:${block.line}`,
+      operationId: operation.operationId ?? '',
+      ...{ template, method, path, answer, status: String(status) },
+      ...(searchParams.size > 0 && { query: queryOf(searchParams, parametersOf(document, operation)) }),
+      ...(request.body !== undefined && { body: JSON.parse(request.body) as unknown }),
+    }
+  }
+  return undefined
+}
+
+/** What must be there and has no example of its own. */
+function requiredQuery(document: OpenApiDocument, operation: OperationObject): unknown {
+  const required = parametersOf(document, operation).filter((one) => one.in === 'query' && one.required)
+  return required.length > 0 ? Object.fromEntries(required.map(({ name }) => [name, 'ada'])) : undefined
+}
+
+/** The example of each operation. */
+export const documentedExamples = (document: OpenApiDocument): Example[] =>
+  operationsOf(document).map(({ template, method, operation }) => {
+    const [status = '', response] =
+      Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? []
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const body = jsonOf(operation.requestBody?.content)
+    const query = requiredQuery(document, operation)
+    return {
+      title: `example of ${operation.operationId}`,
+      operationId: operation.operationId ?? '',
+      path: Object.fromEntries(names.map((name) => [name, 'people'])),
+      ...{ template, method, status },
+      ...(query !== undefined && { query }),
+      ...(body !== undefined && { body }),
+      answer: jsonOf((response as Response).content),
+    }
+  })
