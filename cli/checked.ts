@@ -5,7 +5,7 @@ import { shapeCheck } from '../server/http/validate.ts'
 
 /** @throws AppError validation_error naming what is wrong */
 export function checked<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
-  const problems = shapeCheck(schema)(value)
+  const problems = shapeCheck(schema, 'The file')(value)
   if (problems.length > 0) throw invalid('validation_error', problems)
   return value as Static<Schema>
 }

@@ -1,12 +1,17 @@
 // What is wrong with a value by a rule of its schema, and what to send instead. Patterns are never shown: the schema's
 // example is.
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
+import { listed, nearest } from '../suggestions.ts'
+
 export interface RuleSchema {
   type?: string
+  const?: unknown
   pattern?: string
   description?: string
   examples?: readonly unknown[]
   properties?: Readonly<Record<string, RuleSchema>>
+  patternProperties?: Readonly<Record<string, RuleSchema>>
+  anyOf?: readonly RuleSchema[]
 }
 
 /** One rule that a value breaks. */
@@ -15,13 +20,16 @@ export interface BrokenRule {
   params: object
   /** Of the value. */
   schema: RuleSchema | undefined
+  value?: unknown
 }
+
+const TRUTH = 'true or false'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',
   number: 'a number',
-  boolean: 'true or false',
+  boolean: TRUTH,
   array: 'an array',
   object: 'an object',
   null: 'null',
@@ -35,11 +43,14 @@ function suchAs(schema: RuleSchema | undefined): string {
   return example === undefined || example.length > EXAMPLE_CHARACTERS_MAX ? '' : `, such as ${example}`
 }
 
+/** `text, a number, true or false` */
+function eitherOf(kinds: readonly string[]): string {
+  const names = kinds.flatMap((kind) => (kind === TRUTH ? ['true', 'false'] : [kind]))
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
 const typeName = (type: unknown): string =>
-  [type]
-    .flat()
-    .map((one) => TYPES[String(one)] ?? String(one))
-    .join(' or ')
+  eitherOf([type].flat().map((one) => TYPES[String(one)] ?? 'a value'))
 
 const counted = (limit: number, one: string, many: string) =>
   limit === 1 ? `one ${one}` : `${limit} ${many}`
@@ -64,33 +75,83 @@ const LIMITS: Readonly<Record<string, Say>> = {
 }
 
 function patternMessage(schema: RuleSchema | undefined): string {
-  if (schema?.pattern === NOT_BLANK || schema?.pattern === NOT_BLANK_AS_SENT) return 'must not be blank'
+  if (schema?.pattern === NOT_BLANK || schema?.pattern === NOT_BLANK_AS_SENT)
+    return 'must not be blank: send at least one visible character'
   const example = suchAs(schema)
-  return example === ''
-    ? `has the wrong format: ${schema?.description ?? 'see the API reference'}`
-    : `has the wrong format: send a value${example}`
+  return `has the wrong format: ${example === '' ? 'see the API reference' : `send a value${example}`}`
+}
+
+/** One of a few values is expected. The lists are short, and whole: one that were cut would hide what is allowed. */
+export function choiceMessage(allowed: readonly unknown[], value: unknown): string {
+  const names = allowed.map((one) => JSON.stringify(one))
+  const texts = allowed.filter((one) => typeof one === 'string')
+  const near = typeof value === 'string' ? nearest(value, texts) : undefined
+  const choices = names.length === 1 ? names.join('') : `one of ${names.join(', ')}`
+  return `must be ${choices}${near === undefined ? '' : `: did you mean "${near}"?`}`
+}
+
+function kindOf(schema: RuleSchema): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(kindOf)
+  return ['const' in schema ? JSON.stringify(schema.const) : typeName(schema.type)]
+}
+
+/** `text or null`: what a field takes. */
+const kindsOf = (schema: RuleSchema | undefined): string => eitherOf([...new Set(kindOf(schema ?? {}))])
+
+/** None of several alternatives has the type of the value. */
+export function alternativesMessage(alternatives: readonly RuleSchema[], value: unknown): string {
+  const isChoice = (one: RuleSchema) => 'const' in one || one.type === 'null'
+  const choices = alternatives.filter(isChoice).map((one) => ('const' in one ? one.const : null))
+  const types = [...new Set(alternatives.filter((one) => !isChoice(one)).map(({ type }) => typeName(type)))]
+  if (types.length === 0) return choiceMessage(choices, value)
+  const example = suchAs(alternatives.find((one) => !isChoice(one)))
+  return `must be ${eitherOf([...types, ...choices.map((one) => JSON.stringify(one))])}${example}`
 }
 
 /** A sentence without its subject, which is the path of the value. */
-export function faultMessage({ keyword, params, schema }: BrokenRule): string {
-  const { limit, type } = params as { limit?: number; type?: unknown }
+export function faultMessage({ keyword, params, schema, value }: BrokenRule): string {
+  const {
+    multipleOf,
+    limit = multipleOf,
+    type,
+    allowedValue,
+    allowedValues,
+  } = params as {
+    limit?: number
+    multipleOf?: number
+    type?: unknown
+    allowedValue?: unknown
+    allowedValues?: readonly unknown[]
+  }
   const say = LIMITS[keyword]
   if (say && limit !== undefined) return say(limit, schema)
+  if (keyword === 'type' && value === undefined) return `is missing: send ${typeName(type)}${suchAs(schema)}`
   if (keyword === 'type') return `must be ${typeName(type)}${suchAs(schema)}`
+  if (keyword === 'enum') return choiceMessage(allowedValues ?? [], value)
+  if (keyword === 'const') return choiceMessage([allowedValue], value)
   if (keyword === 'pattern') return patternMessage(schema)
   if (keyword === 'uniqueItems') return 'must not contain duplicates: send each element once'
-  if (keyword === 'required')
-    return `is required: send ${typeName(schema?.type ?? 'a value')}${suchAs(schema)}`
-  return `has the wrong format${suchAs(schema)}`
+  if (keyword === 'required') return `is required: send ${kindsOf(schema)}${suchAs(schema)}`
+  return patternMessage(schema)
 }
 
-const NAMES_SHOWN_MAX = 30
+/** What a name names that is not known. */
+export type Noun = 'field' | 'query parameter'
 
-/** @param known fields of the object that has one more */
-export function unknownFieldMessage(known: readonly string[]): string {
-  if (known.length === 0) return 'is not a known field: send no fields here'
-  const shown = known.slice(0, NAMES_SHOWN_MAX).join(', ')
-  return `is not a known field: use ${shown}${known.length > NAMES_SHOWN_MAX ? ' and others' : ''}`
+const FILTER_FORM = 'filter[<attribute slug>][<operator>]'
+
+/** @param schema of the object that has one more */
+export function unknownFieldMessage(name: string, schema: RuleSchema | undefined, noun: Noun): string {
+  const known = Object.keys(schema?.properties ?? {})
+  if (schema?.patternProperties && /^filters?\b/i.test(name))
+    return `is not a filter: use ${FILTER_FORM}, such as filter[name][equals]=Acme`
+  if (known.length === 0)
+    return noun === 'field'
+      ? 'is not a known field: none is taken here, so leave it out'
+      : 'is not a known query parameter: this route takes none, so leave it out'
+  const near = nearest(name, known)
+  if (near !== undefined) return `is not a known ${noun}: did you mean "${near}"?`
+  return `is not a known ${noun}: use ${listed([...known, ...(schema?.patternProperties ? [FILTER_FORM] : [])])}`
 }
 
 /** @param pointer where in `schema` a rule stands, such as `#/properties/name` */

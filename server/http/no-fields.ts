@@ -1,7 +1,7 @@
 // Routes that take no body: fields sent to one are refused, since a client that sends them expects an effect.
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { invalid, invalidField } from '../errors.ts'
-import { PROBLEMS_MAX } from './validate.ts'
+import { PROBLEMS_MAX } from './problems.ts'
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const NAME_CHARS_MAX = 100
@@ -14,7 +14,7 @@ async function requireNoFields({ body }: FastifyRequest): Promise<void> {
   const problems = names.map((name) => ({
     path: name.slice(0, NAME_CHARS_MAX).toWellFormed(),
     code: 'unknown_field',
-    message: 'is not a known field: this route takes no body',
+    message: 'is not a known field: this route takes no body, so leave it out',
   }))
   if (problems.length > 0) throw invalid('validation_error', problems)
 }

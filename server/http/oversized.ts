@@ -24,7 +24,7 @@ export function findOversized(schema: Schema, value: unknown, path = ''): Proble
 function inArray({ items, maxItems }: Schema, value: readonly unknown[], path: string): Problem | undefined {
   if (maxItems === undefined) return undefined
   if (value.length > maxItems)
-    return { path, code: 'maxItems', message: `must have at most ${maxItems} elements, not ${value.length}` }
+    return { path, code: 'maxItems', message: `must have at most ${maxItems} elements: send fewer` }
   if (!items) return undefined
   for (const [index, element] of value.entries()) {
     const found = findOversized(items, element, `${path}[${index}]`)

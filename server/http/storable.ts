@@ -5,13 +5,13 @@ import { invalid } from '../errors.ts'
 
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-const MESSAGE = 'must not contain the character U+0000 or unpaired surrogates'
+export const NOT_STORABLE = 'must not contain the character U+0000 or unpaired surrogates: leave them out'
 
-const NAME_MESSAGE = `has a name that ${MESSAGE}`
+const NAME_MESSAGE = 'has a name with the character U+0000 or unpaired surrogates: leave them out'
 
 function problemsIn(value: unknown, path: string): Problem[] {
   if (typeof value === 'string')
-    return isStorable(value) ? [] : [{ path, code: 'invalid_text', message: MESSAGE }]
+    return isStorable(value) ? [] : [{ path, code: 'invalid_text', message: NOT_STORABLE }]
   if (Array.isArray(value)) return value.flatMap((element, index) => problemsIn(element, `${path}[${index}]`))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => {

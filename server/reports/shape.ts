@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/errors.ts'
 import { ReportDefinition } from '../../contract/reports.ts'
 import { shapeCheck } from '../http/validate.ts'
 
-const shapeProblems = shapeCheck(ReportDefinition)
+const shapeProblems = shapeCheck(ReportDefinition, 'The definition')
 
 export function readShape(value: unknown): { definition: ReportDefinition } | { problems: Problem[] } {
   const problems = shapeProblems(value)

@@ -88,7 +88,7 @@ test('a parameter that is given twice says so', async () => {
   const reply = await org.get<Body>('/objects/people/records?limit=5&limit=6')
   expectError(reply, 'invalid_parameter')
   expect(reply.body.details.errors).toEqual([
-    { path: 'limit', code: 'given_twice', message: 'is sent twice: send it once' },
+    { path: 'limit', code: 'given_twice', message: 'is sent more than once: send it once' },
   ])
 })
 

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { instead, listed, nearest, sentName, unknownAttribute } from './suggestions.ts'
+
+describe('the nearest name', () => {
+  test.each([
+    ['Name', ['email', 'name'], 'name'],
+    ['AND', ['and', 'or'], 'and'],
+    ['firstName', ['first_name', 'last_name'], 'first_name'],
+    ['job-title', ['job_title'], 'job_title'],
+    ['nmae', ['name', 'phone'], 'name'],
+    ['emial', ['email'], 'email'],
+    ['indstry', ['industry'], 'industry'],
+    ['is_equal', ['equals'], undefined],
+    ['amounts', ['account', 'amount'], 'amount'],
+    ['record:read', ['records:read', 'records:write'], 'records:read'],
+    ['id', ['is'], undefined],
+    ['ab', ['abc'], undefined],
+    ['', ['a'], undefined],
+    ['§§', ['§§§'], undefined],
+    ['x'.repeat(65), ['x'.repeat(65)], undefined],
+    ['colour', ['name', 'stage'], undefined],
+  ])('of %j among %j is %j', (name, known, near) => expect(nearest(name, known)).toBe(near))
+
+  test('has as few edits as possible', () => {
+    expect(nearest('closed_dat', ['close_dates', 'closed_date'])).toBe('closed_date')
+  })
+
+  test('is found among many long names that are all a little different', () => {
+    const known = Array.from({ length: 200 }, (_, index) => `${'ab'.repeat(30)}${index}`)
+    expect(nearest(`${'ab'.repeat(30)}x199`, known)).toBe(`${'ab'.repeat(30)}199`)
+  })
+})
+
+test('a list that is cut says how many are left out', () => {
+  expect(listed(['a', 'b', 'c'], 3)).toBe('a, b, c')
+  expect(listed(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
+})
+
+test('what to send instead is the nearest name, or else all of them', () => {
+  expect(instead('Name', ['name', 'email'])).toBe('did you mean "name"?')
+  expect(instead('x', ['name', 'email'])).toBe('use name, email')
+  expect(instead(5, ['name', 'email'])).toBe('use name, email')
+  expect(instead('x', [])).toBe('there is none yet')
+})
+
+test.each([
+  ['x', '"x"'],
+  ['y'.repeat(200), `"${'y'.repeat(100)}"`],
+  ['a\u0000\ud800', '"a\ufffd\ufffd"'],
+  [5, 'a number'],
+  [false, 'true or false'],
+  [null, 'nothing'],
+  [undefined, 'nothing'],
+  [[1], 'an array'],
+  [{ a: 1 }, 'an object'],
+])('what was sent is named: %j', (sent, name) => expect(sentName(sent)).toBe(name))
+
+test('an attribute that is not there is named, or what came in its place', () => {
+  expect(unknownAttribute('deals', 'Name', ['name'])).toBe(
+    'deals has no attribute "Name": did you mean "name"?',
+  )
+  expect(unknownAttribute('deals', 5, ['name', 'stage'])).toBe(
+    'must be the slug of an attribute of deals, not a number: use name, stage',
+  )
+})

@@ -1,0 +1,87 @@
+// What to send instead of a name that is not known: the nearest one that is, or else those that are.
+
+const LISTED_MAX = 30
+const EDITS_MAX = 2
+/** For each edit a name needs so many letters: short names are near to many others. */
+const LETTERS_PER_EDIT = 3
+const NAME_CHARACTERS_MAX = 64
+
+/** `a, b and 3 more`: a list that is cut says so. */
+export function listed(names: readonly string[], max = LISTED_MAX): string {
+  const more = names.length - max
+  return more > 0 ? `${names.slice(0, max).join(', ')} and ${more} more` : names.join(', ')
+}
+
+/** Letters and digits alone: `First-Name` and `first_name` differ in how they are written only. */
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+type Row = readonly number[]
+
+const at = (row: Row, place: number) => row[place] ?? Number.POSITIVE_INFINITY
+
+/** Places within EDITS_MAX of the diagonal: a longer way has more edits. */
+function nextRow(a: string, b: string, i: number, [before, last]: readonly [Row, Row]): number[] {
+  const row: number[] = []
+  if (i <= EDITS_MAX) row[0] = i
+  for (let j = Math.max(1, i - EDITS_MAX); j <= Math.min(b.length, i + EDITS_MAX); j++) {
+    const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+    row[j] = Math.min(
+      at(last, j) + 1,
+      at(row, j - 1) + 1,
+      at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      isSwapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+    )
+  }
+  return row
+}
+
+/** Letters to insert, remove, replace or swap with the next one; Infinity where there are more than EDITS_MAX. */
+function edits(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > EDITS_MAX) return Number.POSITIVE_INFINITY
+  let rows: readonly [Row, Row] = [[], Array.from({ length: Math.min(b.length, EDITS_MAX) + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) rows = [rows[1], nextRow(a, b, i, rows)]
+  return at(rows[1], b.length)
+}
+
+/** The known name that was probably meant: written in another way, or with a letter or two wrong. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > NAME_CHARACTERS_MAX) return undefined
+  const wanted = lettersOf(name)
+  if (wanted === '') return undefined
+  const most = Math.min(EDITS_MAX, Math.floor(wanted.length / LETTERS_PER_EDIT))
+  let best: { name: string; edits: number } | undefined
+  for (const one of known) {
+    const letters = lettersOf(one)
+    if (letters === wanted) return one
+    const found = most === 0 ? Number.POSITIVE_INFINITY : edits(wanted, letters)
+    if (found <= most && found < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { name: one, edits: found }
+  }
+  return best?.name
+}
+
+/** `did you mean "name"?`, or `use a, b and 3 more` where none is near. */
+export function instead(name: unknown, known: readonly string[]): string {
+  if (known.length === 0) return 'there is none yet'
+  const near = typeof name === 'string' ? nearest(name, known) : undefined
+  return near === undefined ? `use ${listed(known)}` : `did you mean "${near}"?`
+}
+
+const SHOWN_CHARACTERS = 100
+
+/** As it can be stored. */
+const shown = (name: string) => name.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')
+
+const KINDS: Readonly<Record<string, string>> = { number: 'a number', boolean: 'true or false' }
+
+/** What was sent in place of a name. A value that is not text is named by its kind, not repeated. */
+export function sentName(name: unknown): string {
+  if (typeof name === 'string') return `"${shown(name)}"`
+  if (name === undefined || name === null) return 'nothing'
+  return KINDS[typeof name] ?? (Array.isArray(name) ? 'an array' : 'an object')
+}
+
+/** @param known slugs of the object's attributes that the caller may see */
+export const unknownAttribute = (objectSlug: string, slug: unknown, known: Iterable<string>): string =>
+  typeof slug === 'string'
+    ? `${objectSlug} has no attribute ${sentName(slug)}: ${instead(slug, [...known])}`
+    : `must be the slug of an attribute of ${objectSlug}, not ${sentName(slug)}: ${instead(slug, [...known])}`
