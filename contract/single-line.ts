@@ -30,8 +30,8 @@ const UNSEEN = /[^\S ]|[\p{Cc}\p{Cf}]/u
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** A sentence that names the first character that cannot be seen, of spaces only the unusual ones; '' if all can. */
+/** The end of a message: the first character that cannot be seen, of spaces only the unusual ones; '' if all can. */
 export function unseenHint(text: string): string {
   const found = UNSEEN.exec(text)
-  return found ? ` The text contains ${codePoint(found[0])}: leave this character out.` : ''
+  return found ? `. The text contains ${codePoint(found[0])}: leave this character out` : ''
 }

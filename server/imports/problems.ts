@@ -80,8 +80,11 @@ export const brokenRow = (line: number, message: string): RowProblem[] => [
 
 /** Replaces `data.slug:` or `slug:` in a message with the header. */
 export function inColumns(columns: Columns, message: string): string {
-  return message.replace(/(^|; )(?:data\.)?([a-z][a-z0-9_]*)(\[\d+\])?: /g, (whole, before, slug) => {
-    const header = headerOf(columns, slug)
-    return header === undefined ? whole : `${before}${header}: `
-  })
+  return message.replace(
+    /(^|; )(?:data\.)?([a-z][a-z0-9_]*)(?:\[\d+\])?(?:\.\w+)?: /g,
+    (whole, before, slug) => {
+      const header = headerOf(columns, slug)
+      return header === undefined ? whole : `${before}${header}: `
+    },
+  )
 }

@@ -37,7 +37,12 @@ type How = Pick<BulkWrite, 'mode' | 'matchOn'>
 
 export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): ModelAttribute | undefined {
   if (matchOn === undefined) return undefined
-  if (mode !== 'upsert') throw invalidField('matchOn', 'needs_upsert', 'is only allowed with mode upsert')
+  if (mode !== 'upsert')
+    throw invalidField(
+      'matchOn',
+      'needs_upsert',
+      'is only allowed with mode upsert: leave it out, or send mode upsert',
+    )
   const attribute = model.attributes.get(matchOn)
   if (attribute?.isUnique && !attribute.isList) return attribute
   throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
@@ -82,7 +87,7 @@ function refuseUpsert({ model, caller, attribute }: Upsert, input: Input, checke
 const unmatched = ({ slug }: ModelAttribute): Problem => ({
   path: `data.${slug}`,
   code: 'required',
-  message: 'must have a value: records are matched on it',
+  message: 'is required: records are matched on it, so send a value',
 })
 
 function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
@@ -132,7 +137,7 @@ export const checkRow = (
 ): Row | Failure =>
   mode === 'upsert' ? checkUpsert({ model, caller, attribute }, input) : checkCreate(model, caller, input)
 
-const shapeProblems = shapeCheck(BulkRow)
+const shapeProblems = shapeCheck(BulkRow, 'The row')
 
 /** The row without an id that its mode ignores. */
 function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {

@@ -24,7 +24,11 @@ export interface Failure {
   wanted?: Wanted | undefined
 }
 
-export const NO_SUCH_RECORD: Problem = { path: 'id', code: 'not_found', message: 'no such record' }
+export const NO_SUCH_RECORD: Problem = {
+  path: 'id',
+  code: 'not_found',
+  message: 'must be the id of a record of this object: leave it out to create one',
+}
 
 /** What the database says about rows. */
 export interface Known {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { parseJson } from '../json.ts'
+import type { Locale } from './values/attribute.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale, OPTIONS } from './values/test-attributes.ts'
 import { checkData, PROBLEMS_MAX } from './values.ts'
 
@@ -34,6 +35,27 @@ describe('data', () => {
       'data.b[4] invalid_text',
       'data.constructor required',
     ])
+  })
+
+  test('the nearest attribute is named to those who see attributes, for the first few', () => {
+    const attributes = bySlug(attribute('text', { slug: 'job_title' }))
+    const messages = (data: object, caller: Locale = locale) => {
+      const result = checkData('create', data, attributes, caller)
+      return 'problems' in result ? result.problems.map(({ message }) => message) : []
+    }
+    const near = 'is not an active attribute of the object: did you mean "job_title"?'
+    const other = 'is not an active attribute of the object: leave it out'
+    expect(messages({ jobTitle: 'x', colour: 'x' })).toEqual([near, other])
+    const written = ['jobTitle', 'Job_Title', 'job-title', 'job_titel', 'JOB_TITLE']
+    expect(messages(Object.fromEntries(written.map((slug) => [slug, 'x'])))).toEqual([
+      near,
+      near,
+      near,
+      other,
+      other,
+    ])
+    const blind = { ...locale, scopes: new Set(['records:write'] as const) }
+    expect(messages({ jobTitle: 'x' }, blind)).toEqual([other])
   })
 
   test('a hostile body is not answered with a larger one', () => {
@@ -72,7 +94,7 @@ describe('no value', () => {
         const result = check(type, blank, { isList })
         expect(codesOf(result)).toEqual(['data.v empty_text'])
         expect('problems' in result && result.problems[0]?.message).toBe(
-          'Empty text is not a value of Value: send null to clear it.',
+          'must not be empty text: send null to clear Value',
         )
         expect(codesOf(check(type, blank, { isRequired: true, isList }))).toEqual(['data.v required'])
         expect(codesOf(check(type, [blank], { isList: true }))).toEqual(['data.v[0] invalid_list'])
@@ -275,7 +297,7 @@ describe('properties', () => {
         const result = checkData('create', isInside ? { v: sent } : sent, bySlug(each), locale)
         if (!('problems' in result)) return
         expect(result.problems.length).toBeGreaterThan(0)
-        for (const problem of result.problems) expect(problem.message).toMatch(/^[A-Z].*\.$/)
+        for (const problem of result.problems) expect(problem.message).toMatch(/^(must|is|has) .*[^.]$/)
       }),
       { numRuns: 2000 },
     )

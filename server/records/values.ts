@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { inNfc, isBlank, singleLine, unseenHint } from '../../contract/single-line.ts'
+import { ATTRIBUTE_SCOPES, mayRead } from '../caller.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
+import { nearest } from '../suggestions.ts'
 import { RECORD_TYPES } from './types.ts'
 import type { Accepted, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
 import { distinctBy } from './values/distinct.ts'
@@ -39,6 +41,7 @@ export const PROBLEMS_MAX = 100
 /** Longer normal forms are hashed, so that each fits into an index row. */
 const UNIQUE_CHARS_MAX = 200
 const UNKNOWN_SLUG_CHARS_MAX = 100
+const SUGGESTIONS_MAX = 3
 
 /**
  * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not be
@@ -53,7 +56,13 @@ export function checkData(
 ): CheckedData | RefusedData {
   if (typeof data !== 'object' || data === null || Array.isArray(data) || isRawNumber(data)) {
     return {
-      problems: [{ path: 'data', code: 'invalid_type', message: 'Send an object with slugs as keys.' }],
+      problems: [
+        {
+          path: 'data',
+          code: 'invalid_type',
+          message: 'must be an object of slugs and values, such as {"name":"Acme"}',
+        },
+      ],
     }
   }
   const { membersOfChanges } = locale
@@ -63,7 +72,7 @@ export function checkData(
   for (const slug of Object.keys(data)) {
     const attribute = attributes.get(slug)
     if (attribute) checking.take(attribute, (data as Record<string, unknown>)[slug])
-    else checking.refuseUnknown(slug)
+    else checking.refuseUnknown(slug, attributes)
   }
   if (mode === 'create') checking.requireAll(attributes, data)
   return checking.result()
@@ -88,6 +97,9 @@ function added<Item>(items: Item[], item: Item): Item[] {
   items.push(item)
   return items
 }
+
+/** Whether the caller sees which attributes there are, by one of its scopes. */
+const seesAttributes = (caller: Locale): boolean => ATTRIBUTE_SCOPES.some((scope) => mayRead(caller, scope))
 
 /** The most bytes of a character in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
@@ -117,11 +129,14 @@ class Checking {
     else this.#takeOne(attribute, value)
   }
 
-  refuseUnknown(slug: string): void {
+  refuseUnknown(slug: string, attributes: ReadonlyMap<string, ValueAttribute>): void {
     const shown = slug.slice(0, UNKNOWN_SLUG_CHARS_MAX).toWellFormed()
+    // A request with many faults does not need advice for each.
+    const mayName = this.#problems.length < SUGGESTIONS_MAX && seesAttributes(this.#locale)
+    const near = mayName ? nearest(slug, [...attributes.keys()]) : undefined
     this.#refuse(`data.${shown}`, {
       code: 'unknown_attribute',
-      message: 'The object has no active attribute of this slug.',
+      message: `is not an active attribute of the object: ${near === undefined ? 'leave it out' : `did you mean "${near}"?`}`,
     })
   }
 
@@ -137,7 +152,7 @@ class Checking {
     this.#checked.text = text
     if (text.length * CHARACTER_BYTES_MAX <= RECORD_BYTES_MAX || Buffer.byteLength(text) <= RECORD_BYTES_MAX)
       return this.#checked
-    const message = `A record can have at most ${RECORD_BYTES_MAX} bytes of data.`
+    const message = `must have at most ${RECORD_BYTES_MAX} bytes: shorten texts or lists`
     return { problems: [{ path: 'data', code: 'too_large', message }], accepted: this.#checked }
   }
 
@@ -211,7 +226,7 @@ class Checking {
   }
 
   #refuseEmpty({ slug, name }: ValueAttribute): void {
-    this.#refuse(`data.${slug}`, { code: 'required', message: `${name} is required: send a value.` })
+    this.#refuse(`data.${slug}`, { code: 'required', message: `is required: send a value for ${name}` })
   }
 
   #refuseEmptyText(attribute: ValueAttribute): void {
@@ -219,8 +234,10 @@ class Checking {
     else this.#refuse(`data.${attribute.slug}`, emptyText(attribute))
   }
 
-  #refuse(path: string, { code, message }: Refusal): void {
-    if (this.#problems.length < PROBLEMS_MAX) this.#problems = added(this.#problems, { path, code, message })
+  #refuse(path: string, { code, message, part }: Refusal): void {
+    const at = part === undefined ? path : `${path}.${part}`
+    if (this.#problems.length < PROBLEMS_MAX)
+      this.#problems = added(this.#problems, { path: at, code, message })
   }
 }
 
@@ -234,8 +251,9 @@ function checkOne(value: unknown, attribute: ValueAttribute, locale: Locale): Ac
 }
 
 /** A person cannot see what is wrong with such a text. */
-function withUnseen({ code, message }: Refusal, text: string): Refusal {
-  return { code, message: code === 'invalid_text' ? message : message + unseenHint(text) }
+function withUnseen(refusal: Refusal, text: string): Refusal {
+  const { code, message } = refusal
+  return code === 'invalid_text' ? refusal : { ...refusal, message: message + unseenHint(text) }
 }
 
 /** Blank text, where it is no value. */
@@ -255,15 +273,15 @@ const asSent = ({ value, isBare }: Accepted): JsonValue =>
 
 const emptyText = ({ name }: ValueAttribute): Refusal => ({
   code: 'empty_text',
-  message: `Empty text is not a value of ${name}: send null to clear it.`,
+  message: `must not be empty text: send null to clear ${name}`,
 })
 const EMPTY_ELEMENT: Refusal = {
   code: 'invalid_list',
-  message: 'Elements must not be null or empty: omit them.',
+  message: 'must not be null or empty: leave the element out',
 }
 const TOO_MANY_ELEMENTS: Refusal = {
   code: 'invalid_list',
-  message: `Send at most ${ELEMENTS_MAX} elements.`,
+  message: `must have at most ${ELEMENTS_MAX} elements: send fewer`,
 }
 
 /** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */

@@ -3,7 +3,9 @@
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
+import { sentName } from '../../suggestions.ts'
 import type { ComparedAttribute } from '../types/record-type.ts'
+import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 
@@ -38,11 +40,11 @@ export function shapeProblem(operator: FilterOperator, value: unknown): string |
   const isArray = Array.isArray(value)
   switch (OPERATOR_SHAPES[operator].takes) {
     case 'nothing':
-      return value === true || value === 'true' ? undefined : `must be true: ${operator} has no other operand`
+      return value === true || value === 'true' ? undefined : `must be true: ${operator} takes nothing else`
     case 'one':
-      return isArray ? 'must be one value' : undefined
+      return isArray ? 'must be one value, not an array' : undefined
     case 'two':
-      return isArray && value.length === 2 ? undefined : 'must be an array of two values'
+      return isArray && value.length === 2 ? undefined : 'must be an array of two values, such as [1, 10]'
     case 'many':
       return isArray && value.length >= 1 && value.length <= OPERANDS_MAX
         ? undefined
@@ -56,12 +58,20 @@ interface Reading {
   isOpen?: (value: unknown) => boolean
 }
 
+/** Values are looked for by themselves; that there is none has operators for it. */
+function noOperand({ type }: FilteredAttribute, sent: unknown): string {
+  const form = RECORD_TYPES[type].operandForm ?? 'text'
+  return sent === null || sent === undefined
+    ? `must be ${form}; for records without a value use isEmpty`
+    : `must be ${form}, not ${sentName(sent)}`
+}
+
 function readOperands({ attribute, operator, value }: LeafInput, { locale, isOpen }: Reading) {
   const operands: string[] = []
   for (const one of Array.isArray(value) ? value : [value]) {
     if (isOpen?.(one)) continue
     if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
-      return { problem: 'must be text, a number, true or false' }
+      return { problem: noOperand(attribute, one) }
     const read = OPERATOR_SHAPES[operator].isPart
       ? searchOperand(attribute, String(one))
       : comparableOperand(attribute, String(one), locale)

@@ -1,18 +1,27 @@
 // Converts the filters of requests to conditions: query parameters, and the list and the tree of a search.
 
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import type { Filter } from '../../../contract/filters.ts'
 import { FILTERS_MAX, SEARCH_TEXT_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { SEARCH_WORDS_MAX, searchWords } from '../../../contract/search-text.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalid } from '../../errors.ts'
-import { isStorable } from '../../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
+import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
 import { compileTextSearch } from '../text-search.ts'
 import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values.ts'
-import { type Grammar, LeafLimit, parseFilters, shown, type TreeNode } from './parse.ts'
-import { checkRecordField, isRecordField, type RecordField, recordFieldSql } from './record-fields.ts'
+import { type Grammar, LeafLimit, parseFilters, type TreeNode } from './parse.ts'
+import {
+  checkRecordField,
+  isRecordField,
+  operatorsOfField,
+  RECORD_FIELDS,
+  type RecordField,
+  recordFieldSql,
+} from './record-fields.ts'
 import { type Compiled, compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
 
 interface Scope {
@@ -26,12 +35,24 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   if (typeof text !== 'string' || text.trim() === '')
     return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
   if (text.length > SEARCH_TEXT_MAX)
-    return { code: 'invalid_text', message: `must be at most ${SEARCH_TEXT_MAX} characters` }
-  if (!isStorable(text)) return { code: 'invalid_text', message: 'must not contain the character U+0000' }
+    return {
+      code: 'invalid_text',
+      message: `must be at most ${SEARCH_TEXT_MAX} characters: send fewer words`,
+    }
+  if (!isStorable(text)) return { code: 'invalid_text', message: NOT_STORABLE }
   if (searchWords(text).length > SEARCH_WORDS_MAX)
-    return { code: 'invalid_text', message: `must be at most ${SEARCH_WORDS_MAX} different words` }
+    return {
+      code: 'invalid_text',
+      message: `must be at most ${SEARCH_WORDS_MAX} different words: send fewer`,
+    }
   return undefined
 }
+
+const operatorsOf = (field: ModelAttribute | RecordField): readonly FilterOperator[] =>
+  typeof field === 'string' ? operatorsOfField(field) : TYPE_CONTRACTS[field.type].operators
+
+const nameOf = (field: ModelAttribute | RecordField): string =>
+  typeof field === 'string' ? field : `${field.slug} (${field.type})`
 
 interface Asked {
   operator: FilterOperator
@@ -68,11 +89,20 @@ class FilterInput implements Grammar<RecordFilter> {
     const attribute = typeof slug === 'string' ? model.attributes.get(slug) : undefined
     const field = attribute ?? (isRecordField(slug) ? slug : undefined)
     if (field === undefined)
-      return this.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
-    const known = operators.find((one) => one === operator)
+      return this.note(
+        path,
+        'unknown_attribute',
+        unknownAttribute(model.slug, slug, [...model.attributes.keys(), ...RECORD_FIELDS]),
+      )
+    const allowed = operatorsOf(field).filter((one) => operators.includes(one))
+    const known = allowed.find((one) => one === operator)
     if (!known) {
-      const message = `${String(slug)} has no operator ${shown(operator)}: use ${operators.join(', ')}`
-      return this.note(path, 'unknown_operator', message)
+      const code = operators.some((one) => one === operator) ? 'operator_not_defined' : 'unknown_operator'
+      return this.note(
+        path,
+        code,
+        `${nameOf(field)} has no operator ${sentName(operator)}: ${instead(operator, allowed)}`,
+      )
     }
     const compiled =
       typeof field === 'string'

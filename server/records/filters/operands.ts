@@ -1,13 +1,11 @@
 // Normalizes operands of filters like the stored values that they are compared with.
 import { inNfc, singleLine } from '../../../contract/single-line.ts'
-import { isStorable } from '../../http/storable.ts'
+import { isStorable, NOT_STORABLE as NOT_STORABLE_MESSAGE } from '../../http/storable.ts'
 import type { ComparedAttribute, Operand } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types.ts'
 import type { Locale, ValueAttribute } from '../values/attribute.ts'
 
-const NOT_STORABLE: Operand = {
-  problem: 'The operand must not contain the character U+0000 or unpaired surrogates.',
-}
+const NOT_STORABLE: Operand = { problem: NOT_STORABLE_MESSAGE }
 
 /** The operand of equals, notEquals, the orderings, in and between. */
 export function comparableOperand(attribute: ComparedAttribute, text: string, locale: Locale): Operand {

@@ -2,6 +2,7 @@
 // groups are the same.
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../json.ts'
+import { instead, sentName } from '../../suggestions.ts'
 
 /** A tree that was read. */
 export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
@@ -23,7 +24,7 @@ export class LeafLimit {
   /** Adds a problem for the first leaf over the limit. */
   admit(path: string, note: NoteProblem): boolean {
     if (++this.#count === this.#max + 1)
-      note(path, 'too_many_filters', `must have at most ${this.#max} filters in total`)
+      note(path, 'too_many_filters', `must have at most ${this.#max} filters in total: send fewer`)
     return this.#count <= this.#max
   }
 }
@@ -47,10 +48,6 @@ export interface Grammar<Leaf> {
 export const isNode = (value: unknown): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
-/** A name for an error message. */
-export const shown = (name: unknown): string =>
-  typeof name === 'string' ? `"${name.slice(0, 100).toWellFormed()}"` : 'a value that is not text'
-
 function readGroup<Leaf>(
   grammar: Grammar<Leaf>,
   { group, members, path, depth }: { group: 'and' | 'or'; members: unknown; path: string; depth: number },
@@ -63,13 +60,20 @@ function readGroup<Leaf>(
   return known.length === read.length ? { group, members: known } : undefined
 }
 
+function unknownField<Leaf>({ fields, text }: Grammar<Leaf>, name: string): string {
+  const groups = ['and', 'or', ...(text ? ['q'] : [])]
+  return groups.includes(name)
+    ? `"${name}" must be the only field of its object: send the others in another object`
+    : `${sentName(name)} is not a known field: ${instead(name, [...fields, ...groups])}`
+}
+
 function readLeaf<Leaf>(grammar: Grammar<Leaf>, node: TreeNode, path: string): Leaf | undefined {
   const { fields, limit, note } = grammar
   const keys = Object.keys(node)
   if (grammar.text && keys.length === 1 && keys[0] === 'q')
     return limit.admit(`${path}.q`, note) ? grammar.text(node['q'], `${path}.q`) : undefined
   const unknown = keys.find((key) => !fields.has(key))
-  if (unknown !== undefined) return note(path, 'unknown_field', `${shown(unknown)} is not a known field`)
+  if (unknown !== undefined) return note(path, 'unknown_field', unknownField(grammar, unknown))
   return limit.admit(path, note) ? grammar.leaf(node, path) : undefined
 }
 
@@ -83,7 +87,7 @@ function readNode<Leaf>(
   const others = `${text ? ', {"q": "text"}' : ''}, {"and": […]} or {"or": […]}`
   if (!isNode(node)) return note(path, 'invalid_type', `must be a ${noun}${others}`)
   if (depth > FILTER_DEPTH_MAX)
-    return note(path, 'too_deep', `must be nested at most ${FILTER_DEPTH_MAX} levels deep`)
+    return note(path, 'too_deep', `must be nested at most ${FILTER_DEPTH_MAX} levels deep: use fewer groups`)
   const [group, ...more] = Object.keys(node)
   if (more.length === 0 && (group === 'and' || group === 'or'))
     return readGroup(grammar, { group, members: node[group], path: `${path}.${group}`, depth })

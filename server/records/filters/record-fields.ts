@@ -24,6 +24,11 @@ const OPERATORS: Readonly<Record<(typeof FIELDS)[RecordField], readonly FilterOp
   moment: ORDERED_OPERATORS,
 }
 
+/** Their slugs. */
+export const RECORD_FIELDS = Object.keys(FIELDS)
+
+export const operatorsOfField = (field: RecordField): readonly FilterOperator[] => OPERATORS[FIELDS[field]]
+
 export const isRecordField = (slug: unknown): slug is RecordField =>
   typeof slug === 'string' && Object.hasOwn(FIELDS, slug)
 
@@ -51,11 +56,12 @@ export interface RecordFieldLeaf {
   spans: readonly Span[]
 }
 
+const ID_EXAMPLE = '0198c0de-0000-7000-8000-000000000001'
 const NOT_MOMENT =
   'must be a calendar day in UTC, such as 2026-11-20, or a timestamp with its offset, such as 2026-11-20T10:00:00Z'
 
 const NOT_NAMED: Readonly<Record<NamedField, string>> = {
-  id: 'must be the id of a record',
+  id: `must be the id of a record, such as ${ID_EXAMPLE}`,
   created_by:
     'must be the id or the email of a member, me where a user is signed in, or the id of an API key or a workflow',
 }
@@ -86,12 +92,12 @@ export function checkRecordField(
   { field, operator, value }: Input,
   { locale, isOpen = () => false }: Reading,
 ): RecordFieldLeaf | Fault {
-  const operators = OPERATORS[FIELDS[field]]
+  const operators = operatorsOfField(field)
   if (!operators.includes(operator))
     return {
       part: 'operator',
       code: 'operator_not_defined',
-      message: `must be one of ${operators.join(', ')}`,
+      message: `must be one of ${operators.join(', ')} on ${field}`,
     }
   const leaf: RecordFieldLeaf = { field, operator, ids: [], spans: [] }
   const faulty = (message: string): Fault => ({ part: 'value', code: 'wrong_operand', message })

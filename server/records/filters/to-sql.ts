@@ -1,7 +1,8 @@
 // Filters → SQL. Pure: slugs and operands become parameters, never text.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
+import { instead } from '../../suggestions.ts'
 import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
@@ -131,6 +132,6 @@ export function compileFilter(input: LeafInput & { stored?: Sql }, locale: Local
   const message =
     leaf.part === 'value'
       ? `${operator} on ${attribute.slug}: ${leaf.message}`
-      : `${attribute.slug} is of type ${attribute.type}, which does not support ${operator}`
+      : `${attribute.slug} (${attribute.type}) has no operator "${operator}": ${instead(operator, TYPE_CONTRACTS[attribute.type].operators)}`
   return { problem: { code: leaf.code, message } }
 }

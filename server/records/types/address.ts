@@ -7,11 +7,13 @@ import { objectOrText } from './json-cell.ts'
 import { plainText, type RecordType } from './record-type.ts'
 
 const FORMS =
-  'Send an object with any of line1, line2, city, state, postalCode and country as texts, or the address as one text'
-const NOT_ADDRESS_TYPE = wrongType(`${FORMS}.`)
-const NOT_ADDRESS: Refusal = {
+  'must be an object with any of line1, line2, city, state, postalCode and country as texts, or the address as one text'
+const NOT_ADDRESS_TYPE = wrongType(FORMS)
+const NOT_ADDRESS: Refusal = { code: 'invalid_address', message: FORMS }
+const NOT_COUNTRY: Refusal = {
   code: 'invalid_address',
-  message: `${FORMS}; country is its code of two or three letters, such as "GB", or its name.`,
+  message: 'must be the code of a country of two or three letters, such as "GB", or its name',
+  part: 'country',
 }
 
 export const address: RecordType = {
@@ -23,7 +25,7 @@ export const address: RecordType = {
     if (isRefusal(parts)) return parts
     if (parts['country'] === undefined) return { value: parts }
     const country = readCountry(parts['country'])
-    return country === undefined ? NOT_ADDRESS : { value: { ...parts, country } }
+    return country === undefined ? NOT_COUNTRY : { value: { ...parts, country } }
   },
   text: (value) =>
     sql`nullif(concat_ws(', ', ${value}->>'line1', ${value}->>'line2', ${value}->>'city', ${value}->>'state', ${value}->>'postalCode', ${value}->>'country'), '')`,

@@ -1,9 +1,10 @@
 import { type Refusal, wrongType } from '../values/attribute.ts'
 import { type RecordType, valueOr } from './record-type.ts'
 
-const NOT_CHECKBOX_TYPE = wrongType('Send true or false.')
-const NOT_CHECKBOX: Refusal = { code: 'invalid_checkbox', message: 'Send true or false.' }
-const NOT_FLAG = 'The operand must be true or false.'
+const FORM = 'true or false'
+const NOT_FLAG = `must be ${FORM}`
+const NOT_CHECKBOX_TYPE = wrongType(NOT_FLAG)
+const NOT_CHECKBOX: Refusal = { code: 'invalid_checkbox', message: NOT_FLAG }
 
 const CELLS: Record<string, boolean> = { true: true, yes: true, false: false, no: false }
 
@@ -15,6 +16,7 @@ export const checkbox: RecordType = {
     return typeof value === 'string' ? NOT_CHECKBOX : NOT_CHECKBOX_TYPE
   },
   operand: (text) => valueOr(text === 'true' || text === 'false' ? text : undefined, NOT_FLAG),
+  operandForm: FORM,
   isKeyWhole: true,
   fromCell: (text) => CELLS[text.trim().toLowerCase()] ?? text.trim(),
   cells: { isOne: (cell) => Object.hasOwn(CELLS, cell.toLowerCase()), isStrict: true },

@@ -1,5 +1,6 @@
 import { codes } from 'currency-codes'
 import sql from 'sql-template-tag'
+import { instead, sentName } from '../../suggestions.ts'
 import { type Accepted, type Refusal, wrongType } from '../values/attribute.ts'
 import { hasFormOfMoney } from '../values/cell-forms.ts'
 import {
@@ -11,25 +12,41 @@ import {
   plainDecimal,
 } from '../values/number.ts'
 import { jsonOr } from './json-cell.ts'
-import { NOT_DECIMAL } from './number.ts'
+import { DECIMAL_FORM, NOT_DECIMAL } from './number.ts'
 import { type RecordType, valueOr } from './record-type.ts'
 
 const AMOUNT_DECIMALS_MAX = 4
-const FORMS = `{"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or the amount alone`
-const NOT_CURRENCY_TYPE = wrongType(`Send ${FORMS}.`)
-const NOT_CURRENCY: Refusal = { code: 'invalid_currency', message: `Send ${FORMS}.` }
+const FORMS = `must be {"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or the amount alone`
+const NOT_CURRENCY_TYPE = wrongType(FORMS)
+const NOT_CURRENCY: Refusal = { code: 'invalid_currency', message: FORMS }
+const NOT_AMOUNT: Refusal = {
+  code: 'invalid_currency',
+  message: `must be a number with at most ${AMOUNT_DECIMALS_MAX} decimals, such as 1200.5`,
+  part: 'amount',
+}
+const NOT_CODE: Refusal = {
+  code: 'invalid_currency',
+  message: 'must be an ISO 4217 code, such as "USD"',
+  part: 'currency',
+}
 // Checked before upper-casing, which converts some other letters to A to Z.
 const THREE_LETTERS = /^[A-Za-z]{3}$/
 const CURRENCIES: ReadonlySet<string> = new Set(codes())
 
+const unknownPart = (key: string): Refusal => ({
+  ...NOT_CURRENCY,
+  message: `has no part ${sentName(key)}: ${instead(key, ['amount', 'currency'])}`,
+})
+
+/** An amount alone has no parts. */
 const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
-  verdict.code === undefined ? { ...verdict, isBare: true } : verdict
+  verdict.code === undefined ? { ...verdict, isBare: true } : NOT_CURRENCY
 
 function amountIn(amount: Numeric, code: string): Accepted | Refusal {
   const parts = partsOf(amount)
   const text = plainDecimal(parts)
-  if (!parts || text === undefined || parts.exponent < -AMOUNT_DECIMALS_MAX) return NOT_CURRENCY
-  if (!CURRENCIES.has(code)) return NOT_CURRENCY
+  if (!parts || text === undefined || parts.exponent < -AMOUNT_DECIMALS_MAX) return NOT_AMOUNT
+  if (!CURRENCIES.has(code)) return NOT_CODE
   return { value: { amount: exactNumber(text), currency: code } }
 }
 
@@ -49,12 +66,14 @@ export const currency: RecordType = {
   check(value, _attribute, locale) {
     if (isNumeric(value)) return bare(amountIn(value, locale.currency))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_CURRENCY_TYPE
-    for (const key of Object.keys(value)) if (key !== 'amount' && key !== 'currency') return NOT_CURRENCY
+    for (const key of Object.keys(value)) if (key !== 'amount' && key !== 'currency') return unknownPart(key)
     const { amount, currency: code } = value as { amount?: unknown; currency?: unknown }
-    if (!isNumeric(amount) || typeof code !== 'string' || !THREE_LETTERS.test(code)) return NOT_CURRENCY
+    if (!isNumeric(amount)) return NOT_AMOUNT
+    if (typeof code !== 'string' || !THREE_LETTERS.test(code)) return NOT_CODE
     return amountIn(amount, code.toUpperCase())
   },
   operand: (text) => valueOr(canonicalDecimal(text), NOT_DECIMAL),
+  operandForm: DECIMAL_FORM,
   number: (value) => sql`${value}->'amount'`,
   numberIn: (value) => (value as { amount: unknown }).amount,
   fromCell,

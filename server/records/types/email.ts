@@ -3,10 +3,10 @@ import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { isEmail } from '../values/email.ts'
 import { type RecordType, trimmed } from './record-type.ts'
 
-const NOT_EMAIL_TYPE = wrongType('Send an email address as text, such as "ada@example.com".')
+const NOT_EMAIL_TYPE = wrongType('must be an email address as text, such as "ada@example.com"')
 const NOT_EMAIL: Refusal = {
   code: 'invalid_email',
-  message: 'Send one email address, such as "ada@example.com".',
+  message: 'must be one email address, such as "ada@example.com"',
 }
 /** Addresses with mistakes are meant as addresses. */
 const ADDRESS_CELL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

@@ -2,11 +2,11 @@ import { isStorable } from '../../http/storable.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { plainText, type RecordType } from './record-type.ts'
 
-const NOT_LIST_TYPE = wrongType('Send texts, such as ["vip","eu"].')
+const NOT_LIST_TYPE = wrongType('must be text, or an array of texts such as ["vip","eu"]')
 const TEXT_MAX = 1000
 const TOO_LONG: Refusal = {
   code: 'invalid_list',
-  message: `Each text of a list may have at most ${TEXT_MAX} characters.`,
+  message: `must have at most ${TEXT_MAX} characters: send a shorter text`,
 }
 
 /** One text of a list. */

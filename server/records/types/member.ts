@@ -4,9 +4,9 @@ import { type Accepted, type Locale, NOT_STORABLE, type Refusal, wrongType } fro
 import { type Operand, type RecordType, trimmed } from './record-type.ts'
 
 const ME = 'me'
-const LIST = 'GET /api/v1/members'
+const FORM = 'user.id or user.email of a member (GET /api/v1/members)'
 const NOT_ME = 'only a signed-in user is me, not an API key, a report or a workflow'
-const NOT_MEMBER_TYPE = wrongType('Send the user id or the email of a member as text.')
+const NOT_MEMBER_TYPE = wrongType(`must be ${FORM} as text`)
 const SHOWN_CHARACTERS = 100
 
 const noMember = (text: string) =>
@@ -14,11 +14,11 @@ const noMember = (text: string) =>
 
 const refused = (reason: string): Refusal => ({
   code: 'invalid_reference',
-  message: `Send user.id or user.email of a member (${LIST}): ${reason}.`,
+  message: `must be ${FORM}: ${reason}`,
 })
 
 const unmatched = (reason: string): Operand => ({
-  problem: `The operand must be user.id or user.email of a member (${LIST}): ${reason}.`,
+  problem: `must be ${FORM}: ${reason}`,
 })
 
 const accepted = (id: string): Accepted => ({ value: id, normal: id })
@@ -47,6 +47,7 @@ function operand(value: string, { me, members }: Locale): Operand {
 export const member: RecordType = {
   check,
   operand,
+  operandForm: FORM,
   isKeyWhole: true,
   fromCell: trimmed,
   example: () => '0198c0de-0000-7000-8000-000000000001',

@@ -8,7 +8,7 @@ import { objectOrText } from './json-cell.ts'
 import type { RecordType } from './record-type.ts'
 
 const FORMS =
-  'Send {"firstName":"Ada","lastName":"Lovelace"}, of which one may be missing, or "Ada Lovelace" or "Lovelace, Ada".'
+  'must be {"firstName":"Ada","lastName":"Lovelace"}, of which one may be missing, or "Ada Lovelace" or "Lovelace, Ada"'
 const NOT_NAME_TYPE = wrongType(FORMS)
 const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
 

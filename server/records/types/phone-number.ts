@@ -3,12 +3,12 @@ import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { normalPhone, phoneDigits, withExtension } from '../values/phone.ts'
 import { type Operand, plainText, type RecordType } from './record-type.ts'
 
-const NOT_PHONE_TYPE = wrongType('Send a phone number as text, such as "+1 555 867 5309".')
+const NOT_PHONE_TYPE = wrongType('must be a phone number as text, such as "+1 555 867 5309"')
 const NOT_PHONE: Refusal = {
   code: 'invalid_phone_number',
-  message: 'Send a phone number with its country code, such as "+1 555 867 5309"; an extension may follow.',
+  message: 'must be a phone number with its country code, such as "+1 555 867 5309"; an extension may follow',
 }
-const NO_DIGITS = 'The operand must contain a digit.'
+const NO_DIGITS = 'must contain a digit, such as 867'
 
 const EXTENSION = /(?<=\d[\s,)]*)(?:;ext=|ext(?:ension)?\.?|x|#)[\s:.]*(\d{1,7})\s*$/i
 

@@ -7,7 +7,7 @@ import type { Check, Locale } from '../values/attribute.ts'
 
 export { trimmed } from '../../../contract/single-line.ts'
 
-/** `problem` is a sentence that says what the operand may be. */
+/** `problem` says what the operand must be: it follows the operator and the attribute. */
 export type Operand = { value: string } | { problem: string }
 
 /** Whose values are compared; no fields of records have a config. */
@@ -44,6 +44,8 @@ export interface RecordType {
   isMultiline?: true
   /** What whole values are compared with. */
   operand(text: string, locale: Locale, attribute: ComparedAttribute): Operand
+  /** What an operand is called in messages; text unless given. */
+  operandForm?: string
   /** What is looked for in values; the text itself unless given. */
   part?(text: string): Operand
   /** The operand that a query parameter means, in which a plus that was not encoded is a space; itself unless given. */

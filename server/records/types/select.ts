@@ -1,11 +1,11 @@
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
+import { listed, nearest } from '../../suggestions.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { plainText, type RecordType } from './record-type.ts'
 
-const NOT_OPTION_TYPE = wrongType('Send one of the options as text.')
-const OPTIONS_NAMED_MAX = 10
+const NOT_OPTION_TYPE = wrongType('must be one of the options, as text')
 
 const optionsOf = (config: AttributeConfig): readonly string[] =>
   config && 'options' in config ? config.options : []
@@ -23,11 +23,11 @@ export function optionNamed(text: string, config: AttributeConfig | undefined): 
   return sameLine(options, text) ?? (alias === undefined ? text : (aliases[alias] ?? text))
 }
 
-function unknownOption(options: readonly string[]): Refusal {
-  const named = options.slice(0, OPTIONS_NAMED_MAX).map((option) => JSON.stringify(option))
-  const more = options.length - named.length
-  const rest = more > 0 ? ` or one of ${more} more` : ''
-  return { code: 'unknown_option', message: `Send one of the options: ${named.join(', ')}${rest}.` }
+function unknownOption(text: string, options: readonly string[]): Refusal {
+  const near = nearest(text, options)
+  const named = listed(options.map((option) => JSON.stringify(option)))
+  const message = near === undefined ? named : `${named}: did you mean ${JSON.stringify(near)}?`
+  return { code: 'unknown_option', message: `must be one of the options ${message}` }
 }
 
 export const select: RecordType = {
@@ -37,7 +37,7 @@ export const select: RecordType = {
     if (!isStorable(value)) return NOT_STORABLE
     const options = optionsOf(config)
     const option = optionNamed(value, config)
-    return options.includes(option) ? { value: option, normal: option } : unknownOption(options)
+    return options.includes(option) ? { value: option, normal: option } : unknownOption(value, options)
   },
   operand: (text, _locale, { config }) => ({ value: optionNamed(text, config) }),
   namedIn: (value, config) => (typeof value === 'string' ? optionNamed(value, config) : value),

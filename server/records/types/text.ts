@@ -2,7 +2,7 @@ import { isStorable } from '../../http/storable.ts'
 import { NOT_STORABLE, wrongType } from '../values/attribute.ts'
 import { plainText, type RecordType } from './record-type.ts'
 
-const NOT_TEXT = wrongType('Send a text.')
+const NOT_TEXT = wrongType('must be text')
 
 export const text: RecordType = {
   ...plainText,

@@ -3,7 +3,7 @@ import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { WEB_ADDRESS_MAX, webAddressOf } from '../values/web-address.ts'
 import { type RecordType, trimmed } from './record-type.ts'
 
-const FORMS = `Send a web address of at most ${WEB_ADDRESS_MAX} characters without a password, such as "https://example.com/pricing".`
+const FORMS = `must be a web address of at most ${WEB_ADDRESS_MAX} characters without a password, such as "https://example.com/pricing"`
 const NOT_URL_TYPE = wrongType(FORMS)
 const NOT_URL: Refusal = { code: 'invalid_url', message: FORMS }
 const ADDRESS_CELL = /^(?:https?:\/\/|www\.)\S+$/i

@@ -2,6 +2,8 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
+import type { Caller } from '../../caller.ts'
+import { NOT_STORABLE as NOT_STORABLE_MESSAGE } from '../../http/storable.ts'
 import type { JsonValue } from '../../json.ts'
 
 export interface ValueAttribute {
@@ -20,6 +22,8 @@ export interface Locale {
   country: string
   /** ISO 4217, for bare amounts */
   currency: string
+  /** Of the key that asks; none: it may see every attribute. */
+  scopes?: Caller['scopes']
   /** The id of the signed-in user, for the operand `me`; undefined for API keys and workflows. */
   me?: string | undefined
   /** User ids of members by what values and filters call them; undefined: they were not looked up (member-values.ts). */
@@ -40,15 +44,15 @@ export interface Accepted {
 }
 export interface Refusal {
   code: ProblemCode
+  /** Follows the path of the value. */
   message: string
+  /** Of the value, where one part is refused. */
+  part?: string
 }
 
 /** Checks one value of a type; the caller handles null, empty text and lists. */
 export type Check = (value: unknown, attribute: ValueAttribute, locale: Locale) => Accepted | Refusal
 
-export const NOT_STORABLE: Refusal = {
-  code: 'invalid_text',
-  message: 'Send text without the character U+0000 and without unpaired surrogates.',
-}
+export const NOT_STORABLE: Refusal = { code: 'invalid_text', message: NOT_STORABLE_MESSAGE }
 
 export const wrongType = (message: string): Refusal => ({ code: 'invalid_type', message })

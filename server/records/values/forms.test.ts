@@ -332,7 +332,10 @@ describe('refusals', () => {
     ...each('domain', 'invalid_text', 'acme.com\u0000'),
     ...each('reference', 'invalid_reference', 'x', `{${ID}}`, ID.replaceAll('-', '')),
   ])('%s: %s for %j', (type, code, value) => {
-    expect(codesOf(check(type, value))).toEqual([`data.v ${code}`])
+    // A part of a value is part of the path.
+    expect(codesOf(check(type, value)).map((one) => one.replace(/^data\.v\.\w+/, 'data.v'))).toEqual([
+      `data.v ${code}`,
+    ])
   })
 
   test.each<[AttributeType, unknown, string]>([
@@ -346,20 +349,43 @@ describe('refusals', () => {
   ])('%s %j: the refusal names the invisible character', (type, value, character) => {
     const result = check(type, value)
     expect('problems' in result && result.problems[0]?.message).toContain(
-      `The text contains ${character}: leave this character out.`,
+      `The text contains ${character}: leave this character out`,
     )
   })
 
-  test('an unknown option is answered with ten of the known', () => {
+  test.each<[AttributeType, unknown, string, RegExp]>([
+    ['address', { city: 'Bern', country: 'XX' }, 'data.v.country', /code of a country .* such as "GB"/],
+    ['address', { city: 1 }, 'data.v.city', /^must be text$/],
+    ['address', { town: 'Bern' }, 'data.v', /^has no part "town": use line1, /],
+    ['address', { City: 'Bern' }, 'data.v', /^has no part "City": did you mean "city"\?$/],
+    ['name', { first: 'Ada' }, 'data.v', /^has no part "first": use firstName, lastName$/],
+    ['name', { first_name: 'Ada' }, 'data.v', /did you mean "firstName"\?$/],
+    ['currency', { amount: 'x', currency: 'USD' }, 'data.v.amount', /^must be a number with at most 4/],
+    ['currency', { amount: 1, currency: 'Dollar' }, 'data.v.currency', /ISO 4217 code, such as "USD"$/],
+    ['currency', { amount: 1, curency: 'USD' }, 'data.v', /did you mean "currency"\?$/],
+  ])('%s %j: the refusal names the part at fault', (type, value, path, message) => {
+    expect(check(type, value)).toMatchObject({
+      problems: [{ path, code: expect.any(String), message: expect.stringMatching(message) }],
+    })
+  })
+
+  test('an unknown option is answered with the known, and the nearest', () => {
     expect(check('select', 'x')).toMatchObject({
       problems: [
         {
           path: 'data.v',
           code: 'unknown_option',
           message:
-            'Send one of the options: "Lead", "Qualified", "Won", "Lost", "A", "B", "C", "D", "E", "F" or one of 2 more.',
+            'must be one of the options "Lead", "Qualified", "Won", "Lost", "A", "B", "C", "D", "E", "F", "G", "constructor"',
         },
       ],
+    })
+    expect(check('select', 'won')).toMatchObject({
+      problems: [{ message: expect.stringMatching(/: did you mean "Won"\?$/) }],
+    })
+    const many = { options: Array.from({ length: 50 }, (_, index) => `Option ${index}`) }
+    expect(check('select', 'x', { config: many })).toMatchObject({
+      problems: [{ message: expect.stringMatching(/"Option 29" and 20 more$/) }],
     })
     expect(codesOf(check('select', 'x', { config: null }))).toEqual(['data.v unknown_option'])
   })

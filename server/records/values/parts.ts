@@ -3,6 +3,7 @@ import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-
 import { singleLine } from '../../../contract/single-line.ts'
 import { isStorable } from '../../http/storable.ts'
 import { isRawNumber } from '../../json.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import { NOT_STORABLE, type Refusal } from './attribute.ts'
 
 export type Parts = { [part: string]: string }
@@ -12,14 +13,14 @@ export const isParts = (value: unknown): value is { [part: string]: unknown } =>
 
 export const isRefusal = (parts: Parts | Refusal): parts is Refusal => 'code' in parts
 
-const SHOWN_MAX = 100
-
 const knownParts = (type: AttributeType): readonly string[] => TYPE_CONTRACTS[type].parts ?? []
 
 const unknownPart = (type: AttributeType, part: string, { code }: Refusal): Refusal => ({
   code,
-  message: `There is no part ${JSON.stringify(part.slice(0, SHOWN_MAX))}: ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} has ${knownParts(type).join(', ')}.`,
+  message: `has no part ${sentName(part)}: ${instead(part, knownParts(type))}`,
 })
+
+const notText = (part: string, { code }: Refusal): Refusal => ({ code, message: 'must be text', part })
 
 /**
  * The non-empty parts in their order; rejected if a key is unknown, a part is not text, or all are empty.
@@ -39,10 +40,10 @@ export function takeParts(
   for (const part of known) {
     const sent = value[part]
     if (sent === undefined || sent === null) continue
-    if (typeof sent !== 'string') return refusal
+    if (typeof sent !== 'string') return notText(part, refusal)
     const text = tidy(sent)
     if (text === '') continue
-    if (!isStorable(text)) return NOT_STORABLE
+    if (!isStorable(text)) return { ...NOT_STORABLE, part }
     taken[part] = text
     isAny = true
   }
