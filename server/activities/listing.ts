@@ -7,7 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
-import { isStorable } from '../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { selectObjectIds } from '../objects/store.ts'
 import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
@@ -28,8 +28,7 @@ function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Proble
     if (moment !== undefined && dayOf(moment) === undefined)
       yield { path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' }
   for (const [path, text] of Object.entries({ q, search }))
-    if (text !== undefined && !isStorable(text))
-      yield { path, code: 'invalid_text', message: 'must not contain the character U+0000' }
+    if (text !== undefined && !isStorable(text)) yield { path, code: 'invalid_text', message: NOT_STORABLE }
 }
 
 /** The filters in one spelling, so that a cursor belongs to all its spellings. @throws 400 invalid_parameter */

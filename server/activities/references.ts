@@ -7,6 +7,7 @@ import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { selectMemberIds } from '../members/store.ts'
 import { selectObjectIds } from '../objects/store.ts'
+import { sentName } from '../suggestions.ts'
 import { lockNamedRecords, type NamedRecord } from './store.ts'
 
 interface Named {
@@ -37,7 +38,7 @@ const mentionsOf = ({ linkedRecords, participants }: Named): Mention[] => [
 ]
 
 export const noSuchObject = (ref: string): string =>
-  `there is no object ${JSON.stringify(ref)}: send the id or slug of an object`
+  `must be the id or slug of an object, such as people, not ${sentName(ref)}`
 
 /** With ids of objects where slugs were sent, in lower case, so that equal ones are equal texts; unknown slugs stay. */
 export async function canonicalRecords(
@@ -64,7 +65,9 @@ function duplicates(mentions: readonly Mention[]): Problem[] {
   return mentions.flatMap(({ path, key }) => {
     const earlier = first.get(key)
     if (earlier === undefined) first.set(key, path)
-    return earlier === undefined ? [] : [{ path, code: 'duplicate', message: `is the same as ${earlier}` }]
+    return earlier === undefined
+      ? []
+      : [{ path, code: 'duplicate', message: `is the same as ${earlier}: leave one out` }]
   })
 }
 
@@ -73,7 +76,7 @@ function missingOf({ path, key, ref }: Mention): Problem {
   if (ref && !isUuid(ref.objectId))
     return { path: `${path}.objectId`, code, message: noSuchObject(ref.objectId) }
   const what = key.startsWith('user ') ? 'member of the organization' : 'record'
-  return { path, code, message: `there is no such ${what}: send an existing id` }
+  return { path, code, message: `must be the id of a ${what} that exists` }
 }
 
 /**

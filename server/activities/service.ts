@@ -67,7 +67,12 @@ function* dateProblems({ activityDate, completedAt }: Partial<ActivityFields>): 
 function requireTask({ type, ...ofTasks }: Pick<ActivityFields, 'type' | 'completedAt' | 'assignee'>): void {
   if (type === 'task') return
   for (const field of ['completedAt', 'assignee'] as const)
-    if (ofTasks[field] !== null) throw invalidField(field, 'not_a_task', 'is only allowed with type task')
+    if (ofTasks[field] !== null)
+      throw invalidField(
+        field,
+        'not_a_task',
+        'is only allowed with type task: leave it out, or send type task',
+      )
 }
 
 /** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */

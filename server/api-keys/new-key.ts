@@ -1,9 +1,11 @@
 // What a new API key must be, checked before anything is written.
+
 import { KEY_NAME_MAX, type NewApiKey } from '../../contract/api-keys.ts'
 import { TIMESTAMP_PATTERN } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
 import { invalid } from '../errors.ts'
+import { instead, sentName } from '../suggestions.ts'
 
 interface CheckedKey {
   name: string
@@ -34,7 +36,7 @@ function* scopeProblems(scopes: readonly string[] | null): Generator<Problem> {
       yield {
         path: `scopes[${index}]`,
         code: 'invalid_scope',
-        message: `must be one of ${ALL_SCOPES.join(', ')}, not "${scope}"`,
+        message: `must be a scope, not ${sentName(scope)}: ${instead(scope, ALL_SCOPES)}`,
       }
 }
 
@@ -48,7 +50,8 @@ function* expiryProblems(text: string | null | undefined, now: Date): Generator<
       code: 'invalid_timestamp',
       message: 'must be an ISO 8601 timestamp such as 2027-01-31T00:00:00Z',
     }
-  else if (at <= now.getTime()) yield { path, code: 'in_the_past', message: 'must be in the future' }
+  else if (at <= now.getTime())
+    yield { path, code: 'in_the_past', message: 'must be in the future, such as 2027-01-31T00:00:00Z' }
 }
 
 function* rateProblems(rateLimit: number | null | undefined, rateMax: number): Generator<Problem> {

@@ -14,9 +14,12 @@ function reordered(present: readonly { attr: number; id: string }[], named: read
   const ids = named.map((id) => id.toLowerCase())
   const problems = ids.flatMap((id, index) => {
     const path = `ids[${index}]`
-    if (!attrs.has(id)) return [{ path, code: 'invalid_reference', message: 'there is no such attribute' }]
+    if (!attrs.has(id))
+      return [{ path, code: 'invalid_reference', message: 'must be the id of an attribute of this object' }]
     const first = ids.indexOf(id)
-    return first === index ? [] : [{ path, code: 'duplicate', message: `is the same as ids[${first}]` }]
+    return first === index
+      ? []
+      : [{ path, code: 'duplicate', message: `is the same as ids[${first}]: leave one out` }]
   })
   if (problems.length > 0) throw invalid('validation_error', problems)
   const first = new Set(ids)

@@ -7,11 +7,12 @@ import { singleLine } from '../../contract/single-line.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { slugFor } from '../objects/slugs.ts'
+import { instead } from '../suggestions.ts'
 
 /** These name sorts and filters: created_at is when the record was made, not a value in its data. */
 const RESERVED = new Set(['id', 'created_at', 'updated_at', 'created_by'])
 
-export const NOT_RESERVED = `must not be one of ${[...RESERVED].join(', ')}: these names are reserved`
+export const NOT_RESERVED = `must not be one of ${[...RESERVED].join(', ')}, which are reserved: choose another slug`
 
 export const isReserved = (slug: string): boolean => RESERVED.has(slug)
 
@@ -78,13 +79,18 @@ const mapEntries = <Value>(
 function tidyOptions(options: readonly string[]): string[] {
   const tidy = options.map(singleLine)
   const blank = tidy.indexOf('')
-  if (blank >= 0) throw invalidField(`config.options[${blank}]`, 'pattern', 'must not be blank')
+  if (blank >= 0)
+    throw invalidField(
+      `config.options[${blank}]`,
+      'pattern',
+      'must not be blank: send at least one visible character',
+    )
   const twice = tidy.findIndex((option, index) => tidy.indexOf(option) !== index)
   if (twice < 0) return tidy
   throw invalidField(
     `config.options[${twice}]`,
     'uniqueItems',
-    `must be unique: ${tidy[twice]} is already in the list`,
+    `must differ from the other options: ${tidy[twice]} is already in the list`,
   )
 }
 
@@ -92,13 +98,17 @@ function* optionProblems({ options, colors = {}, aliases = {} }: SelectConfig): 
   const unknown = (path: string, option: string): Problem => ({
     path: `config.${path}`,
     code: 'unknown_option',
-    message: `must name an option: ${option} is none`,
+    message: `must name an option, not ${option}: ${instead(option, options)}`,
   })
   for (const option of Object.keys(colors)) if (!options.includes(option)) yield unknown('colors', option)
   for (const [alias, option] of Object.entries(aliases)) {
     if (!options.includes(option)) yield unknown('aliases', option)
     if (options.includes(alias))
-      yield { path: 'config.aliases', code: 'still_listed', message: `${alias} is an option: omit it` }
+      yield {
+        path: 'config.aliases',
+        code: 'still_listed',
+        message: `must not name an option: leave ${alias} out`,
+      }
   }
 }
 

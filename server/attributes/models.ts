@@ -9,8 +9,9 @@ import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, notFound, unavailable } from '../errors.ts'
+import { AppError, unavailable } from '../errors.ts'
 import { naming } from '../objects/naming.ts'
+import { noObject } from '../objects/no-object.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
 
 export interface ModelAttribute {
@@ -123,12 +124,12 @@ export function createModels(): Models {
   const cache = new Map<string, ObjectModel>()
   return {
     async get(db, org, ref) {
-      if (!isUuid(ref) && !SLUG.test(ref)) throw notFound('object')
+      if (!isUuid(ref) && !SLUG.test(ref)) throw noObject(ref)
       const key = `${org}/${ref.toLowerCase()}`
       const known = cache.get(key)
       if (known) return known
       const model = await selectModel(db, org, ref)
-      if (!model) throw notFound('object')
+      if (!model) throw noObject(ref)
       if (cache.size >= CACHED_MODELS_MAX) cache.clear()
       cache.set(key, model)
       return model

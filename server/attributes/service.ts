@@ -5,10 +5,11 @@ import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import { noObject } from '../objects/no-object.ts'
 import { freeSlug } from '../objects/slugs.ts'
 import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
 import { rewriteAgain } from '../objects/value-rewrites.ts'
@@ -53,16 +54,20 @@ export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, 
   const locked = await lockBoth(tx, org, { objectId, targetId })
   const ref = isUuid(objectId) ? objectId.toLowerCase() : objectId
   const owner = locked.find(({ id, slug }) => id === ref || slug === ref)
-  if (!owner) throw notFound('object')
+  if (!owner) throw noObject(objectId)
   const target = locked.find(({ id }) => id === targetId)
   if (targetId !== null && !target)
-    throw invalidField('config.allowed_object_id', 'invalid_reference', `there is no object ${targetId}`)
+    throw invalidField(
+      'config.allowed_object_id',
+      'invalid_reference',
+      `must be the id of an object of this organization, not ${targetId}`,
+    )
   return { obj: owner.obj, targetObj: target?.obj ?? null }
 }
 
 export function requireRoom(slugs: readonly TakenSlug[]): void {
   if (slugs.filter(({ isDeleted }) => !isDeleted).length < ATTRIBUTES_PER_OBJECT_MAX) return
-  const message = `an object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too`
+  const message = `An object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too: delete one first`
   throw invalidField('', 'too_many_attributes', message)
 }
 
@@ -75,7 +80,7 @@ export function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly Ta
   const reason = holder.isDeleted
     ? 'belongs to a deleted attribute whose values are still being removed: try again shortly'
     : 'is taken by another attribute of the object'
-  throw new AppError('slug_conflict', `The slug ${slug} ${reason}`)
+  throw new AppError('slug_conflict', `The slug ${slug} ${reason}: choose another slug`)
 }
 
 interface Creation {
@@ -135,7 +140,10 @@ async function lockAttribute(tx: Db, org: number, { ifMatch: _, ...ref }: Change
 /** @throws 403 standard_object */
 function requireCustom({ isStandard, slug }: AttributeRow): void {
   if (isStandard)
-    throw new AppError('standard_object', `${slug} is a built-in attribute: it cannot be changed or deleted`)
+    throw new AppError(
+      'standard_object',
+      `${slug} is a built-in attribute, which cannot be changed or deleted: add an attribute to have one that can`,
+    )
 }
 
 /** @throws 409 options_changing */
@@ -203,7 +211,7 @@ function switchIn({ db }: Pick<Context, 'db'>, author: Author, { isActive, ...re
     if (attribute.isStandard && attribute.isRequired)
       throw new AppError(
         'standard_object',
-        `${attribute.slug} is built in and required: it cannot be deactivated`,
+        `${attribute.slug} is built in and required, so it must stay active: leave isActive out`,
       )
     const { attr, slug } = attribute
     await startShownChange(tx, author, { attr, isShown: isActive })

@@ -5,6 +5,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
+import { noObject } from '../objects/no-object.ts'
 import { getObject, isNamed, isSlug } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
 import { movedOn } from './order-store.ts'
@@ -64,7 +65,7 @@ export async function getAttribute(
     select ${columns} from objects o
     left join attributes a on a.org = o.org and a.obj = o.obj and ${isAttributeNamed(attributeId)} and a.deleted_at is null
     where ${isNamed(org, objectId)}`)
-  if (!row) throw notFound('object')
+  if (!row) throw noObject(objectId)
   if (row.id === null) throw notFound('attribute')
   return row
 }

@@ -1,5 +1,6 @@
 // Reads cells that were pasted into a table as an import reads those of a file, and says which cannot be written.
 // Nothing is locked: what another person writes in the meantime is found by the write itself.
+
 import { isUuid } from '../../contract/common.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
 import { singleLine, trimmed } from '../../contract/single-line.ts'
@@ -12,6 +13,7 @@ import { selectMembersByName } from '../records/member-values.ts'
 import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
 import { checkData } from '../records/values.ts'
+import { unknownAttribute } from '../suggestions.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { withCurrentModel } from './current-model.ts'
 import { plainCell } from './local-format.ts'
@@ -24,9 +26,17 @@ function columnsOf(model: ObjectModel, slugs: readonly string[]): Column[] {
     const attribute = model.attributes.get(slug)
     const path = `columns[${index}]`
     if (!attribute)
-      throw invalidField(path, 'unknown_attribute', `${model.slug} has no active attribute of this slug`)
+      throw invalidField(
+        path,
+        'unknown_attribute',
+        unknownAttribute(model.slug, slug, model.attributes.keys()),
+      )
     if (slugs.indexOf(slug) < index)
-      throw invalidField(path, 'duplicate', `${slug} is sent twice: send it once`)
+      throw invalidField(
+        path,
+        'duplicate',
+        `must differ from the other columns: ${slug} is sent twice, send it once`,
+      )
     return { index, header: slug, attribute, part: undefined }
   })
 }

@@ -1,4 +1,5 @@
 // The settings of a check, resolved against the current object.
+
 import type {
   CellFormat,
   EmptyCells,
@@ -11,6 +12,7 @@ import { invalidField } from '../errors.ts'
 import { matchAttribute } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
+import { instead, sentName, unknownAttribute } from '../suggestions.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
@@ -64,19 +66,23 @@ function columnOf(
   const { index, attributeSlug, part } = mapped
   const header = headers[index]
   if (header === undefined)
-    throw invalidField(at(place, 'index'), 'unknown_column', `the file has ${headers.length} columns`)
+    throw invalidField(
+      at(place, 'index'),
+      'unknown_column',
+      `must be at most ${headers.length - 1}: the file has ${headers.length} columns, counted from 0`,
+    )
   const attribute = model.attributes.get(attributeSlug)
   if (!attribute)
     throw invalidField(
       at(place, 'attributeSlug'),
       'unknown_attribute',
-      `${model.slug} has no active attribute ${attributeSlug.slice(0, 100)}`,
+      unknownAttribute(model.slug, attributeSlug, model.attributes.keys()),
     )
   if (part !== undefined && !partsOf(attribute).includes(part))
     throw invalidField(
       at(place, 'part'),
       'unknown_part',
-      `values of ${attributeSlug} have no part ${part} that a column can fill`,
+      `${attributeSlug} has no part ${sentName(part)} that a column can fill: ${instead(part, partsOf(attribute))}`,
     )
   return { index, header, attribute, part }
 }
@@ -95,8 +101,8 @@ function refuseClashes(columns: readonly Column[]): void {
     if (!other) continue
     const message =
       other.index === column.index
-        ? `the column "${column.header}" is mapped twice`
-        : `both "${other.header}" and "${column.header}" fill ${column.attribute.slug}`
+        ? `the column "${column.header}" is mapped twice: leave one out`
+        : `both "${other.header}" and "${column.header}" fill ${column.attribute.slug}: leave one out`
     throw invalidField(`mapping[${place}]`, 'duplicate_column', message)
   }
 }
@@ -106,7 +112,7 @@ function requireMatched(columns: readonly Column[], matched: ModelAttribute): vo
   throw invalidField(
     'matchOn',
     'unknown_column',
-    `no column fills ${matched.slug}, which rows are matched on`,
+    `no column fills ${matched.slug}, which rows are matched on: map one to it`,
   )
 }
 
@@ -114,7 +120,7 @@ function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
   const filled = new Set(columns.map(({ attribute }) => attribute))
   const missing = [...model.attributes.values()].find((one) => one.isRequired && !filled.has(one))
   if (!missing) return
-  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have`
+  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have: map one to it`
   throw invalidField('mapping', 'required', message)
 }
 
@@ -123,14 +129,18 @@ function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettin
   const ids = mapping.filter(({ attributeSlug }) => attributeSlug === 'id')
   if (matchOn !== 'id') {
     if (ids.length === 0) return undefined
-    throw invalidField('mapping', 'not_matched', 'a column can fill id only when rows are matched on it')
+    throw invalidField(
+      'mapping',
+      'not_matched',
+      'a column can fill id only when rows are matched on it: send matchOn id',
+    )
   }
   const [column, another] = ids
   if (column && !another && column.index < headers.length) return column.index
   throw invalidField(
     'matchOn',
     'unknown_column',
-    'exactly one column must hold the id that rows are matched on',
+    'exactly one column must hold the id that rows are matched on: map one to id',
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { requireRoom } from '../files/quota.ts'
-import { isStorable } from '../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { requireActive } from '../records/service.ts'
 import { decodeText, type Encoding, EncodingWatch, unreadable } from './csv/encoding.ts'
@@ -42,12 +42,15 @@ async function store(
   for await (const piece of inPieces(source)) {
     bytes += piece.length
     if (bytes > config.importMaxBytes)
-      throw new AppError('payload_too_large', `The file has more than ${config.importMaxBytes} bytes`)
+      throw new AppError(
+        'payload_too_large',
+        `The file has more than ${config.importMaxBytes} bytes: split it, and import the parts`,
+      )
     await requireRoom(ctx, ref.org, piece.length)
     watch.see(piece)
     await insertChunk(db, ref, { place: place++, bytes: piece })
   }
-  if (bytes === 0) throw unreadable('The file is empty.')
+  if (bytes === 0) throw unreadable('The file is empty: choose one with a header and rows')
   return { bytes, encoding: watch.result() }
 }
 
@@ -62,12 +65,7 @@ export async function uploadFile(
   objectRef: string,
   { fileName, source }: { fileName: string; source: AsyncIterable<Buffer> },
 ): Promise<string> {
-  if (!isStorable(fileName))
-    throw invalidField(
-      'fileName',
-      'invalid_text',
-      'must not contain the character U+0000 or unpaired surrogates',
-    )
+  if (!isStorable(fileName)) throw invalidField('fileName', 'invalid_text', NOT_STORABLE)
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
   const ref = { org: caller.org, id: newId() }
@@ -77,7 +75,7 @@ export async function uploadFile(
     const survey = await withReadingPlace(ref.org, () =>
       surveyFile(decodeText(readChunks(ctx.db, ref), encoding)),
     )
-    if (survey.rows === 0) throw unreadable('The file has a header but no rows.')
+    if (survey.rows === 0) throw unreadable('The file has a header but no rows: choose one with rows')
     await finishUpload(ctx.db, ref, { bytes, encoding, survey })
     return ref.id
   } catch (error) {

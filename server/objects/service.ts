@@ -44,13 +44,19 @@ export async function createObject({ db }: ObjectContext, org: number, input: Ne
     return await db.attempt((one) => insertObject(one, org, draft))
   } catch (error) {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-    throw new AppError('slug_conflict', `The slug ${draft.slug} is taken by another object`)
+    throw new AppError(
+      'slug_conflict',
+      `The slug ${draft.slug} is taken by another object: choose another slug`,
+    )
   }
 }
 
 function requireCustom({ type, slug }: ObjectRow): void {
   if (type === 'standard')
-    throw new AppError('standard_object', `${slug} is a standard object: it cannot be changed or deleted`)
+    throw new AppError(
+      'standard_object',
+      `${slug} is a standard object, which cannot be changed or deleted: create an object to have one that can`,
+    )
 }
 
 /** A change asked for, with the If-Match header if it came. */
@@ -99,9 +105,13 @@ export function deleteObject(
     requireMatch(ifMatch, etagOf(object))
     const references = await selectReferences(tx, org, object.obj)
     if (references.length > 0)
-      throw new AppError('object_referenced', `Attributes of other objects refer to ${object.slug}`, {
-        references,
-      })
+      throw new AppError(
+        'object_referenced',
+        `Attributes of other objects refer to ${object.slug}: delete these attributes first`,
+        {
+          references,
+        },
+      )
     if (isPermanent) await dropKept(tx, org, object.obj)
     else await keepObject(tx, author, object.obj)
     await markDeleted(tx, author, object.obj)

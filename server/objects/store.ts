@@ -5,8 +5,8 @@ import { isUuid } from '../../contract/common.ts'
 import type { CrmObject, ObjectPatch } from '../../contract/objects.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
 import { naming } from './naming.ts'
+import { noObject } from './no-object.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 
@@ -45,7 +45,7 @@ export const selectObjects = (db: Db, org: number) =>
 /** @param ref id or slug @throws 404 not_found */
 export async function getObject(db: Db, org: number, ref: string): Promise<ObjectRow> {
   const row = await db.maybeOne<ObjectRow>(sql`select ${columns} from objects o where ${isNamed(org, ref)}`)
-  if (!row) throw notFound('object')
+  if (!row) throw noObject(ref)
   return row
 }
 
@@ -74,7 +74,7 @@ export async function lockObject(tx: Db, org: number, ref: string): Promise<Obje
   const row = await tx.maybeOne<ObjectRow>(
     sql`select ${columns} from objects o where ${isNamed(org, ref)} for no key update`,
   )
-  if (!row) throw notFound('object')
+  if (!row) throw noObject(ref)
   return row
 }
 

@@ -57,7 +57,10 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
   if (await isThere(tx, org, obj))
     throw new AppError('slug_conflict', 'Its records are still on their way to the trash: try again shortly')
   const chosen = given ?? slug
-  const conflict = new AppError('slug_conflict', `The slug ${chosen} is taken by another object`)
+  const conflict = new AppError(
+    'slug_conflict',
+    `The slug ${chosen} is taken by another object: send another slug`,
+  )
   if (await isTaken(tx, org, chosen)) throw conflict
   const object = { org, obj }
   try {

@@ -1,8 +1,10 @@
 // The attributes by which records can be grouped and summed, and the order of the groups.
+
 import { type AttributeType, GROUPABLE, SUMMABLE } from '../../contract/attribute-types.ts'
 import type { Group } from '../../contract/groups.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
+import { unknownAttribute } from '../suggestions.ts'
 
 export interface Grouping {
   by: ModelAttribute
@@ -14,7 +16,8 @@ function requireAttribute(
   { slug, path, types }: { slug: string; path: string; types: ReadonlySet<AttributeType> },
 ): ModelAttribute {
   const attribute = model.attributes.get(slug)
-  if (!attribute) throw invalidField(path, 'unknown_attribute', `${model.slug} has no attribute of this slug`)
+  if (!attribute)
+    throw invalidField(path, 'unknown_attribute', unknownAttribute(model.slug, slug, model.attributes.keys()))
   if (attribute.isList || !types.has(attribute.type)) {
     const kind = attribute.isList ? 'a list' : `of type ${attribute.type}`
     throw invalidField(path, 'wrong_type', `must be of type ${[...types].join(', ')}: ${slug} is ${kind}`)

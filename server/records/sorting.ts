@@ -5,6 +5,7 @@ import { SORTABLE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
+import { instead, sentName } from '../suggestions.ts'
 import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters/comparable.ts'
 import { canonicalDecimal } from './values/number.ts'
 
@@ -34,6 +35,14 @@ function attributeKey(attribute: ModelAttribute): NonNullable<Sort['key']> {
   return { value: text, type: 'text', nullable: true }
 }
 
+const isSortable = ({ type, isList }: ModelAttribute) => SORTABLE.has(type) && !isList
+
+const sortableSlugs = ({ attributes }: ObjectModel): string[] => [
+  'created_at',
+  'updated_at',
+  ...[...attributes.values()].filter(isSortable).map(({ slug }) => slug),
+]
+
 /** @param path where the field was given, for the error @throws 400 invalid_parameter */
 export function sortOf(
   model: ObjectModel,
@@ -43,11 +52,10 @@ export function sortOf(
   if (field === 'updated_at')
     return { field, order, key: { value: updatedMicros, type: 'bigint', nullable: false } }
   const attribute = model.attributes.get(field)
-  if (attribute && SORTABLE.has(attribute.type) && !attribute.isList)
-    return { field, order, key: attributeKey(attribute) }
+  if (attribute && isSortable(attribute)) return { field, order, key: attributeKey(attribute) }
   const message = attribute
-    ? `${field} cannot be sorted by: it is ${attribute.isList ? 'a list' : `of type ${attribute.type}`}`
-    : 'must be created_at, updated_at or the slug of a sortable attribute'
+    ? `must be an attribute that can be sorted by: ${field} is ${attribute.isList ? 'a list' : `of type ${attribute.type}`}`
+    : `must be an attribute that can be sorted by, not ${sentName(field)}: ${instead(field, sortableSlugs(model))}`
   throw invalid('invalid_parameter', [{ path, code: 'invalid_sort', message }])
 }
 

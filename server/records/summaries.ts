@@ -1,4 +1,5 @@
 // Summaries of a set of records. Counts of all records come from counters; for others records are read.
+
 import type { Summary, SummaryList, SummaryQuery } from '../../contract/summaries.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
@@ -6,6 +7,7 @@ import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalidField } from '../errors.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
+import { instead, unknownAttribute } from '../suggestions.ts'
 import { filtersOfSearch } from './filters/input.ts'
 import { withFilterMembers } from './filters/named-members.ts'
 import type { RecordFilter } from './filters/to-sql.ts'
@@ -24,12 +26,12 @@ export function requireSummary(
     throw invalidField(
       `${path}.attributeSlug`,
       'unknown_attribute',
-      `${model.slug} has no attribute of this slug`,
+      unknownAttribute(model.slug, attributeSlug, model.attributes.keys()),
     )
   const allowed = summariesOf(attribute)
   if (allowed.includes(summary)) return attribute
   const kind = attribute.isList ? `a list of type ${attribute.type}` : `of type ${attribute.type}`
-  const message = `must be one of ${allowed.join(', ')}: ${attributeSlug} is ${kind}`
+  const message = `must be a summary of ${attributeSlug}, which is ${kind}: ${instead(summary, allowed)}`
   throw invalidField(`${path}.summary`, 'wrong_type', message)
 }
 

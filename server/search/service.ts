@@ -7,7 +7,7 @@ import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { ifGone, invalid } from '../errors.ts'
-import { isStorable } from '../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { selectObjects } from '../objects/store.ts'
 import { nameOr } from '../records/names-store.ts'
 import { selectIndexedHits } from './indexed.ts'
@@ -93,9 +93,7 @@ export async function searchEverything(
 ): Promise<SearchHits> {
   const text = q.trim()
   if (!isStorable(text))
-    throw invalid('invalid_parameter', [
-      { path: 'q', code: 'invalid_text', message: 'must not contain the character U+0000' },
-    ])
+    throw invalid('invalid_parameter', [{ path: 'q', code: 'invalid_text', message: NOT_STORABLE }])
   const objects = await selectObjects(ctx.db, caller.org)
   const found: Ranked[] = []
   let isComplete = true

@@ -1,4 +1,5 @@
 // A view's state against its object: what it filters, sorts and groups by must be there when it is saved.
+
 import type { Problem } from '../../contract/errors.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
 import type { View, ViewState } from '../../contract/views.ts'
@@ -8,6 +9,7 @@ import { filtersOfSearch } from '../records/filters/input.ts'
 import { groupingOf } from '../records/grouping.ts'
 import { sortOf } from '../records/sorting.ts'
 import type { Locale } from '../records/values.ts'
+import { instead } from '../suggestions.ts'
 
 /** Columns of attributes that are gone are kept: nothing is shown for them. */
 function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): Generator<Problem> {
@@ -19,7 +21,7 @@ function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): G
       yield {
         path: `state.columns[${index}].summary`,
         code: 'not_allowed',
-        message: `must be one of ${allowed.join(', ')} for ${slug}`,
+        message: `must be a summary of ${slug}, not "${summary}": ${instead(summary, allowed)}`,
       }
     const earlier = first.get(slug)
     if (earlier === undefined) first.set(slug, index)
@@ -27,7 +29,7 @@ function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): G
       yield {
         path: `state.columns[${index}]`,
         code: 'duplicate',
-        message: `is the same as state.columns[${earlier}]`,
+        message: `is the same as state.columns[${earlier}]: leave one out`,
       }
   }
 }
@@ -55,7 +57,11 @@ export function requireState(
   const problems = [...columnProblems(state, model)]
   if (problems.length > 0) throw invalid('validation_error', problems)
   if (kind === 'board' && !state.board)
-    throw invalidField('state.board', 'required', 'is required for a board')
+    throw invalidField(
+      'state.board',
+      'required',
+      'is required for a board: send the attribute that makes its columns',
+    )
   if (state.filter !== undefined) requireFilter(state.filter, model, locale)
   if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field' })
   if (state.board) {

@@ -1,6 +1,7 @@
 // Why a request came to nothing, in words that say what to do.
 import type { TLSSocket } from 'node:tls'
 import { errorCode } from '../../db/pool.ts'
+import { listed } from '../../suggestions.ts'
 
 /** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
 export type EgressFailure =
@@ -104,7 +105,7 @@ const NAMES_MAX = 5
 /** DNS:one.example, IP Address:192.0.2.1 → one.example, 192.0.2.1 */
 function namesOf(names: string | undefined): string {
   const all = (names ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''))
-  return all.length > NAMES_MAX ? `${all.slice(0, NAMES_MAX).join(', ')} …` : all.join(', ') || 'none'
+  return listed(all, NAMES_MAX) || 'none'
 }
 
 const day = (text: string) => new Date(text).toISOString().slice(0, 10)
@@ -119,12 +120,12 @@ function certificateFault(socket: TLSSocket): string {
   if (code === 'CERT_NOT_YET_VALID')
     return `certificate is not valid before ${day(from)}: check the server’s clock`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `certificate is for other names: ${namesOf(subjectaltname)}`
+    return `certificate is for other names (${namesOf(subjectaltname)}): use one for this host`
   if (SELF_SIGNED.includes(code))
     return 'certificate is self-signed: use one from a public authority such as Let’s Encrypt'
   if (CHAIN.includes(code))
     return 'certificate is from an unknown authority: does the server send its intermediate certificates?'
-  return `certificate is not accepted (${code})`
+  return `certificate is not accepted (${code}): check it with openssl s_client`
 }
 
 /** A socket whose handshake is done and that is not `authorized`. */

@@ -52,7 +52,7 @@ test.each<[string, Certificate, RegExp]>([
   [
     'for other names',
     authority.issue({ names: ['one.example', 'two.example'] }),
-    /^certificate is for other names: one\.example, two\.example$/,
+    /^certificate is for other names \(one\.example, two\.example\): use one for this host$/,
   ],
   ['self-signed', selfSigned({ names }), /^certificate is self-signed/],
   ['of an unknown authority', stranger.issue({ names }), /^certificate is from an unknown authority/],

@@ -1,4 +1,5 @@
 // Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
+
 import sql, { join } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { toCsv } from '../../../contract/csv-text.ts'
@@ -8,11 +9,12 @@ import { createModels, type ModelAttribute, type Models, type ObjectModel } from
 import type { Caller } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalidField } from '../../errors.ts'
-import { isStorable } from '../../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { recordStreams } from '../../query-engine/record-streams.ts'
 import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
+import { unknownAttribute } from '../../suggestions.ts'
 import { filtersOfSearch } from '../filters/input.ts'
 import { withFilterMembers } from '../filters/named-members.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
@@ -79,7 +81,7 @@ function columnsFor(
     if (Object.hasOwn(OWN, slug)) return []
     const attribute = model.attributes.get(slug)
     if (attribute) return attribute
-    const message = `${model.slug} has no active attribute ${slug.toWellFormed()}`
+    const message = unknownAttribute(model.slug, slug, model.attributes.keys())
     throw invalidField(`columns[${place}]`, 'unknown_attribute', message)
   })
   const labels = labelsOf(attributes)
@@ -92,12 +94,7 @@ function columnsFor(
 
 /** Records with a value that contains it, of a type whose values can name records. */
 function searchFilter(model: ObjectModel, caller: Caller, search: string): RecordFilter {
-  if (!isStorable(search))
-    throw invalidField(
-      'search',
-      'invalid_text',
-      'must not contain the character U+0000 or unpaired surrogates',
-    )
+  if (!isStorable(search)) throw invalidField('search', 'invalid_text', NOT_STORABLE)
   const any = [...model.attributes.values()]
     .filter(({ type }) => TYPE_CONTRACTS[type].naming)
     .flatMap((attribute) => {

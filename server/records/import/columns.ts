@@ -5,6 +5,7 @@ import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 import { slugFrom } from '../../objects/slugs.ts'
+import { instead, listed, unknownAttribute } from '../../suggestions.ts'
 
 /**
  * Columns of an export besides the attributes. `id` is only used if rows are matched on it; the service sets the
@@ -88,7 +89,11 @@ function named(model: ObjectModel, header: string, target: string): Target {
   if (attribute) return { attribute, part: undefined }
   const part = findPart(model, target)
   if (part) return part
-  throw invalidField(`map.${header}`, 'unknown_attribute', `${model.slug} has no active attribute ${target}`)
+  throw invalidField(
+    `map.${header}`,
+    'unknown_attribute',
+    unknownAttribute(model.slug, target, model.attributes.keys()),
+  )
 }
 
 const nameOf = ({ attribute, part }: Target) =>
@@ -109,8 +114,15 @@ function refuseClash(columns: readonly Column[], column: Column): void {
 function requireHeaders(headers: readonly string[], map: MappingOptions['map']): void {
   for (const header of map?.keys() ?? [])
     if (!headers.includes(header))
-      throw invalidField(`map.${header}`, 'unknown_column', `there is no column "${header}"`)
+      throw invalidField(
+        `map.${header}`,
+        'unknown_column',
+        `the file has no column "${header}": ${instead(header, headers)}`,
+      )
 }
+
+const uniqueSlugs = ({ attributes }: ObjectModel): string[] =>
+  [...attributes.values()].filter(({ isUnique, isList }) => isUnique && !isList).map(({ slug }) => slug)
 
 /** The attribute that rows are matched on must be unique, and have a column. */
 function requireMatch(
@@ -120,23 +132,31 @@ function requireMatch(
 ): void {
   if (matchOn === 'id') {
     if (headers.includes('id')) return
-    throw invalidField('matchOn', 'unknown_column', 'there is no column "id" to match on')
+    throw invalidField(
+      'matchOn',
+      'unknown_column',
+      'the file has no column "id" to match on: add one, or match on a unique attribute',
+    )
   }
   const attribute = model.attributes.get(matchOn)
   if (!attribute?.isUnique || attribute.isList)
     throw invalidField(
       'matchOn',
       'not_unique',
-      `must be id or the slug of a unique attribute of ${model.slug}`,
+      `must be id or a unique attribute of ${model.slug}: ${instead(matchOn, ['id', ...uniqueSlugs(model)])}`,
     )
   if (!columns.some((column) => column.attribute === attribute))
-    throw invalidField('matchOn', 'unknown_column', `no column fills ${matchOn}, which rows are matched on`)
+    throw invalidField(
+      'matchOn',
+      'unknown_column',
+      `no column fills ${matchOn}, which rows are matched on: map one with --map`,
+    )
 }
 
 function requireAttributes(model: ObjectModel, columns: readonly Column[]): void {
   if (columns.length > 0) return
-  const slugs = [...model.attributes.keys()].join(', ')
-  const message = `no column has the name of an attribute of ${model.slug} (${slugs}); separate columns with commas`
+  const slugs = listed([...model.attributes.keys()])
+  const message = `no column has the name of an attribute of ${model.slug} (${slugs}): rename one, or map it with --map`
   throw invalidField('columns', 'nothing_to_import', message)
 }
 
@@ -147,7 +167,7 @@ function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
     ({ isRequired, slug }) => isRequired && !filled.has(slug),
   )
   if (!missing) return
-  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have`
+  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have: add one, or map one with --map`
   throw invalidField('columns', 'required', message)
 }
 

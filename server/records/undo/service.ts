@@ -1,10 +1,12 @@
 // Undoes one change of a record, in one transaction, which a dry run rolls back.
+
 import type { UndoBody } from '../../../contract/undo.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import { retrying } from '../merge/retrying.ts'
 import { recordGone } from '../merge/successor.ts'
 import { requireActive, requireRecordId } from '../service.ts'
@@ -27,7 +29,7 @@ function requireChanged({ changes }: Change, overwrite: readonly string[]): Read
     .map(([index, slug]) => ({
       path: `overwrite.${index}`,
       code: 'not_allowed',
-      message: `this version did not change "${slug}": send slugs of ${Object.keys(changes).join(', ')}`,
+      message: `must be an attribute that this version changed, not ${sentName(slug)}: ${instead(slug, Object.keys(changes))}`,
     }))
   if (problems.length > 0) throw invalid('validation_error', problems)
   return new Set(overwrite)

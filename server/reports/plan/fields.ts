@@ -4,7 +4,7 @@ import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { storedValue, textValue } from '../../records/filters/comparable.ts'
-import { shown } from '../../records/filters/parse.ts'
+import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
 import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
 
@@ -93,7 +93,10 @@ function withPart(planning: Planning, field: PlannedField, part: string | undefi
   const parts =
     isList || field.moment ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((one) => one !== 'amount')
   if (parts.includes(part)) return partOf(field, part)
-  const message = parts.length > 0 ? `${slug} has the parts ${parts.join(', ')}` : `${slug} has no parts`
+  const message =
+    parts.length > 0
+      ? `${slug} has no part ${sentName(part)}: ${instead(part, parts)}`
+      : `${slug} has no parts: write it as alias.attribute`
   return planning.note(path, 'unknown_part', message)
 }
 
@@ -105,9 +108,16 @@ export function planField(
 ): PlannedField | undefined {
   const [, alias, slug = '', part] = (typeof field === 'string' && FIELD.exec(field)) || []
   if (alias === undefined)
-    return planning.note(path, 'invalid_field', `${shown(field)} is not a field: write it as alias.attribute`)
+    return planning.note(path, 'invalid_field', `must be written as alias.attribute, not ${sentName(field)}`)
   const object = objects.find((one) => one.alias === alias)
-  if (!object) return planning.note(path, 'unknown_alias', `no object has the alias ${shown(alias)}`)
+  if (!object) {
+    const aliases = objects.map((one) => one.alias)
+    return planning.note(
+      path,
+      'unknown_alias',
+      `no object has the alias ${sentName(alias)}: ${instead(alias, aliases)}`,
+    )
+  }
   const attribute = object.model.attributes.get(slug)
   const found = attribute
     ? {
@@ -119,7 +129,9 @@ export function planField(
         moment: undefined,
       }
     : recordField(object, slug, planning.surroundings.timeZone)
-  if (!found)
-    return planning.note(path, 'unknown_attribute', `${object.model.slug} has no attribute ${shown(slug)}`)
+  if (!found) {
+    const known = [...object.model.attributes.keys(), ...RECORD_FIELDS]
+    return planning.note(path, 'unknown_attribute', unknownAttribute(object.model.slug, slug, known))
+  }
   return withPart(planning, found, part, path)
 }

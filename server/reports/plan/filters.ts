@@ -6,15 +6,9 @@ import { FILTERS_MAX } from '../../../contract/limits.ts'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { RELATIVE_DATES } from '../../../contract/report-states.ts'
-import {
-  type Grammar,
-  isNode,
-  LeafLimit,
-  parseFilters,
-  shown,
-  type TreeNode,
-} from '../../records/filters/parse.ts'
+import { type Grammar, isNode, LeafLimit, parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { compileFilter, type RecordFilter, treeFilter } from '../../records/filters/to-sql.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import { type PlannedField, planField } from './fields.ts'
 import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
@@ -73,14 +67,14 @@ function compileRelative(leaf: Leaf, name: unknown): RecordFilter | undefined {
     return planning.note(
       `${path}.value`,
       'wrong_operand',
-      `${shown(name)} is not a date range: use ${RELATIVE_DATES.join(', ')}`,
+      `must be a range of dates, not ${sentName(name)}: ${instead(name, RELATIVE_DATES)}`,
     )
   const within = WITH_SPAN[operator]
   if (field.attribute.type !== 'date' || !within)
     return planning.note(
       `${path}.value`,
       'wrong_operand',
-      `relative date ranges are for dates, with ${Object.keys(WITH_SPAN).join(', ')}`,
+      `must not be a relative range of dates: these are for dates, with ${Object.keys(WITH_SPAN).join(', ')}`,
     )
   const [plain, value] = within(relativeDays(known, planning.surroundings.today))
   const filter = compile({ ...leaf, operator: plain }, value)
@@ -93,7 +87,11 @@ function filterLeaf(planning: Planning, objects: readonly PlannedObject[], node:
   const field = planField(planning, objects, { field: node['field'], path: `${path}.field` })
   const operator = SEARCH_OPERATORS.find((one) => one === node['operator'])
   if (!operator)
-    return planning.note(`${path}.operator`, 'unknown_operator', `use one of ${SEARCH_OPERATORS.join(', ')}`)
+    return planning.note(
+      `${path}.operator`,
+      'unknown_operator',
+      `must be an operator, not ${sentName(node['operator'])}: ${instead(node['operator'], SEARCH_OPERATORS)}`,
+    )
   if (!field) return undefined
   const leaf = { planning, field, operator, path }
   const { value } = node

@@ -1,7 +1,7 @@
 // Plans the groups of a report.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
-import { shown } from '../../records/filters/parse.ts'
+import { sentName } from '../../suggestions.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
 import type { PlannedObject } from './objects.ts'
@@ -53,13 +53,13 @@ function checkDates(
   { isDate, path }: { isDate: boolean; path: string },
 ) {
   const { bucket, fill, timezone } = input
-  if (!isDate && bucket) planning.note(`${path}.bucket`, 'wrong_type', 'bucket is only allowed for dates')
-  if (!isDate && fill) planning.note(`${path}.fill`, 'wrong_type', 'fillGaps is only allowed for dates')
+  if (!isDate && bucket) planning.note(`${path}.bucket`, 'wrong_type', 'is only for dates: leave it out')
+  if (!isDate && fill) planning.note(`${path}.fill`, 'wrong_type', 'is only for dates: leave it out')
   if (timezone !== undefined && !(ZONE_NAME.test(timezone) && isZone(timezone)))
     planning.note(
       `${path}.timezone`,
       'invalid_time_zone',
-      `${shown(timezone)} is not a time zone: send an IANA name such as Europe/Paris`,
+      `must be the IANA name of a time zone, such as Europe/Paris, not ${sentName(timezone)}`,
     )
 }
 
@@ -131,10 +131,14 @@ export function planGroups(
       return planning.note(
         `${path}.field`,
         'wrong_type',
-        'amounts cannot be grouped by: use their part .currency',
+        'must not be an amount: group by its currency, written as alias.attribute.currency',
       )
     if (type === 'date' && isList)
-      return planning.note(`${path}.field`, 'wrong_type', 'lists of dates cannot be grouped by')
+      return planning.note(
+        `${path}.field`,
+        'wrong_type',
+        'must not be a list of dates: group by another attribute',
+      )
     return groupOf(planning, { input, index, field })
   })
   return groups.filter((group) => group !== undefined)

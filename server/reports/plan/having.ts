@@ -3,8 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { HAVING_OPERATORS } from '../../../contract/operators.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import type { TreeNode } from '../../records/filters/parse.ts'
-import { shown } from '../../records/filters/parse.ts'
 import { compareSql, conditionOf, type FieldSql, type RecordFilter } from '../../records/filters/to-sql.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import { planTree } from './filters.ts'
 import type { PlannedMeasure } from './measures.ts'
 import { m } from './names.ts'
@@ -32,8 +32,19 @@ function havingLeaf(
   const index = measures.findIndex(({ column }) => column.key === key)
   const measure = measures[index]
   if (!operator)
-    planning.note(`${path}.operator`, 'unknown_operator', `use one of ${HAVING_OPERATORS.join(', ')}`)
-  if (!measure) return planning.note(`${path}.key`, 'unknown_key', `no measure has the key ${shown(key)}`)
+    planning.note(
+      `${path}.operator`,
+      'unknown_operator',
+      `must be an operator, not ${sentName(node['operator'])}: ${instead(node['operator'], HAVING_OPERATORS)}`,
+    )
+  if (!measure) {
+    const keys = measures.map(({ column }) => column.key)
+    return planning.note(
+      `${path}.key`,
+      'unknown_key',
+      `no measure has the key ${sentName(key)}: ${instead(key, keys)}`,
+    )
+  }
   if (!operator) return undefined
   const type = measure.kind === 'text' ? 'date' : 'number'
   const attribute = { slug: measure.column.key, type, isList: false } as const

@@ -82,14 +82,18 @@ function isFit(
   const types = TYPES[op]
   const isMany = isList || type === 'list'
   if (isMany && !OF_LISTS.includes(op)) {
-    planning.note(`${path}.field`, 'wrong_type', `${op} requires single values: ${slug} is a list`)
+    planning.note(
+      `${path}.field`,
+      'wrong_type',
+      `must be an attribute with a single value, which ${op} requires: ${slug} is a list`,
+    )
     return false
   }
   if (types && !types.includes(type)) {
     planning.note(
       `${path}.field`,
       'wrong_type',
-      `${op} requires type ${types.join(', ')}: ${slug} is of type ${type}`,
+      `must be of type ${types.join(', ')}, which ${op} requires: ${slug} is of type ${type}`,
     )
     return false
   }
@@ -159,7 +163,11 @@ interface Measuring {
 function planMeasure({ planning, objects, currencies }: Measuring, input: ReportMeasure, path: string) {
   const { op } = input
   if (input.field === undefined && !WITHOUT_FIELD.includes(op))
-    return planning.note(`${path}.field`, 'required', `${op} requires a field`)
+    return planning.note(
+      `${path}.field`,
+      'required',
+      `is required: ${op} works on a field, such as deals.amount`,
+    )
   const field =
     input.field === undefined
       ? undefined

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { shown } from '../../records/filters/parse.ts'
+import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
 import type { Planning } from './planning.ts'
 
 export interface PlannedObject {
@@ -44,12 +44,16 @@ interface Place {
 function referenceOf(planning: Planning, model: ObjectModel, slug: string, path: string) {
   const attribute = model.attributes.get(slug)
   if (!attribute)
-    return planning.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
+    return planning.note(
+      path,
+      'unknown_attribute',
+      unknownAttribute(model.slug, slug, [...model.attributes.keys()]),
+    )
   if (attribute.type === 'reference') return attribute
   return planning.note(
     path,
     'not_a_reference',
-    `${slug} is of type ${attribute.type}: joins need a reference to records`,
+    `must be a reference to records: ${slug} is of type ${attribute.type}`,
   )
 }
 
@@ -77,15 +81,18 @@ function targetOf(
       planning.note(
         `${path}.to`,
         'unknown_alias',
-        `${reference.slug} refers to no object with the alias ${shown(to)}`,
+        `${reference.slug} refers to no object with the alias ${sentName(to)}: ${instead(
+          to,
+          targets.map(({ alias }) => alias),
+        )}`,
       )
     )
   }
   if (targets.length === 1) return targets[0]
   const message =
     targets.length === 0
-      ? `${reference.slug} refers to none of the earlier objects`
-      : `${reference.slug} could refer to ${targets.map(({ alias }) => alias).join(' or ')}: choose one with to`
+      ? `is missing, and ${reference.slug} refers to none of the earlier objects: join the object that it refers to first`
+      : `is required, since ${reference.slug} may refer to several: use ${targets.map(({ alias }) => alias).join(' or ')}`
   return planning.note(`${path}.to`, 'ambiguous', message)
 }
 
@@ -96,11 +103,15 @@ function backward(planning: Planning, input: ReportJoin, slug: string, place: Pl
     return planning.note(
       `${path}.objectId`,
       'required',
-      'send the id or slug of the object whose records refer to the earlier one',
+      'is required: send the id or slug of the object whose records refer to the earlier one',
     )
   const model = planning.model(objectId)
   if (model === null)
-    return planning.note(`${path}.objectId`, 'unknown_object', `there is no object ${shown(objectId)}`)
+    return planning.note(
+      `${path}.objectId`,
+      'unknown_object',
+      `must be the id or slug of an object, not ${sentName(objectId)}`,
+    )
   const reference = model && referenceOf(planning, model, slug, `${path}.via`)
   const parent = reference && targetOf(planning, input, reference, place)
   return parent && model && reference ? { parent, model, reference, isBackward: true } : undefined
@@ -110,13 +121,28 @@ function find(planning: Planning, input: ReportJoin, place: Place): Found | unde
   const { path, earlier } = place
   const [, from, slug = ''] = REFERENCE.exec(input.via) ?? []
   if (from === undefined)
-    return planning.note(`${path}.via`, 'invalid_reference', 'write it as alias.attribute')
+    return planning.note(
+      `${path}.via`,
+      'invalid_reference',
+      'must be written as alias.attribute, such as deals.company',
+    )
   if (from === input.alias) return backward(planning, input, slug, place)
   const parent = earlier.find(({ alias }) => alias === from)
   if (!parent)
-    return planning.note(`${path}.via`, 'unknown_alias', `there is no ${shown(from)} before this join`)
+    return planning.note(
+      `${path}.via`,
+      'unknown_alias',
+      `no object before this join has the alias ${sentName(from)}: ${instead(
+        from,
+        earlier.map(({ alias }) => alias),
+      )}`,
+    )
   if (input.objectId !== undefined || input.to !== undefined)
-    return planning.note(path, 'unknown_field', 'objectId and to are only for backward joins')
+    return planning.note(
+      path,
+      'unknown_field',
+      'must not have objectId or to: these are for joins whose via begins with their own alias',
+    )
   return forward(planning, parent, { slug, path })
 }
 
@@ -126,7 +152,7 @@ function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObj
     return planning.note(
       `${path}.alias`,
       'duplicate',
-      `${input.alias} is already in use: choose another alias`,
+      `must differ from the other aliases: ${input.alias} is already in use`,
     )
   const found = find(planning, input, place)
   const row = ROWS[earlier.length]
@@ -134,7 +160,11 @@ function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObj
   const { parent, model, reference, isBackward } = found
   const hops = parent.hops + 1
   if (hops > JOIN_HOPS_MAX)
-    return planning.note(`${path}.via`, 'too_far', `at most ${JOIN_HOPS_MAX} references from the source`)
+    return planning.note(
+      `${path}.via`,
+      'too_far',
+      `must be at most ${JOIN_HOPS_MAX} references from the source: leave this join out`,
+    )
   const how = { parent, isInner: input.type === 'inner', isBackward, reference }
   return { alias: input.alias, model, hops, row, join: how }
 }
@@ -146,7 +176,11 @@ export function planObjects(
 ): PlannedObject[] {
   const model = planning.model(source.objectId)
   if (model === null)
-    planning.note('source.objectId', 'unknown_object', `there is no object ${shown(source.objectId)}`)
+    planning.note(
+      'source.objectId',
+      'unknown_object',
+      `must be the id or slug of an object, not ${sentName(source.objectId)}`,
+    )
   const [row] = ROWS
   if (!model || !row) return []
   const objects: PlannedObject[] = [{ alias: source.alias, model, hops: 0, row, join: undefined }]

@@ -1,6 +1,6 @@
 // Checks the keys of columns: they are unique, and references to them exist.
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
-import { shown } from '../../records/filters/parse.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import type { Planning } from './planning.ts'
 
 export interface Order {
@@ -9,6 +9,8 @@ export interface Order {
   order: 'asc' | 'desc'
 }
 
+const keysOf = (columns: readonly ResultColumn[]) => columns.map(({ key }) => key)
+
 type Keyed = readonly { key: string }[]
 
 export function checkKeys(planning: Planning, lists: Readonly<Record<string, Keyed | undefined>>): void {
@@ -16,7 +18,11 @@ export function checkKeys(planning: Planning, lists: Readonly<Record<string, Key
   for (const [name, list = []] of Object.entries(lists))
     for (const [index, { key }] of list.entries()) {
       if (taken.has(key))
-        planning.note(`${name}[${index}].key`, 'duplicate', `${key} is already in use: choose another key`)
+        planning.note(
+          `${name}[${index}].key`,
+          'duplicate',
+          `must differ from the other keys: ${key} is already in use`,
+        )
       taken.add(key)
     }
 }
@@ -29,7 +35,11 @@ export function planOrders(
   return sort.flatMap(({ key, order = 'asc' }, place) => {
     const index = columns.findIndex((column) => column.key === key)
     if (index !== -1) return [{ index, order }]
-    planning.note(`sort[${place}].key`, 'unknown_key', `no column has the key ${shown(key)}`)
+    planning.note(
+      `sort[${place}].key`,
+      'unknown_key',
+      `no column has the key ${sentName(key)}: ${instead(key, keysOf(columns))}`,
+    )
     return []
   })
 }
@@ -47,5 +57,9 @@ export function checkChart(
   ]
   for (const [path, key] of named)
     if (key !== undefined && !columns.some((column) => column.key === key))
-      planning.note(path, 'unknown_key', `no column has the key ${shown(key)}`)
+      planning.note(
+        path,
+        'unknown_key',
+        `no column has the key ${sentName(key)}: ${instead(key, keysOf(columns))}`,
+      )
 }

@@ -87,7 +87,7 @@ function planRows({ planning, definition, objects, limit }: Part): Draft {
   const columns = planColumns(planning, objects, definition.columns ?? [])
   const results = columns.map(({ column }) => column)
   if (definition.having !== undefined)
-    planning.note('having', 'without_measures', 'having only works with measures: use filters')
+    planning.note('having', 'without_measures', 'must be left out without measures: use filters')
   const filters = planFilters(planning, objects, definition.filters)
   const orders = planOrders(planning, results, definition.sort)
   const write = () => columnStatement({ objects, columns, filters, orders, limit: limit + 1 })
@@ -97,7 +97,11 @@ function planRows({ planning, definition, objects, limit }: Part): Draft {
 function checkShape(planning: Planning, { columns, groupBy = [], measures = [] }: ReportDefinition): void {
   const isGrouped = groupBy.length > 0 || measures.length > 0
   if (columns && isGrouped)
-    planning.note('columns', 'ambiguous', 'a report has either columns, or groupBy and measures')
+    planning.note(
+      'columns',
+      'ambiguous',
+      'must be left out with groupBy and measures: send either columns or these',
+    )
   if (!columns && !isGrouped)
     planning.note('measures', 'required', 'is required: send columns, or measures with or without groupBy')
   checkKeys(planning, { groupBy, measures, columns })

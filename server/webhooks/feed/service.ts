@@ -9,6 +9,7 @@ import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
 import { oldestDay } from '../../events/partitions.ts'
 import { idTime } from '../../id.ts'
 import { momentOf } from '../moment.ts'
+import { instead } from '../../suggestions.ts'
 import { behind, endText, parseEnd } from './position.ts'
 import { findPosition, findStart, getBirth, selectFeedPage } from './store.ts'
 
@@ -28,7 +29,7 @@ export function parseEventTypes(list: string | undefined, path = 'types'): Event
   const names = [...new Set(list.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !isEventType(name))
   if (unknown === undefined) return names.filter(isEventType)
-  const message = `"${unknown.slice(0, 100)}" is not an event type: use ${ALL_TYPES.join(', ')}`
+  const message = `"${unknown.slice(0, 100)}" is not an event type: ${instead(unknown, ALL_TYPES)}`
   throw refused(path, 'unknown_event_type', message)
 }
 
@@ -57,7 +58,7 @@ async function positionOf(db: Db, org: number, after: string): Promise<Position>
   if (position) return position
   if (isUuid(after)) await requireKept(db, org, { path: 'after', ms: idTime(after.toLowerCase()) })
   const message =
-    'must be nextAfter of the last page, the id of an event of this organization, or latest: omit it to start with the oldest event'
+    'must be nextAfter of the last page, the id of an event of this organization, or latest: leave it out to start with the oldest event'
   throw refused('after', 'unknown_event', message)
 }
 

@@ -2,6 +2,7 @@
 import { type FilterOperator, OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { shapeProblem } from '../../records/filters/check.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
+import { instead } from '../../suggestions.ts'
 import { conditionGrammar } from '../interpreter/conditions.ts'
 import { isTemplate } from './filter-check.ts'
 import type { Report } from './report.ts'
@@ -11,7 +12,11 @@ function checkComparison({ left, operator, right }: TreeNode, path: string, repo
     report.add(`${path}.left`, 'required', 'is required: choose a value, such as {{trigger.data.amount}}')
   const known = SEARCH_OPERATORS.find((one) => one === operator)
   if (!known)
-    return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)
+    return report.add(
+      `${path}.operator`,
+      'unknown_operator',
+      `must be an operator: ${instead(operator, SEARCH_OPERATORS)}`,
+    )
   if (OPERATOR_SHAPES[known].takes === 'nothing') return
   if (right === undefined)
     return report.add(`${path}.right`, 'required', 'is required: enter a value to compare with')

@@ -50,7 +50,7 @@ class Check {
   #checkOwn(step: WorkflowStep, path: string, scope: StepScope): void {
     const { report } = this
     if (this.#keys.has(step.key))
-      report.add(`${path}.key`, 'duplicate', 'must not be the key of another step')
+      report.add(`${path}.key`, 'duplicate', 'must not be the key of another step: choose another key')
     this.#keys.add(step.key)
     if (!isStepType(step.type)) return
     const config = `${path}.config`
@@ -75,7 +75,7 @@ class Check {
       this.report.add(
         `${path}.config.as`,
         'duplicate',
-        'must not be the name of an item of a loop around this one',
+        'must not be the name of an item of a loop around this one: choose another name',
       )
     return withItem(inside, as)
   }

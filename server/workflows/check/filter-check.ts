@@ -3,10 +3,11 @@ import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
-import { checkRecordField, isRecordField } from '../../records/filters/record-fields.ts'
+import { checkRecordField, isRecordField, RECORD_FIELDS } from '../../records/filters/record-fields.ts'
+import { instead, unknownAttribute } from '../../suggestions.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, type Known, type KnownObject } from './known.ts'
-import { type Report, shown } from './report.ts'
+import type { Report } from './report.ts'
 
 export interface FilterCheck {
   /** undefined: the object is not known, so neither are its attributes. */
@@ -28,7 +29,11 @@ function checkFilterLeaf(
   const locale = { ...check.known.locale, members: check.known.members }
   const known = SEARCH_OPERATORS.find((one) => one === operator)
   if (!known)
-    return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)
+    return report.add(
+      `${path}.operator`,
+      'unknown_operator',
+      `must be an operator: ${instead(operator, SEARCH_OPERATORS)}`,
+    )
   if (!object) return
   const attribute = typeof slug === 'string' ? findAttribute(object, slug) : undefined
   const field = attribute ?? (isRecordField(slug) ? slug : undefined)
@@ -36,7 +41,7 @@ function checkFilterLeaf(
     return report.add(
       `${path}.attributeSlug`,
       'unknown_attribute',
-      `${object.slug} has no attribute ${shown(slug)}: choose another`,
+      unknownAttribute(object.slug, slug, [...object.attributes.map((one) => one.slug), ...RECORD_FIELDS]),
     )
   const leaf =
     typeof field === 'string'
@@ -47,7 +52,7 @@ function checkFilterLeaf(
     report.add(
       `${path}.value`,
       'wrong_operand',
-      'cannot have templates: a trigger is checked before a run starts',
+      'must not have templates: a trigger is checked before a run starts, so enter a value',
     )
 }
 

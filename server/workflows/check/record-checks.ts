@@ -1,9 +1,10 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
 import { isUuid } from '../../../contract/common.ts'
 import { checkData } from '../../records/values.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
-import { type Report, shown } from './report.ts'
+import type { Report } from './report.ts'
 import { isLiteral } from './template-check.ts'
 
 export interface StepCheck {
@@ -22,7 +23,10 @@ export function checkObject(
 ) {
   if (typeof ref !== 'string') return undefined
   const object = findObject(known, ref)
-  if (!object) report.add(path, 'unknown_object', `there is no object ${shown(ref)}: choose another`)
+  if (!object) {
+    const slugs = known.objects.map(({ slug }) => slug)
+    report.add(path, 'unknown_object', `must be an object, not ${sentName(ref)}: ${instead(ref, slugs)}`)
+  }
   return object
 }
 
@@ -41,7 +45,11 @@ export function writableObject(check: StepCheck): KnownObject | undefined {
   const path = `${check.path}.object`
   const object = checkObject(check.config['object'], path, check)
   if (object?.isActive !== false) return object
-  check.report.add(path, 'object_inactive', `${object.slug} is not active: its records cannot be written`)
+  check.report.add(
+    path,
+    'object_inactive',
+    `must be an active object: records of ${object.slug} cannot be written`,
+  )
   return undefined
 }
 

@@ -23,7 +23,3 @@ export class Report {
 }
 
 export const under = (path: string, name: string): string => (path ? `${path}.${name}` : name)
-
-/** A name from a user's text, in a message. */
-export const shown = (name: unknown): string =>
-  typeof name === 'string' ? `"${name.slice(0, 60).toWellFormed()}"` : 'a value that is not text'

@@ -21,9 +21,9 @@ function checkOf(schema: TSchema): Check {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  minLength: 'must not be empty',
-  minItems: 'must not be empty',
-  minProperties: 'must not be empty',
+  minLength: 'must not be empty: enter a value',
+  minItems: 'must not be empty: add an element',
+  minProperties: 'must not be empty: add a field',
   pattern: 'must consist of letters, digits and _, start with a letter, and have at most 40 characters',
 }
 
@@ -36,7 +36,8 @@ const worded = ({ path, code, message }: Problem): Problem => ({
 function checkShape(schema: TSchema, value: unknown, path: string, report: Report): void {
   for (const problem of checkOf(schema)(value).map(worded)) {
     const at = problem.path.startsWith('[') ? path + problem.path : under(path, problem.path)
-    report.add(problem.path === '' ? path : at, problem.code, problem.message)
+    const whole = problem.path === '' && path === '' ? 'The definition ' : ''
+    report.add(problem.path === '' ? path : at, problem.code, whole + problem.message)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   DEFINITION_DEPTH_MAX,
   DEFINITION_STEPS_MAX,
 } from '../../../contract/workflow-states.ts'
-import { isStorable } from '../../http/storable.ts'
+import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { isObject } from '../interpreter/values.ts'
 import { Report, under } from './report.ts'
 import { checkDefinitionShape, checkStepShape } from './shapes.ts'
@@ -30,13 +30,17 @@ class Walk {
 
   list({ path, steps }: { path: string; steps: readonly unknown[] }, depth: number) {
     if (depth > DEFINITION_DEPTH_MAX && steps.length > 0)
-      return this.report.add(path, 'too_deep', `must be nested at most ${DEFINITION_DEPTH_MAX} levels deep`)
+      return this.report.add(
+        path,
+        'too_deep',
+        `must be nested at most ${DEFINITION_DEPTH_MAX} levels deep: move steps out`,
+      )
     for (const [index, step] of steps.entries()) {
       if (++this.#steps > DEFINITION_STEPS_MAX)
         return this.report.add(
           'steps',
           'too_many_steps',
-          `must have at most ${DEFINITION_STEPS_MAX} steps in total`,
+          `must have at most ${DEFINITION_STEPS_MAX} steps in total: remove some`,
         )
       const at = `${path}[${index}]`
       // The outermost are in the definition's own shape.
@@ -46,12 +50,16 @@ class Walk {
   }
 
   texts(value: unknown, path: string): void {
-    if (typeof value === 'string' && !isStorable(value))
-      this.report.add(path, 'invalid_text', 'must not contain the character U+0000 or unpaired surrogates')
+    if (typeof value === 'string' && !isStorable(value)) this.report.add(path, 'invalid_text', NOT_STORABLE)
     if (Array.isArray(value)) for (const [index, one] of value.entries()) this.texts(one, `${path}[${index}]`)
     if (!isObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key)) this.report.add(path, 'invalid_text', 'must have keys of plain text')
+      if (!isStorable(key))
+        this.report.add(
+          path,
+          'invalid_text',
+          'must not have keys with the character U+0000 or unpaired surrogates: leave them out',
+        )
       this.texts(inner, under(path, key))
     }
   }
@@ -64,7 +72,11 @@ class Walk {
 export function structureProblems(input: unknown): Problem[] {
   const walk = new Walk()
   if (Buffer.byteLength(JSON.stringify(input ?? null)) > DEFINITION_BYTES_MAX)
-    walk.report.add('', 'too_large', `A definition can have at most ${DEFINITION_BYTES_MAX} bytes.`)
+    walk.report.add(
+      '',
+      'too_large',
+      `The definition must have at most ${DEFINITION_BYTES_MAX} bytes: shorten its texts`,
+    )
   else {
     checkDefinitionShape(input, walk.report)
     if (isObject(input) && Array.isArray(input['steps']))

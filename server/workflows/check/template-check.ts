@@ -6,6 +6,7 @@ import {
 } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
+import { instead, sentName } from '../../suggestions.ts'
 import {
   type Call,
   type Expression,
@@ -15,7 +16,6 @@ import {
 } from '../interpreter/template-syntax.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject } from './known.ts'
-import { shown } from './report.ts'
 import { outputsOf, ROOTS, type Root, type TemplateContext } from './step-scope.ts'
 import { operandKind, resultKind } from './value-kinds.ts'
 
@@ -39,11 +39,9 @@ const TRIGGER = [
   'parameters',
 ]
 
-const oneOf = (names: readonly string[]) => (names.length > 0 ? `: use ${names.join(', ')}` : '')
-
 function member(root: string, name: Segment | undefined, names: readonly string[]): Flaw | undefined {
   if (name === undefined || names.includes(String(name))) return undefined
-  return flaw('unknown_path', `${root} has no ${shown(String(name))}${oneOf(names.slice(0, 20))}`)
+  return flaw('unknown_path', `${root} has no ${sentName(String(name))}: ${instead(String(name), names)}`)
 }
 
 /** Names in `trigger.data`, as far as they are known: of a run by hand, the parameters. */
@@ -75,7 +73,10 @@ function stepsFlaw([, key, field]: readonly Segment[], { scope }: TemplateContex
   if (key === undefined) return undefined
   const step = scope.steps.get(String(key))
   if (!step)
-    return flaw('unknown_step', `no step ${shown(String(key))} runs before this one: choose an earlier step`)
+    return flaw(
+      'unknown_step',
+      `no step before this one has the key ${sentName(String(key))}: ${instead(String(key), [...scope.steps.keys()])}`,
+    )
   return member(`steps.${step.key}`, field, outputsOf(step))
 }
 
@@ -83,13 +84,13 @@ function secretFlaw(path: readonly Segment[], { known, hasSecrets }: TemplateCon
   if (!hasSecrets)
     return flaw(
       'secret_not_allowed',
-      'secrets can only be used in the URL, headers and body of HTTP requests',
+      'must not contain a secret: these are only for the URL, headers and body of HTTP requests',
     )
   const [, name] = path
   if (path.length !== 2 || name === undefined)
     return flaw('unknown_secret', 'must name a secret, such as {{secrets.ERP_TOKEN}}')
   if (known.secrets.includes(String(name))) return undefined
-  return flaw('unknown_secret', `there is no secret ${shown(String(name))}: create it, or choose another`)
+  return flaw('unknown_secret', `no secret is called ${sentName(String(name))}: create it, or choose another`)
 }
 
 const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateContext) => Flaw | undefined> = {
@@ -99,7 +100,10 @@ const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateConte
   vars: ([, name], { scope }) =>
     name === undefined || scope.vars.has(String(name))
       ? undefined
-      : flaw('unknown_variable', `no step before this one sets the variable ${shown(String(name))}`),
+      : flaw(
+          'unknown_variable',
+          `no step before this one sets the variable ${sentName(String(name))}: ${instead(String(name), [...scope.vars])}`,
+        ),
   run: ([, name]) => member('run', name, ['id', 'startedAt']),
   workflow: ([, name]) => member('workflow', name, ['id', 'name']),
   organization: ([, name]) => member('organization', name, ['id', 'name', 'timeZone']),
@@ -107,7 +111,10 @@ const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateConte
   loop: ([, name], { scope }) =>
     scope.items.length > 0
       ? member('loop', name, ['index', 'number', 'count'])
-      : flaw('not_in_loop', 'loop is only available inside a loop'),
+      : flaw(
+          'not_in_loop',
+          'loop is only available inside a loop: move the step into one, or choose another value',
+        ),
 }
 
 const isRoot = (name: unknown): name is Root => ROOTS.some((root) => root === name)
@@ -117,7 +124,10 @@ function pathFlaw(path: readonly Segment[], context: TemplateContext): Flaw | un
   if (isRoot(root)) return ROOT_FLAWS[root](path, context)
   if (context.scope.items.includes(String(root))) return undefined
   const roots = [...ROOTS, ...context.scope.items]
-  return flaw('unknown_path', `there is no value ${shown(String(root))} here${oneOf(roots)}`)
+  return flaw(
+    'unknown_path',
+    `no value is called ${sentName(String(root))} here: ${instead(String(root), roots)}`,
+  )
 }
 
 const operandFlaw = (operand: Operand, context: TemplateContext): Flaw | undefined =>
@@ -146,21 +156,21 @@ function inputFlaw({ name }: Call, kind: ValueKind | undefined): Flaw | undefine
   const { group } = WORKFLOW_FUNCTIONS[name]
   const readable = group === 'Dates' || group === 'Numbers' ? READABLE[group] : undefined
   if (!readable || readable.kinds.has(kind)) return undefined
-  return flaw('wrong_argument', `${name} requires ${readable.words} before it`)
+  return flaw('wrong_argument', `${name} requires ${readable.words} before it: choose another value`)
 }
 
 function callFlaw({ name, args }: Call, context: TemplateContext): Flaw | undefined {
   if (!isWorkflowFunction(name))
     return flaw(
       'unknown_function',
-      `there is no function ${shown(name)}: choose one from the list of functions`,
+      `no function is called ${sentName(name)}: ${instead(name, Object.keys(WORKFLOW_FUNCTIONS))}`,
     )
   const parameters: readonly FunctionParameter[] = WORKFLOW_FUNCTIONS[name].parameters
   const least = parameters.filter(({ isOptional }) => !isOptional).length
   if (args.length < least || args.length > parameters.length)
     return flaw(
       'wrong_argument',
-      `${name} takes ${parameters.map((one) => one.name).join(' and ') || 'nothing'} as parameters`,
+      `${name} must have ${parameters.map((one) => one.name).join(' and ') || 'nothing'} as parameters`,
     )
   for (const [index, arg] of args.entries()) {
     const parameter = parameters[index]

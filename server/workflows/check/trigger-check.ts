@@ -3,12 +3,13 @@ import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../json.ts'
 import { dayOf } from '../../records/values/day.ts'
+import { unknownAttribute } from '../../suggestions.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { nextTimes } from '../triggers/schedule.ts'
 import { checkFilter } from './filter-check.ts'
 import { findAttribute, type Known, type KnownObject } from './known.ts'
 import { checkObject } from './record-checks.ts'
-import { type Report, shown } from './report.ts'
+import type { Report } from './report.ts'
 
 const PATH = 'triggerConfig'
 
@@ -35,7 +36,11 @@ function checkWatch(definition: WorkflowDefinition, object: KnownObject | undefi
       report.add(
         `${PATH}.watch[${index}]`,
         'unknown_attribute',
-        `${object.slug} has no attribute ${shown(slug)}: choose another`,
+        unknownAttribute(
+          object.slug,
+          slug,
+          object.attributes.map((one) => one.slug),
+        ),
       )
 }
 
@@ -65,7 +70,12 @@ function checkParameters({ parameters = [] }: WorkflowDefinition, report: Report
   const names = new Set<string>()
   for (const [index, { name, type, default: value }] of parameters.entries()) {
     const path = `parameters[${index}]`
-    if (names.has(name)) report.add(`${path}.name`, 'duplicate', 'must not be the name of another parameter')
+    if (names.has(name))
+      report.add(
+        `${path}.name`,
+        'duplicate',
+        'must not be the name of another parameter: choose another name',
+      )
     names.add(name)
     if (value !== undefined && value !== null && !FITS[type](value))
       report.add(`${path}.default`, 'invalid_type', `must be a value of type ${type}`)

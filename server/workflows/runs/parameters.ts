@@ -1,9 +1,11 @@
 // The data of a run held against the parameters that its workflow declares.
+
 import type { Problem } from '../../../contract/errors.ts'
 import type { PARAMETER_TYPES, WorkflowParameter } from '../../../contract/workflows.ts'
 import { invalid } from '../../errors.ts'
 import { isRawNumber } from '../../json.ts'
 import { dayOf } from '../../records/values/day.ts'
+import { instead } from '../../suggestions.ts'
 
 type ParameterType = (typeof PARAMETER_TYPES)[number]
 type Data = Readonly<Record<string, unknown>>
@@ -12,17 +14,20 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 const CHECKS: Readonly<Record<ParameterType, { holds(value: unknown): boolean; message: string }>> = {
-  text: { holds: isText, message: 'must be a text' },
+  text: { holds: isText, message: 'must be text' },
   number: {
     holds: (value) => typeof value === 'number' || isRawNumber(value),
-    message: 'must be a number',
+    message: 'must be a number, such as 12.5',
   },
   checkbox: { holds: (value) => typeof value === 'boolean', message: 'must be true or false' },
   date: {
     holds: (value) => isText(value) && DAY.test(value) && dayOf(value) !== undefined,
     message: 'must be a date, such as 2026-11-20',
   },
-  list: { holds: (value) => Array.isArray(value) && value.every(isText), message: 'must be a list of texts' },
+  list: {
+    holds: (value) => Array.isArray(value) && value.every(isText),
+    message: 'must be an array of texts, such as ["vip","eu"]',
+  },
   json: { holds: () => true, message: '' },
 }
 
@@ -30,7 +35,8 @@ const isGiven = (value: unknown) => value !== undefined && value !== null
 
 function problemOf({ name, type, required }: WorkflowParameter, value: unknown): Problem[] {
   const path = `data.${name}`
-  if (!isGiven(value)) return required ? [{ path, code: 'required', message: 'is required' }] : []
+  if (!isGiven(value))
+    return required ? [{ path, code: 'required', message: `is required: send a value of type ${type}` }] : []
   const { holds, message } = CHECKS[type]
   return holds(value) ? [] : [{ path, code: `invalid_${type}`, message }]
 }
@@ -41,7 +47,10 @@ const unknownNames = (declared: readonly WorkflowParameter[], data: Data): Probl
     .map((name) => ({
       path: `data.${name.slice(0, 100)}`,
       code: 'unknown_parameter',
-      message: `is not a parameter of this workflow: use ${declared.map(({ name }) => name).join(', ')}`,
+      message: `is not a parameter of this workflow: ${instead(
+        name,
+        declared.map((parameter) => parameter.name),
+      )}`,
     }))
 
 /**

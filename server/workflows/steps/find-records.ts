@@ -4,10 +4,10 @@ import type { SearchBody } from '../../../contract/records.ts'
 import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import { isRawNumber, parseJson } from '../../json.ts'
 import { searchRecords } from '../../records/reading.ts'
+import { unknownAttribute } from '../../suggestions.ts'
 import { checkFilter } from '../check/filter-check.ts'
 import { findAttribute, type KnownObject } from '../check/known.ts'
 import { checkObject, type StepCheck } from '../check/record-checks.ts'
-import { shown } from '../check/report.ts'
 import { isObject } from '../interpreter/values.ts'
 import { decideEmptyOperands } from './empty-operands.ts'
 import { StepFailure } from './failure.ts'
@@ -43,7 +43,11 @@ function check(check: StepCheck): void {
       report.add(
         `${path}.fields[${index}]`,
         'unknown_attribute',
-        `${object.slug} has no attribute ${shown(slug)}`,
+        unknownAttribute(
+          object.slug,
+          slug,
+          object.attributes.map((one) => one.slug),
+        ),
       )
 }
 

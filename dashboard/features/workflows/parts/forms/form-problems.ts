@@ -13,7 +13,7 @@ export function sentence(message: string): string {
 /** What is wrong at a field and in it; undefined: nothing. @param place path of the field in the definition */
 export function problemAt(problems: readonly Problem[], place: string): string | undefined {
   const found = problems.filter(({ path }) => isAt(path, place)).map(({ message }) => sentence(message))
-  return found.length > 0 ? [...new Set(found)].join('. ') : undefined
+  return found.length > 0 ? [...new Set(found)].join('. ').replaceAll('?. ', '? ') : undefined
 }
 
 /** What is wrong with the field itself, and not with a part of it that says so beside itself. */
