@@ -1,0 +1,41 @@
+// Where the functions of the sources are called.
+import {
+  type At,
+  child,
+  children,
+  functionName,
+  isMethod,
+  type Node,
+  nameOf,
+  ours,
+  type Source,
+  sourceOf,
+} from './syntax.ts'
+import type { Call, CallsOf } from './trace.ts'
+
+export const sources: readonly Source[] = ours.flatMap(({ file }) => sourceOf(file) ?? [])
+
+const calleeName = (node: Node): string | undefined => {
+  const callee = child(node, 'callee')
+  return nameOf(callee) ?? nameOf(child(callee, 'property'))
+}
+
+const calls: ReadonlyMap<string, readonly Call[]> = Map.groupBy(
+  sources.flatMap((source) =>
+    source.nodes
+      .filter(({ type }) => type === 'CallExpression')
+      .map((node) => ({ node, source, args: children(node, 'arguments') })),
+  ),
+  ({ node }) => calleeName(node) ?? '',
+)
+
+const importsOf = new Map(ours.map(({ file, imports }) => [file, new Set(imports)]))
+
+/** A method is found by its name alone; a function in its file, and in the files that import it. */
+export const callsOf: CallsOf = ({ node, source }: At) => {
+  const named = calls.get(functionName(node, source) ?? '') ?? []
+  if (isMethod({ node, source })) return named
+  return named.filter(
+    (call) => call.source === source || importsOf.get(call.source.file)?.has(source.file) === true,
+  )
+}

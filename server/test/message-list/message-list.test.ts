@@ -1,0 +1,88 @@
+// Every message of the sources, found by their syntax: none is forgotten, and each says what to do.
+import { describe, expect, test } from 'vitest'
+import { messages } from './places.ts'
+import { RULES } from './rules.ts'
+
+/** Files whose messages end with another one, or are a part of one; a file that is no longer needed fails. */
+const WRAPPED: Readonly<Record<string, string>> = {
+  'cli/import.ts': 'the reason why an import stopped, and how far it came',
+  'cli/listen.ts': 'what the check of the address says',
+  'cli/reports.ts': 'the error of the run',
+  'cli/seed.ts': 'the reason why it stopped',
+  'cli/session.ts': 'the reason of a command that is stopped',
+  'server/backup-config.ts': 'what the settings of the bucket say',
+  'server/backup/restore-wal.ts': 'a part of the message of the restore',
+  'server/db/embedded/error.ts': 'the line of PostgreSQL that says what is wrong',
+  'server/http/health.ts': 'conditions with their advice',
+  'server/http/validate.ts': 'what is wrong with all of a value',
+  'server/identity/ask-auth.ts': 'what the library for sign-in refuses without a reason',
+  'server/imports/csv/survey.ts': 'what is wrong with the row',
+  'server/imports/import-records.ts': 'what is wrong with the row',
+  'server/live/bounds.ts': 'the advice of the bound',
+  'server/records/filters/input.ts': 'what the operand must be',
+  'server/records/filters/to-sql.ts': 'what the operand must be',
+  'server/records/merge/service.ts': 'what became of the record',
+  'server/webhooks/svix/applications.ts': 'a part of the message for the log',
+  'server/webhooks/svix/client.ts': 'what Svix responded, for the log',
+  'server/workflows/check/shapes.ts': 'what is wrong with all of a definition',
+}
+
+/** Expressions that are not followed to a text, because it is in the list elsewhere or comes from others. */
+const OPEN: Readonly<Record<string, string>> = {
+  'server/backup/restore-wal.ts: undefined': 'there is nothing to say',
+  'server/db/embedded/error.ts: known[1](folder)': 'functions in a list, one for each known cause',
+  'server/db/embedded/launcher.ts: trouble': 'what the system says of a missing account',
+  'server/errors.ts: summary(errors.slice(0, 3))': 'the problems',
+  'server/imports/check-batch.ts: outcome': 'what is wrong with the row',
+  'server/reassignments/jobs.ts: problems[0]': 'what was refused first',
+  'server/reassignments/jobs.ts: result.failed[0]?.error': 'what was refused first',
+  'server/webhooks/endpoints/fields.ts: refusal': 'what the check of the address says',
+  'server/webhooks/endpoints/header-rules.ts: wrongValue[1]': 'pairs of a code and a message',
+  "server/workflows/engine/runner.ts: error ?? ''": 'the error of the run',
+  'server/workflows/steps/http-request.ts: masked(message ?? failure)': 'why a receiver was not reached',
+}
+
+const found = messages()
+
+describe('the list of messages', () => {
+  test('has those of every part', () => {
+    const folders = new Set(found.map(({ file }) => file.split('/').slice(0, 2).join('/')))
+    expect([...folders]).toEqual(
+      expect.arrayContaining(['server/records', 'server/http', 'server/workflows', 'server/backup']),
+    )
+    expect(found.length).toBeGreaterThan(500)
+  })
+
+  test.each([
+    ['server/errors.ts', 'Another ‹kind› has the name "‹name›": choose another name'],
+    ['server/records/types/checkbox.ts', 'must be true or false'],
+    ['server/http/problems.ts', 'must be at most ‹limit›'],
+  ])('follows texts through constants and functions: %s', (file, text) => {
+    expect(found.filter((one) => one.file === file).flatMap(({ texts }) => texts)).toContain(text)
+  })
+
+  const openOnes = found
+    .filter(({ open, kind }) => open !== undefined && kind !== 'note')
+    .map(({ file, open }) => `${file}: ${open}`)
+
+  test('has no message that is made in a way it cannot follow', () => {
+    expect(openOnes.filter((one) => !Object.hasOwn(OPEN, one))).toEqual([])
+    expect(Object.keys(OPEN).filter((one) => !openOnes.includes(one))).toEqual([])
+  })
+
+  const broken = RULES.flatMap(({ title, kinds, isBroken }) =>
+    found
+      .filter(({ kind }) => kinds.includes(kind))
+      .flatMap(({ file, texts }) => texts.filter(isBroken).map((text) => ({ title, file, text }))),
+  )
+
+  test.each(RULES)('has no message that $title', ({ title }) => {
+    const own = broken.filter((one) => one.title === title && !Object.hasOwn(WRAPPED, one.file))
+    expect(own.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+  })
+
+  test('has no exception without need', () => {
+    const files = new Set(broken.map(({ file }) => file))
+    expect(Object.keys(WRAPPED).filter((file) => !files.has(file))).toEqual([])
+  })
+})
