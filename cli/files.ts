@@ -43,7 +43,10 @@ async function putToStore(
     body: await openAsBlob(file),
     redirect: 'error',
   })
-  if (!response.ok) throw new Error(`The file storage answered ${response.status}`)
+  if (!response.ok)
+    throw new Error(
+      `The file storage answered ${response.status}: try again, or check the settings of the bucket`,
+    )
 }
 
 /** On a disk without the way through the service, which need not be running. */

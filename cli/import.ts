@@ -38,7 +38,7 @@ interface Report extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 
 /** Each --map adds one pair; the header may hold "=", a slug never does. */
 function collectMap(pair: string, pairs: Map<string, string> = new Map()): Map<string, string> {
   const at = pair.lastIndexOf('=')
-  if (at < 1 || at === pair.length - 1) throw new InvalidArgumentError('write it as header=slug')
+  if (at < 1 || at === pair.length - 1) throw new InvalidArgumentError('Write it as header=slug')
   return pairs.set(pair.slice(0, at), pair.slice(at + 1))
 }
 
@@ -101,7 +101,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 /** Read through once before anything is written, so that a file that cannot be read costs nothing. */
 async function open(file: string): Promise<CsvFile & { isWhole: boolean }> {
   const info = await stat(file).catch((error: Error) => {
-    throw new Error(`${file} cannot be read: ${error.message}`)
+    throw new Error(`${file} cannot be read: ${error.message}. Check the path and its permissions`)
   })
   const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
   const isWhole = info.isFile()
@@ -174,7 +174,7 @@ function explainStop({ created, updated, failed, lastLine, lost, stopped }: Impo
       : `${created + updated} rows were committed (${created} created, ${updated} updated), ${failed} failed`
   const until = Math.max(lastLine, lost?.last ?? 0)
   const rest = until === 0 ? '' : `; no row after line ${until} was sent`
-  return new Error(`the import ended early (${reason}): ${done}${lost ? lostText(lost) : ''}${rest}`)
+  return new Error(`The import ended early (${reason}): ${done}${lost ? lostText(lost) : ''}${rest}`)
 }
 
 function errorFileOf(file: string, { errorFile }: ImportOptions): ErrorFile {

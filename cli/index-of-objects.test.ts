@@ -48,7 +48,7 @@ test('indexes of the database are compacted from a size on', SLOW, async () => {
 
 test('what is not there is said in one line', SLOW, async () => {
   expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
-    'rapport: No such object\n',
+    'rapport: No such object: check its id or slug\n',
   )
   expect((await index('list', '--org', 'missing')).stderr).toContain(
     'No organization has the id or slug "missing"',

@@ -64,7 +64,7 @@ test('an organization and its keys, from nothing to deleted', { timeout: 120_000
   expect(await rapport([...remove, 'forms', '--json'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'rapport: confirmName: must be the exact name of the key\n',
+    stderr: 'rapport: confirmName: must be the name of the key, exactly as it is written\n',
   })
   expect(await json([...remove, 'Forms'])).toEqual({ id: key.id, deleted: true })
   expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No keys yet/)
@@ -86,7 +86,7 @@ test('an email address is confirmed by the operator, and a wrong one is named', 
   ])
   expect(await verify('al@example.com')).toMatchObject({
     code: 1,
-    stderr: 'rapport: No user has the email address al@example.com\n',
+    stderr: 'rapport: No user has the email address al@example.com: check it for typing errors\n',
   })
 })
 

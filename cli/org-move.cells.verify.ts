@@ -76,7 +76,9 @@ describe('rapport org move', () => {
 
   test('needs a cell or --cancel, and --cancel a move', async () => {
     expect(await move('acme')).toEqual(refusal('Give either --to <cell> or --cancel'))
-    expect(await move('acme', '--cancel')).toEqual(refusal('The organization is not being moved'))
+    expect(await move('acme', '--cancel')).toEqual(
+      refusal('The organization is not being moved: see rapport org show'),
+    )
     expect(await move('acme', '--cancel', '--to', 'eu')).toEqual(
       refusal('Give either --to <cell> or --cancel'),
     )

@@ -21,9 +21,9 @@ const DIRECTORY = 'directory'
 async function targetOf({ ctx }: Session, name: string): Promise<number> {
   const found = (await selectCells(ctx.directory)).find((one) => one.name === name)
   if (!found && name === DIRECTORY) return 0
-  if (!found) throw notFound(`cell ${name}: see rapport cells list`)
+  if (!found) throw notFound(`cell ${name}`, 'see rapport cells list')
   if (found.state === 'draining')
-    throw new AppError('wrong_state', `The cell ${name} is drained: rapport cells activate ${name}`)
+    throw new AppError('wrong_state', `The cell ${name} is drained: use rapport cells activate ${name} first`)
   return found.cell
 }
 

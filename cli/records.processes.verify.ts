@@ -87,7 +87,8 @@ test('failed rows are in a file beside the imported one', SLOW, async () => {
   expect(await rapport([...args, '--strict'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'rapport: columns: no attribute is filled by "Shoe"\n',
+    stderr:
+      'rapport: columns: no attribute is filled by "Shoe": map them with --map, or leave out --strict\n',
   })
 })
 
@@ -164,7 +165,7 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   const created = (await countPeople()) - before
   expect(code).toBe(130)
   expect(await stderr).toBe(
-    `rapport: the import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent\n`,
+    `rapport: The import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent\n`,
   )
 })
 
@@ -194,7 +195,11 @@ test('an export that fails leaves no file', SLOW, async () => {
     '--output',
     at('out.csv'),
   ]
-  expect(await rapport(args)).toEqual({ code: 1, stdout: '', stderr: 'rapport: No such object\n' })
+  expect(await rapport(args)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'rapport: No such object: check its id or slug\n',
+  })
   expect((await readdir(folder)).filter((name) => name.startsWith('out.csv'))).toEqual([])
 })
 

@@ -104,7 +104,7 @@ async function run(options: RunOptions): Promise<void> {
     const { id: runId } = await runReport(ctx, caller, reportId)
     return getRun(ctx.db, caller.org, { reportId, runId })
   })
-  if (results === null) throw new Error(`the report failed: ${made.error}`)
+  if (results === null) throw new Error(`The report failed: ${made.error}`)
   const text = await formatted(options.json ? { ...options, format: 'json' } : options, results)
   if (options.output === undefined) process.stdout.write(text)
   else
@@ -126,7 +126,7 @@ async function runs(options: ReportOptions): Promise<void> {
 }
 
 async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
-  if (!options.yes) throw new Error('this deletes the report and its runs permanently: confirm with --yes')
+  if (!options.yes) throw new Error('This deletes the report and its runs permanently: confirm with --yes')
   const { deleteReport } = await service()
   const id = await withCaller(options, async (ctx, caller) =>
     deleteReport(ctx, { caller }, await idOf(ctx, caller, options.report)),

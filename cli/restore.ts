@@ -19,7 +19,7 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d
 function parseTime(text: string): Date {
   const time = new Date(text.replace(' ', 'T'))
   if (TIME.test(text) && !Number.isNaN(time.getTime())) return time
-  throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-23T16:04:59Z.')
+  throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-23T16:04:59Z')
 }
 
 async function restore(options: RestoreOptions): Promise<void> {

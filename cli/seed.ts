@@ -15,7 +15,7 @@ interface SeedOptions extends OrgOptions {
 function wholeNumber(text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new InvalidArgumentError('must be a whole number, at least 1')
+  throw new InvalidArgumentError('It must be a whole number, at least 1')
 }
 
 async function run(session: Session, options: SeedOptions): Promise<SeedOutcome> {
@@ -42,7 +42,7 @@ async function seed(options: SeedOptions): Promise<void> {
   )
   if (stopped !== undefined)
     throw new Error(
-      `seeding ended early (${stopped instanceof Error ? stopped.message : stopped}): at least ${created} records were created and stay`,
+      `Seeding ended early (${stopped instanceof Error ? stopped.message : stopped}): at least ${created} records were created and stay`,
     )
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const perSecond = Math.round(created / seconds)

@@ -28,10 +28,10 @@ test('data are changed with --write alone', SLOW, async () => {
 })
 
 test.each([
-  ['commit; create table written ()', 'Send one statement at a time; several need --write'],
+  ['commit; create table written ()', 'This is several statements: send one at a time, or use --write'],
   [
     'set transaction read write; create table written ()',
-    'Send one statement at a time; several need --write',
+    'This is several statements: send one at a time, or use --write',
   ],
   ['do $$ begin commit; create table written (); end $$', 'invalid transaction termination'],
   [

@@ -35,7 +35,7 @@ const read = (connection: ClientConfig, statement: string): Promise<Answer> =>
     const query = { text: statement, rowMode: 'array' as const, types: AS_TEXT, queryMode: 'extended' }
     return client.query<string[]>(query).catch((error: unknown) => {
       if (!(error instanceof Error) || error.message !== SEVERAL) throw error
-      throw new Error('Send one statement at a time; several need --write', { cause: error })
+      throw new Error('This is several statements: send one at a time, or use --write', { cause: error })
     })
   })
 

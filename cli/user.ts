@@ -12,7 +12,8 @@ interface VerifyOptions extends OutputOptions {
 async function verify(options: VerifyOptions): Promise<void> {
   const { email } = options
   const users = await withSession(({ ctx }) => verifyEmail(ctx.directory, email))
-  if (users === 0) throw new AppError('not_found', `No user has the email address ${email}`)
+  if (users === 0)
+    throw new AppError('not_found', `No user has the email address ${email}: check it for typing errors`)
   print(options, { email, verified: true }, () => [`The email address ${email} is confirmed.`])
 }
 

@@ -50,12 +50,12 @@ const listOrAll = (text: string) => (text === 'all' ? null : text.split(',').map
 function numberOrNone(text: string): number | 'none' {
   if (text === 'none') return text
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('must be a whole number, or none')
+  throw new InvalidArgumentError('It must be a whole number, or none')
 }
 
 function collectHeader(text: string, headers: { name: string; value: string }[] = []) {
   const at = text.indexOf(':')
-  if (at < 1) throw new InvalidArgumentError('write it as "Name: value"')
+  if (at < 1) throw new InvalidArgumentError('Write it as "Name: value"')
   return [...headers, { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }]
 }
 
@@ -121,7 +121,8 @@ async function update(options: UpdateOptions): Promise<void> {
       ...(options.clearHeaders && { headers: [] }),
       ...((options.enable ?? options.disable) && { isEnabled: options.enable === true }),
     })
-    if (Object.keys(patch).length === 0) throw new Error('choose what to change: see --help')
+    if (Object.keys(patch).length === 0)
+      throw new Error('There is nothing to change: choose an option, see --help')
     return patchEndpoint(ctx, caller.org, { endpointId: options.endpoint, patch })
   })
   print(options, endpoint, () => [`Endpoint ${endpoint.id} updated: ${stateOf(endpoint)}, ${endpoint.url}`])
@@ -129,7 +130,7 @@ async function update(options: UpdateOptions): Promise<void> {
 
 async function remove(options: EndpointOptions & { yes?: true }): Promise<void> {
   const { endpoint: id, yes } = options
-  if (!yes) throw new Error('this deletes the endpoint and its deliveries permanently: confirm with --yes')
+  if (!yes) throw new Error('This deletes the endpoint and its deliveries permanently: confirm with --yes')
   const { deleteEndpoint } = await service()
   await withCaller(options, (ctx, { org }) => deleteEndpoint(ctx, org, { endpointId: id }))
   print(options, { id, deleted: true }, () => [`Endpoint ${id} deleted.`])

@@ -93,7 +93,7 @@ test('endpoints are added with all they have, changed, listed and deleted', SLOW
   expect(await endpoints('delete', ...one)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'rapport: this deletes the endpoint and its deliveries permanently: confirm with --yes\n',
+    stderr: 'rapport: This deletes the endpoint and its deliveries permanently: confirm with --yes\n',
   })
   expect(await json(endpoints('delete', ...one, '--yes', '--json'))).toEqual({ id, deleted: true })
   expect((await endpoints('list')).stdout).toMatch(/^No endpoints yet/)

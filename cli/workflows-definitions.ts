@@ -89,7 +89,7 @@ async function list(options: OrgOptions): Promise<void> {
 
 async function remove(ref: string, options: OrgOptions & { yes?: true }): Promise<void> {
   if (!options.yes)
-    throw new Error('this deletes the workflow, its versions and its runs permanently: confirm with --yes')
+    throw new Error('This deletes the workflow, its versions and its runs permanently: confirm with --yes')
   const { deleteWorkflow } = await import('../server/workflows/service.ts')
   const id = await withCaller(options, async (session, caller) =>
     deleteWorkflow(session.ctx, caller.org, (await workflowOf(session, caller, ref)).id),

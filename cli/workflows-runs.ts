@@ -30,7 +30,7 @@ function json(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw new InvalidArgumentError('must be a JSON object, such as \'{"priority": "high"}\'')
+    throw new InvalidArgumentError('It must be a JSON object, such as \'{"priority": "high"}\'')
   }
 }
 

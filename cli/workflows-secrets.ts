@@ -15,15 +15,15 @@ const service = () => import('../server/workflows/secrets/service.ts')
 async function readValue(file: string | undefined): Promise<string> {
   const content = file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')
   const value = content.replace(/\r?\n$/, '')
-  if (value === '') throw new Error('the value is empty')
+  if (value === '') throw new Error('The value is empty: pass it on standard input')
   if (value.length > SECRET_VALUE_MAX)
-    throw new Error(`the value is longer than ${SECRET_VALUE_MAX} characters`)
+    throw new Error(`The value is longer than ${SECRET_VALUE_MAX} characters: pass a shorter one`)
   return value
 }
 
 async function set(name: string, options: OrgOptions & { valueFile?: string }): Promise<void> {
   if (!new RegExp(SECRET_NAME_PATTERN).test(name))
-    throw new Error('a name is capital letters, digits and _, such as ERP_TOKEN')
+    throw new Error('The name must be capital letters, digits and _, such as ERP_TOKEN')
   const value = await readValue(options.valueFile)
   const { putSecret } = await service()
   const secret = await withCaller(options, ({ ctx }, caller) => putSecret(ctx, caller, { name, value }))

@@ -75,7 +75,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 export const Problem = StrictObject({
   path: Type.String({ examples: ['data.email'] }),
   code: Type.String({ examples: ['invalid_email'] }),
-  message: Type.String({ examples: ['Send one email address, such as "ada@example.com".'] }),
+  message: Type.String({ examples: ['must be one email address, such as "ada@example.com"'] }),
 })
 export type Problem = Static<typeof Problem>
 
@@ -107,25 +107,28 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   validation_error: problem(
     'data.email',
     'invalid_email',
-    'Send one email address, such as "ada@example.com".',
+    'must be one email address, such as "ada@example.com"',
   ),
   invalid_parameter: problem('limit', 'maximum', 'must be at most 100'),
   invalid_filter: problem(
     'filter[email][greaterThan]',
     'operator_not_defined',
-    'email is of type email, which does not support greaterThan',
+    'email (email) has no operator "greaterThan": use equals, notEquals, contains, notContains, startsWith, endsWith, isEmpty, isNotEmpty',
   ),
   unauthorized: { message: 'Send your API key in the header Authorization: Bearer <key>' },
   expired: { message: 'This API key has expired: create a new one' },
   insufficient_scope: {
-    message: 'This API key lacks the scope records:write',
+    message: 'This API key lacks the scope records:write: use a key that has it',
     details: { requiredScope: 'records:write' },
   },
-  standard_object: { message: 'people is a standard object: it cannot be changed or deleted' },
-  not_author: { message: 'Only the author of a comment can edit it' },
-  not_found: { message: 'No such record' },
+  standard_object: {
+    message:
+      'people is a standard object, which cannot be changed or deleted: create an object to have one that can',
+  },
+  not_author: { message: 'Only the author of a comment can edit it: write one of your own' },
+  not_found: { message: 'No such record: check the id, it may have been deleted' },
   method_not_allowed: { message: 'PUT is not allowed for this URL: use GET, HEAD, PATCH, DELETE' },
-  slug_conflict: { message: 'The slug projects is taken by another object' },
+  slug_conflict: { message: 'The slug projects is taken by another object: choose another slug' },
   option_in_use: {
     message: '12 records have "Lost": name it in from of another option, or in clear',
     details: { uses: [{ option: 'Lost', records: 12 }] },
@@ -135,14 +138,16 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
       'The last change of the options of stage is still being written to records: try again when it is finished',
   },
   unique_violation: {
-    message: `email: this value is taken by the record ${exampleId(3)}`,
+    message: `email: this value is taken by the record ${exampleId(3)}: choose another value, or update that record`,
     details: { attributeSlug: 'email', existingRecordId: exampleId(3) },
   },
   workflow_disabled: { message: '"Welcome new people" is not enabled: enable it first' },
   name_taken: { message: 'Another workflow has the name "Welcome new people": choose another name' },
-  object_inactive: { message: 'projects is inactive: its records are read-only' },
+  object_inactive: {
+    message: 'projects is inactive, so its records are read-only: activate the object first',
+  },
   object_referenced: {
-    message: 'Attributes of other objects refer to projects',
+    message: 'Attributes of other objects refer to projects: delete these attributes first',
     details: {
       references: [
         { objectId: exampleId(4), objectSlug: 'deals', attributeId: exampleId(10), attributeSlug: 'project' },
@@ -150,7 +155,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     },
   },
   merged_since: {
-    message: `Undo the later merge ${exampleId(13)} into this record first`,
+    message: `This merge is not the last one into its record: undo the later merge ${exampleId(13)} first`,
     details: { mergeId: exampleId(13) },
   },
   wrong_state: { message: 'A test is sent only once: send another test' },
@@ -164,7 +169,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   },
   managed_by_svix: {
     message:
-      'Svix delivers the webhooks of this installation: manage endpoints in its portal, at the portalUrl of GET /webhooks',
+      'Svix delivers the webhooks of this installation: use its portal, at the portalUrl of GET /webhooks',
   },
   undo_expired: { message: 'Changes can be undone for 24 hours: enter the earlier values by hand' },
   file_exists: { message: 'The bucket avatars already has a file people/ada.png: choose another path' },
@@ -173,8 +178,12 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
       'The files of this organization, with its imports and uploads in progress, may use at most 10737418240 bytes: delete some, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION',
     details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
-  idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
-  idempotency_in_progress: { message: 'The first request with this Idempotency-Key is still running' },
+  idempotency_conflict: {
+    message: 'This Idempotency-Key was used with another method, path or body: send a new key',
+  },
+  idempotency_in_progress: {
+    message: 'The first request with this Idempotency-Key is still running: try again shortly',
+  },
   precondition_failed: {
     message: 'This changed since you read it: read it again, then repeat your change',
     details: { etag: '"3gq1x9"' },

@@ -337,7 +337,7 @@ export const recordRoutes = {
         failed: [
           {
             index: 1,
-            error: 'data.email: Send one email address, such as "ada@example.com".',
+            error: 'data.email: must be one email address, such as "ada@example.com"',
             code: 'validation_error',
             attribute: 'email',
           },

@@ -73,7 +73,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
 }
 
 function unknownAddress(): never {
-  throw notFound('address')
+  throw notFound('address', 'check it for typing errors')
 }
 
 interface Measured extends Pick<Surroundings, 'shareMetrics'> {

@@ -33,7 +33,7 @@ export function withFiles(env: Env): Env {
       return [[name, readFileSync(path, 'utf8').trim()] as const]
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new ConfigError(`${name}_FILE cannot be read: ${why}`)
+      throw new ConfigError(`${name}_FILE cannot be read (${why}): check its path and permissions`)
     }
   })
   return read.length === 0 ? env : { ...env, ...Object.fromEntries(read) }

@@ -31,7 +31,9 @@ export const invalid = (code: ProblemCode, errors: readonly Problem[]) =>
 export const invalidField = (path: string, code: string, message: string) =>
   invalid('validation_error', [{ path, code, message }])
 
-export const notFound = (what: string) => new AppError('not_found', `No such ${what}`)
+/** @param instead what to do, for what is not named by an id */
+export const notFound = (what: string, instead = 'check the id, it may have been deleted') =>
+  new AppError('not_found', `No such ${what}: ${instead}`)
 
 export const nameTaken = (kind: string, name: string) =>
   new AppError('name_taken', `Another ${kind} has the name "${name}": choose another name`)
@@ -41,13 +43,15 @@ export const unauthorized = (message: string) => new AppError('unauthorized', me
 export const keyExpired = () => new AppError('expired', 'This API key has expired: create a new one')
 
 export const insufficientScope = (requiredScope: Scope) =>
-  new AppError('insufficient_scope', `This API key lacks the scope ${requiredScope}`, { requiredScope })
+  new AppError('insufficient_scope', `This API key lacks the scope ${requiredScope}: use a key that has it`, {
+    requiredScope,
+  })
 
 export const insufficientRole = (requiredRole: Role) =>
   new AppError(
     'insufficient_role',
     requiredRole === 'owner'
-      ? 'Only owners of the organization can do this'
+      ? 'Only owners of the organization can do this: ask one of them'
       : 'Only owners and admins of the organization can do this: ask one of them',
     { requiredRole },
   )

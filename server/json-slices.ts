@@ -128,7 +128,10 @@ export class JsonSlices {
   #string(at: number): number {
     const end = stringEnd(this.#text, at)
     if (end - at <= this.#bounds.stringChars) return end
-    throw new JsonTooLarge('text_too_long', `A text is longer than ${this.#bounds.stringChars} characters`)
+    throw new JsonTooLarge(
+      'text_too_long',
+      `A text is longer than ${this.#bounds.stringChars} characters: send a shorter one`,
+    )
   }
 
   #number(at: number): number {
@@ -144,7 +147,9 @@ export class JsonSlices {
 
   #open(at: number, char: number): void {
     if (this.#frames.length >= this.#bounds.depth)
-      throw new MalformedJson(`JSON can be nested at most ${this.#bounds.depth} levels deep.`)
+      throw new MalformedJson(
+        `JSON can be nested at most ${this.#bounds.depth} levels deep: send fewer levels`,
+      )
     this.#count()
     this.#frames.push({
       openAt: at,
@@ -162,7 +167,10 @@ export class JsonSlices {
   #count(values = 1): void {
     this.#values += values
     if (this.#values > this.#bounds.values)
-      throw new JsonTooLarge('too_many_values', `The body has more than ${this.#bounds.values} values`)
+      throw new JsonTooLarge(
+        'too_many_values',
+        `The body has more than ${this.#bounds.values} values: send less at once`,
+      )
   }
 
   #colon(at: number): void {
@@ -170,7 +178,10 @@ export class JsonSlices {
     if (!frame || frame.isArray) throw this.#malformed(at)
     frame.colonAt = at
     if (++frame.fields > this.#bounds.fields)
-      throw new JsonTooLarge('too_many_fields', `An object has more than ${this.#bounds.fields} fields`)
+      throw new JsonTooLarge(
+        'too_many_fields',
+        `An object has more than ${this.#bounds.fields} fields: send fewer`,
+      )
   }
 
   #comma(at: number): void {
@@ -284,7 +295,7 @@ export class JsonSlices {
     const lines = text.slice(0, at).split('\n')
     const column = (lines.at(-1)?.length ?? 0) + 1
     return new MalformedJson(
-      `This is not valid JSON: it has an error near line ${lines.length}, column ${column}.`,
+      `The body is not valid JSON: it has an error near line ${lines.length}, column ${column}. Correct it there`,
     )
   }
 }

@@ -51,7 +51,7 @@ export function parseKnown(text: string, hasLongNumber: boolean): unknown {
   try {
     return hasLongNumber ? JSON.parse(text, keepExact) : JSON.parse(text)
   } catch (error) {
-    throw new MalformedJson(`This is not valid JSON: ${complaint(text, error)}.`)
+    throw new MalformedJson(`The body is not valid JSON: ${complaint(text, error)}. Correct it there`)
   }
 }
 
@@ -117,7 +117,7 @@ function survey(text: string): boolean {
       at = end - 1
     }
     if (depth > JSON_DEPTH_MAX)
-      throw new MalformedJson(`JSON can be nested at most ${JSON_DEPTH_MAX} levels deep.`)
+      throw new MalformedJson(`JSON can be nested at most ${JSON_DEPTH_MAX} levels deep: send fewer levels`)
   }
   return hasLongNumber
 }

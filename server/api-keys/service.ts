@@ -60,7 +60,7 @@ export async function createKey(
     throw invalidField(
       'createdBy',
       'not_allowed',
-      'only owners and admins of the organization can manage API keys',
+      'must be an owner or admin of the organization: only they can manage API keys',
     )
   const key = makeKey()
   const row = { ...checked, id: newId(), prefix: keyPrefix(key), hash: hashKey(key), createdBy }
@@ -110,7 +110,11 @@ export async function deleteKey(
   const key = isUuid(id) ? await findKeyName(ctx.directory, org, id) : undefined
   if (!key) throw notFound('API key')
   if (inNfc(key.name) !== inNfc(confirmName))
-    throw invalidField('confirmName', 'name_mismatch', 'must be the exact name of the key')
+    throw invalidField(
+      'confirmName',
+      'name_mismatch',
+      'must be the name of the key, exactly as it is written',
+    )
   if ((await deleteKeyRow(ctx.directory, org, id)) === 0) throw notFound('API key')
   await refuseDeletedKeys(leases, [id])
 }

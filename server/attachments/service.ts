@@ -39,7 +39,7 @@ const ownedBy = (org: number) => ({ path: 'url', isOwn: (other: number) => other
 function requireName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || /\p{Cc}/u.test(trimmed) || !isStorable(trimmed))
-    throw invalidField('name', 'invalid_name', 'must not contain control characters')
+    throw invalidField('name', 'invalid_name', 'must not contain control characters: leave them out')
   return trimmed
 }
 

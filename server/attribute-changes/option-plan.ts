@@ -58,7 +58,11 @@ function* goingProblems(before: readonly string[], patch: Required<OptionsPatch>
   const seen = new Set<string>()
   for (const { option, value, path } of goingOf(patch)) {
     if (!before.includes(option))
-      yield { path, code: 'unknown_option', message: `must be a present option: ${option} is none` }
+      yield {
+        path,
+        code: 'unknown_option',
+        message: `must be a present option, not ${option}: send the options as they are now`,
+      }
     else if (seen.has(option)) yield { path, code: 'duplicate', message: SAME }
     else if (option !== value && values.has(option))
       yield {

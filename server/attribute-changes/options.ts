@@ -27,7 +27,11 @@ import {
 /** @throws 400 validation_error */
 function configOf({ slug, type, config }: AttributeRow): SelectConfig {
   if (config && 'options' in config) return config
-  throw invalidField('options', 'not_allowed', `${slug} is of type ${type}, not select`)
+  throw invalidField(
+    'options',
+    'not_allowed',
+    `must be left out: ${slug} is of type ${type}, and only select has options`,
+  )
 }
 
 /** How long a request counts, and how long it rewrites records; what remains is left to the background. */
@@ -92,7 +96,7 @@ function requireFitting(
     throw invalidField(
       `options[${merged}].from`,
       'not_allowed',
-      `must name one option: values of ${slug} are unique`,
+      `must name one option, because values of ${slug} are unique`,
     )
 }
 

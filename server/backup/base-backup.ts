@@ -54,7 +54,9 @@ class Receiver {
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (chunk[0] === NEW_ARCHIVE && ++this.archives > 1)
-      this.error = new BackupError('Tablespaces are not supported: the database has one')
+      this.error = new BackupError(
+        'Tablespaces are not supported, and the database has one: move its tables out of it',
+      )
     if (chunk[0] !== DATA) return
     // The parser uses its memory again.
     this.queue.push(Buffer.from(chunk.subarray(1)))

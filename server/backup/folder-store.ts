@@ -95,9 +95,12 @@ function explained<Words extends unknown[], Result>(
     try {
       return await work(...words)
     } catch (error) {
-      throw new BackupError(`The backup folder ${root} cannot be used: ${(error as Error).message}`, {
-        cause: error,
-      })
+      throw new BackupError(
+        `The backup folder ${root} cannot be used (${(error as Error).message}): check its path and permissions`,
+        {
+          cause: error,
+        },
+      )
     }
   }
 }

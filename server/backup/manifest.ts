@@ -57,7 +57,7 @@ export function requireAuthentic({ signer }: Vault, manifest: Manifest): void {
     )
   if (!signer.isSigned(signedText(manifest), mac))
     throw new BackupError(
-      `The manifest of the backup ${id} was changed, or was not encrypted with this BACKUP_KEY`,
+      `The manifest of the backup ${id} was changed, or was not encrypted with this BACKUP_KEY: check the key, or use another backup`,
     )
 }
 

@@ -111,5 +111,7 @@ test('what was changed in the store is not taken', async () => {
   const vault = openVault(openFolderStore(join(folder, 'changed')), undefined)
   const { sha256 } = await vault.put('a', Buffer.from('before'))
   await vault.put('a', Buffer.from('after'))
-  await expect(vault.get('a', { sha256 })).rejects.toThrow('a of the backup is damaged: its checksum differs')
+  await expect(vault.get('a', { sha256 })).rejects.toThrow(
+    'a of the backup is damaged (its checksum differs)',
+  )
 })

@@ -47,7 +47,8 @@ export async function storePacks(
 export async function* readPacks(vault: Vault, packs: readonly Pack[]): AsyncGenerator<Buffer> {
   for (const pack of packs) {
     const bytes = await vault.get(pack.name, pack)
-    if (bytes === undefined) throw new BackupError(`${pack.name} of the backup is missing`)
+    if (bytes === undefined)
+      throw new BackupError(`${pack.name} of the backup is missing: restore another backup`)
     yield bytes
   }
 }

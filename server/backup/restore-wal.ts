@@ -81,6 +81,6 @@ export async function restoreLog(
   }
   if (at >= parseLsn(endLsn)) return log
   throw new BackupError(
-    `The backup cannot be restored: the write-ahead log that it needs is not complete (${log.problem ?? 'its end is missing'})`,
+    `The backup cannot be restored: the write-ahead log that it needs is not complete (${log.problem ?? 'its end is missing'}): choose an earlier time or an older backup`,
   )
 }

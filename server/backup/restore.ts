@@ -119,9 +119,13 @@ async function recover(
 async function restoreKeys({ vault, backup }: RestoreOptions, folder: string): Promise<void> {
   for (const name of backup.keys) {
     // A manifest need not be sealed: it must not name files elsewhere.
-    if (!KEY_FILES.includes(name)) throw new BackupError(`The backup names an unknown key file: ${name}`)
+    if (!KEY_FILES.includes(name))
+      throw new BackupError(
+        `The backup names an unknown key file, ${name}: restore it with the version of Rapport that made it`,
+      )
     const bytes = await vault.get(`${backupPrefix(backup)}keys/${name}`)
-    if (bytes === undefined) throw new BackupError(`The key file ${name} of the backup is missing`)
+    if (bytes === undefined)
+      throw new BackupError(`The key file ${name} of the backup is missing: restore another backup`)
     await writeFile(join(folder, name), bytes, { mode: 0o600, flush: true })
   }
 }
@@ -185,18 +189,18 @@ export function chooseBackup(
   { id, to }: { id?: string | undefined; to?: Date | undefined },
 ): Manifest {
   const [oldest] = backups
-  if (oldest === undefined) throw new BackupError('There is no complete backup')
+  if (oldest === undefined) throw new BackupError('There is no complete backup: check BACKUP_URL')
   const chosen = id === undefined ? undefined : backups.find((one) => one.id === id)
   if (id !== undefined && chosen === undefined)
-    throw new BackupError(`There is no backup ${id}: rapport backup list shows them`)
+    throw new BackupError(`There is no backup ${id}: choose one of rapport backup list`)
   const time = to?.toISOString()
   if (chosen && time !== undefined && chosen.endedAt > time)
     throw new BackupError(
-      `The backup ${chosen.id} ended at ${chosen.endedAt}: it cannot be restored to an earlier time`,
+      `The backup ${chosen.id} ended at ${chosen.endedAt}, and cannot be restored to an earlier time: choose an older backup`,
     )
   const found = chosen ?? backups.findLast(({ endedAt }) => time === undefined || endedAt <= time)
   if (found) return found
   throw new BackupError(
-    `The oldest backup ended at ${oldest.endedAt}: nothing can be restored to an earlier time`,
+    `The oldest backup ended at ${oldest.endedAt}, and nothing can be restored to an earlier time: choose a later one`,
   )
 }

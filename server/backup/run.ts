@@ -34,7 +34,8 @@ export async function runBackup({ config, vault, isOnce, log, ...options }: RunO
     throw new BackupError(`There is no database in ${config.dataDir}: check DATA_DIR`)
   const database = await openDatabase(config, { mode: 'attach', onNotice: (line) => log.info(line) })
   try {
-    if (database.embedded === undefined) throw new BackupError('The database is not embedded')
+    if (database.embedded === undefined)
+      throw new BackupError('The database is not embedded: use the tools of PostgreSQL to back it up')
     const source = sourceOf(config, database.embedded)
     return await withAdministration(source, async (client) => {
       const manifest = await inBackupTurn(client, async () => {

@@ -10,9 +10,13 @@ const KINDS = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory'])
 function isInside(path: string, entry: object): true {
   const type = 'type' in entry ? String(entry.type) : ''
   if (!KINDS.has(type))
-    throw new BackupError(`The archive of the database has an entry of an unknown kind: ${path}`)
+    throw new BackupError(
+      `The archive of the database has an entry of an unknown kind, ${path}: make the backup again`,
+    )
   if (path.startsWith('/') || path.split('/').includes('..'))
-    throw new BackupError(`The archive of the database names a file outside its folder: ${path}`)
+    throw new BackupError(
+      `The archive of the database names a file outside its folder, ${path}: make the backup again`,
+    )
   return true
 }
 
@@ -32,6 +36,8 @@ export async function extractTar(stream: AsyncIterable<Buffer>, folder: string):
     await unpack(stream, folder)
   } catch (error) {
     if (!errorCode(error)?.startsWith('TAR_')) throw error
-    throw new BackupError(`The archive of the database is damaged: ${(error as Error).message}`)
+    throw new BackupError(
+      `The archive of the database is damaged (${(error as Error).message}): make the backup again`,
+    )
   }
 }

@@ -34,7 +34,7 @@ const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 const TO_THE_END = { finishFlush: constants.ZSTD_e_flush }
 
 const damaged = (name: string, why: string, cause?: unknown) =>
-  new BackupError(`${name} of the backup is damaged: ${why}`, { cause })
+  new BackupError(`${name} of the backup is damaged (${why}): restore another backup`, { cause })
 
 function opener(box: ByteBox | undefined, name: string) {
   return (bytes: Buffer): Buffer => {
@@ -44,7 +44,7 @@ function opener(box: ByteBox | undefined, name: string) {
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error
       throw new BackupError(
-        `${name} cannot be decrypted: it is damaged, or was not encrypted with this BACKUP_KEY`,
+        `${name} cannot be decrypted, because it is damaged, or was not encrypted with this BACKUP_KEY: check the key, or use another backup`,
         { cause: error },
       )
     }

@@ -47,7 +47,7 @@ async function selectPosition(client: Client, { slot }: Chain): Promise<Position
   const [position] = rows
   if (position?.restart) return position
   throw new BackupError(
-    'The write-ahead log was removed before it was archived: a new backup is needed, and begins a new chain',
+    'The write-ahead log was removed before it was archived: make a new backup, which begins a new chain',
   )
 }
 
@@ -58,7 +58,9 @@ async function readSegment(folder: string, name: string, length: number): Promis
     const bytes = Buffer.alloc(length)
     const { bytesRead } = await file.read(bytes, 0, length, 0)
     if (bytesRead === length) return bytes
-    throw new BackupError(`The segment ${name} of the write-ahead log is shorter than expected`)
+    throw new BackupError(
+      `The segment ${name} of the write-ahead log is shorter than expected: check the disk of the database`,
+    )
   } finally {
     await file.close()
   }

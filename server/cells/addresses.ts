@@ -24,6 +24,6 @@ export function cellAddresses(text = ''): CellAddress[] {
     return { name, databaseUrl }
   })
   const twice = cells.find(({ name }, place) => cells.findIndex((one) => one.name === name) < place)
-  if (twice) throw new ConfigError(`CELLS names ${twice.name} twice: each cell has a name of its own`)
+  if (twice) throw new ConfigError(`CELLS names ${twice.name} twice: give each cell its own name`)
   return cells
 }

@@ -23,7 +23,7 @@ import {
 const refused = (name: string, why: string) =>
   new AppError(
     'validation_error',
-    `The database of ${name} ${why}: a cell begins with an empty database of its own`,
+    `The database of ${name} ${why}: give the cell an empty database of its own`,
   )
 
 /**
@@ -90,7 +90,7 @@ export async function listCells({ db, cells }: Pick<Context, 'db' | 'cells'>): P
 /** draining: it gets no new organizations. @throws AppError not_found */
 export async function setState(directory: Db, name: string, state: CellState): Promise<CellRow> {
   const row = await updateState(directory, name, state)
-  if (!row) throw notFound(`cell ${name}: see rapport cells list`)
+  if (!row) throw notFound(`cell ${name}`, 'see rapport cells list')
   return row
 }
 

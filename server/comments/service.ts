@@ -67,14 +67,14 @@ async function requireMentions(
 ): Promise<string[]> {
   const mentions = mentionedIn(text)
   if (mentions.length > MENTIONS_MAX)
-    throw invalidField('text', 'too_many', `must mention at most ${MENTIONS_MAX} members`)
+    throw invalidField('text', 'too_many', `must mention at most ${MENTIONS_MAX} members: mention fewer`)
   const members = await selectMemberIds(db, orgId, mentions)
   const unknown = mentions.find((id) => !members.has(id) && !before.includes(id))
   if (unknown !== undefined)
     throw invalidField(
       'text',
       'invalid_reference',
-      `<@${unknown}> is not a member: mention the user id of a member`,
+      `must mention members by their user ids: <@${unknown}> is none`,
     )
   return mentions
 }
@@ -155,7 +155,8 @@ export function patchComment(
   requireStorable(patch)
   return ctx.db.transaction(async (tx) => {
     const before = await requireComment(tx, caller.org, id, lockComment)
-    if (before.createdBy.id !== caller.userId) throw notAuthor('Only the author of a comment can edit it')
+    if (before.createdBy.id !== caller.userId)
+      throw notAuthor('Only the author of a comment can edit it: write one of your own')
     await requireWritable(ctx, tx, caller.org, before)
     const { text = before.text } = patch
     if (text === before.text) return bare(before)
@@ -174,7 +175,7 @@ export function removeComment(ctx: Context, caller: Caller, id: string): Promise
     const isAuthor = comment.createdBy.id === caller.userId
     const role = isAuthor ? undefined : await findRole(tx, caller.org, caller.userId)
     if (!isAuthor && !(role && isAtLeast(role, 'admin')))
-      throw notAuthor('Only the author of a comment, an owner or an admin can delete it')
+      throw notAuthor('Only the author of a comment, an owner or an admin can delete it: ask one of them')
     await requireWritable(ctx, tx, caller.org, comment)
     await deleteComment(tx, caller.org, comment.id)
     await announce(tx, caller, 'comment.deleted', comment)

@@ -61,7 +61,7 @@ function check(migrations: readonly Migration[], applied: Applied[]): void {
       )
     if (migration.checksum !== checksum)
       throw new MigrationError(
-        `${name} was applied with different content: this version of the code does not match the database`,
+        `${name} was applied with different content, so this version does not match the database: start the version that applied it`,
       )
   }
 }

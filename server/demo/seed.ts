@@ -47,7 +47,7 @@ async function findTargets(
       throw invalidField(
         slug,
         'required',
-        `every record needs a record of ${target.slug}, and there is none: seed ${target.slug} first`,
+        `must have a record of ${target.slug} to refer to, and there is none: seed ${target.slug} first`,
       )
     targets.set(slug, ids)
   }

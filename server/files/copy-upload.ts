@@ -23,7 +23,7 @@ const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 const PIECE_BYTES_MIN = 512
 
 const cut = () =>
-  invalidField('', 'cut', 'the connection was closed before the file was complete: send it again')
+  invalidField('', 'cut', 'The connection was closed before the file was complete: send it again')
 
 /** Hears how many bytes came. @throws when they are too many for the organization */
 type Count = (bytes: number) => void

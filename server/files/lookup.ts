@@ -44,7 +44,11 @@ export async function requireFile(
 export async function requirePicture(...asked: Parameters<typeof requireFile>): Promise<FileRow> {
   const file = await requireFile(...asked)
   if (!isPicture(file.contentType))
-    throw invalidField(asked[2].path, 'no_picture', 'must be a PNG, JPEG, GIF, WebP or AVIF')
+    throw invalidField(
+      asked[2].path,
+      'no_picture',
+      'must be a PNG, JPEG, GIF, WebP or AVIF: choose another file',
+    )
   return file
 }
 

@@ -16,9 +16,9 @@ const DECODINGS_MAX = 5
 
 const CONTROL_CHARACTER = {
   code: 'control_character',
-  message: 'must not contain control characters',
+  message: 'must not contain control characters: leave them out',
 }
-const BACKSLASH = { code: 'backslash', message: 'must not contain backslashes' }
+const BACKSLASH = { code: 'backslash', message: 'must not contain backslashes: use /' }
 const SEGMENT = {
   code: 'path_segment',
   message: 'must be segments separated by single slashes, none of them empty, . or ..',
@@ -67,7 +67,10 @@ function isEncodedOther(text: string): boolean {
 /** What is wrong with a path, or undefined. */
 export function pathProblem(path: string): PathProblem | undefined {
   if (Buffer.byteLength(path) > FILE_PATH_BYTES_MAX)
-    return { code: 'too_long', message: `must be at most ${FILE_PATH_BYTES_MAX} bytes of UTF-8` }
+    return {
+      code: 'too_long',
+      message: `must have at most ${FILE_PATH_BYTES_MAX} bytes of UTF-8: choose a shorter path`,
+    }
   const form = formProblem(path)
   if (form) return form
   if (isEncodedOther(path)) return ENCODED

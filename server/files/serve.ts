@@ -80,7 +80,7 @@ export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditi
     : { status: 200, headers: { ...described, 'content-length': size }, range: undefined }
 }
 
-const noSuchFile = () => notFound('file, or it has not been uploaded yet')
+const noSuchFile = () => notFound('file', 'check the address, and whether the file was uploaded')
 
 /** @throws 404 not_found, also while nothing was uploaded; 503 unavailable */
 export async function getPublicFile(

@@ -18,14 +18,14 @@ export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): 
   new AppError('file_exists', `The bucket ${bucket} already has a file ${path}: choose another path`)
 
 export const fileTooLarge = (max: number): AppError =>
-  new AppError('payload_too_large', `A file can have at most ${max} bytes`)
+  new AppError('payload_too_large', `A file can have at most ${max} bytes: send a smaller one`)
 
 function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: number): Generator<Problem> {
   if (isReservedName(bucket))
     yield {
       path: 'bucket',
       code: 'reserved_name',
-      message: 'must not be a name that some systems reserve',
+      message: 'must not be a name that some systems reserve: choose another',
     }
   const problem = pathProblem(path)
   if (problem) yield { path: 'path', ...problem }

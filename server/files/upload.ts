@@ -50,14 +50,18 @@ function requireType(
   if (isForm(type))
     throw refusedType('Send the file itself as the body, not a form, with its own Content-Type')
   if (wanted !== undefined && !isSameType(type, wanted))
-    throw refusedType(`This upload URL requires Content-Type: ${wanted}`)
+    throw refusedType(`This upload URL is for another type: send Content-Type: ${wanted}`)
   if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity')
     throw refusedType('Send the file as it is, without Content-Encoding')
   return type
 }
 
 const wrongSize = (size: number) =>
-  invalidField('size', 'size', `this upload URL is for a file of ${size} bytes: send a file of that size`)
+  invalidField(
+    'size',
+    'size',
+    `must be ${size}, the size that this upload URL is for: send a file of that size`,
+  )
 
 /** Before anything is read, as far as Content-Length says. @throws 413 payload_too_large, 400 validation_error */
 function requireLength(bytesMax: number, { size }: SignedAddress, { contentLength }: Incoming): void {
@@ -76,7 +80,7 @@ interface Published {
 const publish = (ctx: Context, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
-    if (!locked) throw notFound('upload any more: request a new upload URL')
+    if (!locked) throw notFound('upload any more', 'request a new upload URL')
     if (locked.state === 'stored') throw fileExists(locked)
     // Before it is counted: from there on all other uploads of the organization wait, and no longer for the disk.
     await draft.publish(locked.key)
@@ -111,7 +115,7 @@ export async function storeFile(
     const { size, head } = await copyUpload(draft, source, bounds)
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
     if (!matches(contentType, head))
-      throw refusedType(`The content of the file is not of type ${contentType}`)
+      throw refusedType(`The content of the file is not of type ${contentType}: send it with its own type`)
     const facts = { size, contentType, etag: null }
     await publish(ctx, file, { disk, draft, facts })
     return toStoredFile(ctx, file, facts)
@@ -128,12 +132,12 @@ export async function receiveUpload(
   incoming: Incoming,
 ): Promise<StoredFile> {
   const { files, config } = ctx
-  if (files.kind !== 'disk') throw notFound('route: files are uploaded to the bucket directly')
+  if (files.kind !== 'disk') throw notFound('route', 'send files to the bucket directly, at the signedUrl')
   requireSigned(ctx, files, address)
   const contentType = requireType(address, incoming)
   requireLength(config.fileBytesMax, address, incoming)
   const file = await findSigned(ctx.db, address.organizationId, address.fileId)
-  if (!file) throw notFound('upload any more: request a new upload URL')
+  if (!file) throw notFound('upload any more', 'request a new upload URL')
   if (file.state === 'stored') throw fileExists(file)
   return storeFile(ctx, files, file, { source: incoming.source, contentType, size: address.size })
 }

@@ -38,7 +38,10 @@ const fingerprintOf = ({ method, url, rawBody }: FastifyRequest) =>
   sha256(`${method} ${url}\n${rawBody ?? ''}`)
 
 const inProgress = () =>
-  new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running')
+  new AppError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running: try again shortly',
+  )
 
 /** Takes the key for this transaction. @throws 409 idempotency_in_progress */
 async function claim(tx: Db, keyId: string, key: string): Promise<void> {
@@ -62,7 +65,7 @@ async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise
   if (stored && !stored.fingerprint.equals(fingerprintOf(request)))
     throw new AppError(
       'idempotency_conflict',
-      'This Idempotency-Key was used with another method, path or body',
+      'This Idempotency-Key was used with another method, path or body: send a new key',
     )
   return stored && opened(request, key, stored)
 }

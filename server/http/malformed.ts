@@ -8,16 +8,22 @@ import { errorBody } from './render-errors.ts'
 const LINES: Record<string, { line: string; error: () => AppError }> = {
   HPE_HEADER_OVERFLOW: {
     line: '431 Request Header Fields Too Large',
-    error: () => invalidField('', 'headers_too_large', 'The headers are larger than 16 KiB'),
+    error: () =>
+      invalidField('', 'headers_too_large', 'The headers are larger than 16 KiB: send fewer or shorter ones'),
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     line: '408 Request Timeout',
-    error: () => invalidField('', 'timeout', 'The request was not sent in time'),
+    error: () => invalidField('', 'timeout', 'The request was not sent in time: send it again, and faster'),
   },
 }
 const MALFORMED = {
   line: '400 Bad Request',
-  error: () => invalidField('', 'malformed_request', 'This is not a valid HTTP request'),
+  error: () =>
+    invalidField(
+      '',
+      'malformed_request',
+      'This is not a valid HTTP request: use a client that follows HTTP/1.1',
+    ),
 }
 
 /** The headers of the rate, where the address could be counted. */

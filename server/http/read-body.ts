@@ -17,7 +17,11 @@ const tooLarge = (limit: number) =>
   )
 
 const wrongLength = () =>
-  invalidField('', 'content_length', 'The length of the body does not match Content-Length')
+  invalidField(
+    '',
+    'content_length',
+    'The length of the body does not match Content-Length: send as many bytes as it says',
+  )
 
 const RETRY_AFTER_SECONDS = 2
 
@@ -28,7 +32,12 @@ const gaveWay = () =>
     { retryAfter: RETRY_AFTER_SECONDS, bound: 'BODY_BYTES' },
   )
 
-const cutShort = () => invalidField('', 'aborted', 'The connection was closed before the body was complete')
+const cutShort = () =>
+  invalidField(
+    '',
+    'aborted',
+    'The connection was closed before the body was complete: send the request again',
+  )
 
 /**
  * Bytes in one piece of memory. A list of the chunks as they came would cost hundreds of bytes for each chunk,

@@ -12,19 +12,23 @@ const CANCELLED = '57014'
 
 const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new AppError('payload_too_large', 'The body is larger than this route accepts'),
+    new AppError('payload_too_large', 'The body is larger than this route accepts: send less at once'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError(
       'unsupported_media_type',
       'Send the body as application/json with Content-Type: application/json',
     ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalidField('', 'content_length', 'The length of the body does not match Content-Length'),
-  FST_ERR_BAD_URL: () => notFound('address: it is not a valid URL'),
-  FST_ERR_MAX_PARAM_LENGTH: () => notFound('address'),
+    invalidField(
+      '',
+      'content_length',
+      'The length of the body does not match Content-Length: send as many bytes as it says',
+    ),
+  FST_ERR_BAD_URL: () => notFound('address', 'it is not a valid URL, so check how it is encoded'),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound('address', 'check it for typing errors'),
   // Of @fastify/static: a path that is not written plainly, such as one with two slashes.
-  FST_STATIC_FORBIDDEN_PATH: () => notFound('address'),
-  FST_ERR_ASYNC_CONSTRAINT: () => notFound('address'),
+  FST_STATIC_FORBIDDEN_PATH: () => notFound('address', 'check it for typing errors'),
+  FST_ERR_ASYNC_CONSTRAINT: () => notFound('address', 'check it for typing errors'),
 }
 
 /** The error as the client shall see it; anything unknown is a defect and says nothing of itself. */

@@ -27,7 +27,7 @@ export function securityTextRoute(
 ): void {
   app.get('/.well-known/security.txt', async (_request, reply) => {
     const { securityContact: contact, baseUrl } = config
-    if (contact === undefined) throw notFound('address')
+    if (contact === undefined) throw notFound('address', 'check it for typing errors')
     reply.type('text/plain; charset=utf-8')
     return securityText({ contact, baseUrl }, clock.now())
   })

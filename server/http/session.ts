@@ -84,7 +84,7 @@ export const enterOrganization =
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { organization } = request.params as { organization: string }
     const membership = await sessions.enter(request.signedIn.user.id, organization)
-    if (!membership) throw notFound('organization, or you are not a member of it')
+    if (!membership) throw notFound('organization', 'check its slug, and whether you are a member')
     limits.count(reply, 'organization', membership.orgId)
     enterAs(request, membership, membership.cell)
     request.role = membership.role

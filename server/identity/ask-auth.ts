@@ -37,9 +37,10 @@ const REFUSALS: Readonly<Record<string, () => AppError>> = {
     new AppError('email_taken', 'An account with this email already exists: sign in, or reset your password'),
   INVALID_TOKEN: () =>
     invalidField('token', 'invalid_token', 'has expired or was already used: request a new email'),
-  INVALID_PASSWORD: () => invalidField('currentPassword', 'wrong_password', 'is not your password'),
+  INVALID_PASSWORD: () =>
+    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the present one'),
   CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
-    invalidField('currentPassword', 'wrong_password', 'is not your password'),
+    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the present one'),
 }
 
 function refusalOf(status: number, { code, message }: AuthBody): AppError {

@@ -10,7 +10,11 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
   if (!found) return undefined
   const hash = found.accounts.find(({ providerId }) => providerId === 'credential')?.password
   if (hash && (await context.password.verify({ hash, password }))) return found.user.id
-  throw invalidField('owner.password', 'wrong_password', `is not the password of the existing user ${email}`)
+  throw invalidField(
+    'owner.password',
+    'wrong_password',
+    `is not the password of the existing user ${email}: give the present one`,
+  )
 }
 
 /** Signing up opens a session, which is not wanted here. */

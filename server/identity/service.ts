@@ -60,7 +60,10 @@ async function insertWithSlug(tx: Db, input: CheckedOrganization & { cell: numbe
     const organization = await insertOrganization(tx, { ...input, slug })
     if (organization) return organization
   }
-  throw new AppError('slug_conflict', `The slug ${input.slug} is taken by another organization`)
+  throw new AppError(
+    'slug_conflict',
+    `The slug ${input.slug} is taken by another organization: choose another slug`,
+  )
 }
 
 /** @param path of the field @throws AppError validation_error */

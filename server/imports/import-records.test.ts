@@ -168,7 +168,12 @@ test.each<[string, string, Partial<ImportOptions>, RegExp]>([
   ['nothing', '', {}, /the file is empty/],
   ['no column that fits', 'a;b\n1;2\n', {}, /no column has the name of an attribute of people/],
   ['no column for a required attribute', 'email\na@example.com\n', {}, /no column fills name/],
-  ['a map of an unknown column', 'name\nA\n', { map: new Map([['x', 'name']]) }, /there is no column "x"/],
+  [
+    'a map of an unknown column',
+    'name\nA\n',
+    { map: new Map([['x', 'name']]) },
+    /the file has no column "x"/,
+  ],
   ['a map to an unknown attribute', 'name\nA\n', { map: new Map([['name', 'x']]) }, /no active attribute x/],
   ['two columns for one attribute', 'name,Name\nA,B\n', {}, /both "name" and "Name" fill name/],
   ['a value beside its parts', 'name,First name\nA,B\n', {}, /fill name.firstName/],
@@ -347,7 +352,7 @@ test('a record that is not there is never made by its id', async () => {
     created: 1,
     updated: 0,
     failed: 1,
-    failures: [{ line: 2, error: 'No such record' }],
+    failures: [{ line: 2, error: 'No such record: check the id, it may have been deleted' }],
   })
 })
 

@@ -119,16 +119,21 @@ function failuresOf({ rows }: Batch, { refused }: Written): FailedRow[] {
 /** Reads the first row, which contains the column names. The iterator continues after it. */
 async function takeHeaders(rows: AsyncIterator<CsvRow>): Promise<string[]> {
   const first = await rows.next()
-  if (first.done) throw invalidField('columns', 'nothing_to_import', 'the file is empty')
+  if (first.done)
+    throw invalidField('columns', 'nothing_to_import', 'the file is empty: choose one with a header and rows')
   const { error, cells, line } = first.value
   if (error === undefined) return cells
-  throw invalidField('columns', 'unreadable', `the header on line ${line} cannot be read. ${error}`)
+  throw invalidField('columns', 'unreadable', `the header on line ${line} cannot be read: ${error}`)
 }
 
 function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void {
   if (!strict || skipped.length === 0) return
   const names = skipped.map((header) => `"${header}"`).join(', ')
-  throw invalidField('columns', 'unknown_column', `no attribute is filled by ${names}`)
+  throw invalidField(
+    'columns',
+    'unknown_column',
+    `no attribute is filled by ${names}: map them with --map, or leave out --strict`,
+  )
 }
 
 async function settle(outcome: ImportOutcome, batch: Batch, result: Written, options: ImportOptions) {

@@ -178,7 +178,7 @@ describe('the check', () => {
       creates: 600,
       errors: 2,
       problems: [
-        { line: 602, column: 'Email', message: 'line 2 has the same value' },
+        { line: 602, column: 'Email', message: 'line 2 has the same value: change one of them' },
         { line: 603, column: 'Email', message: expect.stringContaining('this value is taken by the record') },
       ],
     })

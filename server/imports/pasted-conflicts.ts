@@ -30,7 +30,10 @@ function checkedOf(model: ObjectModel, locale: Locale, { data }: PastedRow) {
   return 'problems' in checked ? { references: [], uniques: [] } : checked
 }
 
-const GONE = { code: 'invalid_reference', message: 'there is no such record' }
+const GONE = {
+  code: 'invalid_reference',
+  message: 'must be the id of a record of the object that is referred to',
+}
 
 export async function refuseMissing(
   db: Db,
@@ -59,8 +62,11 @@ interface Claim {
   value: string
 }
 
-const TAKEN = { code: 'unique_violation', message: 'another record has this value' }
-const TWICE = { code: 'unique_violation', message: 'another row that is pasted has the same value' }
+const TAKEN = { code: 'unique_violation', message: 'is taken by another record: choose another value' }
+const TWICE = {
+  code: 'unique_violation',
+  message: 'is the same in another row that is pasted: change one of them',
+}
 
 const keyOf = ({ attr, value }: Pick<Claim, 'attr' | 'value'>) => `${attr} ${value}`
 

@@ -93,7 +93,13 @@ async function findTargets(
       const found = new Set(ids.get(text)?.map(({ id }) => id))
       const [id] = found
       if (id === undefined)
-        return [text, refusal(attribute, `no record of ${target.slug} is named "${shown(text)}"`)]
+        return [
+          text,
+          refusal(
+            attribute,
+            `no record of ${target.slug} is named "${shown(text)}": create it first, or correct the name`,
+          ),
+        ]
       if (found.size === 1) return [text, id]
       return [
         text,

@@ -16,14 +16,14 @@ function refuse(replacements: readonly Replacement[], mapped: ReadonlySet<number
       throw invalidField(
         `${at}.index`,
         'unknown_column',
-        `column ${index} is not mapped: map it, or omit this`,
+        `must be a column that is mapped: map column ${index}, or leave this out`,
       )
     const key = `${index} ${value}`
     if (seen.has(key))
       throw invalidField(
         `${at}.value`,
         'duplicate',
-        `"${value}" of column ${index} is sent twice: send it once`,
+        `must differ from the other values of column ${index}: "${value}" is sent twice, send it once`,
       )
     seen.add(key)
   }

@@ -67,9 +67,9 @@ export async function listImports(ctx: Context, caller: Caller, objectRef: strin
 }
 
 const REFUSALS: Readonly<Record<ImportAction, string>> = {
-  check: 'checked again after it has started',
-  run: 'run before its mapping is checked, or more than once',
-  cancel: 'cancelled when it is not running',
+  check: 'checked again after it has started: upload the file again',
+  run: 'run before its mapping is checked, or more than once: check it first, or upload the file again',
+  cancel: 'cancelled when it is not running: undo it, or leave it',
   delete: 'deleted while it is running: cancel it first',
 }
 

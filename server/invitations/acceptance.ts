@@ -35,7 +35,7 @@ export async function openInvitation(
   token: string,
 ): Promise<OpenedRow> {
   const found = await findOpened(directory, hashToken(token))
-  if (!found) throw notFound('invitation: check the link for typing errors, or use the newest one')
+  if (!found) throw notFound('invitation', 'check the link for typing errors, or use the newest one')
   return found
 }
 
@@ -64,7 +64,7 @@ async function personOf(
   if (missing.length > 0)
     throw invalid(
       'validation_error',
-      missing.map(([path]) => ({ path, code: 'required', message: 'is required' })),
+      missing.map(([path]) => ({ path, code: 'required', message: 'is required: send text' })),
     )
   const person = { email, name: name ?? '', password: password ?? '' }
   const problems = [...personProblems(person)]

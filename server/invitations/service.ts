@@ -78,7 +78,7 @@ async function insertNew(
   row: NewRow,
 ): Promise<Invitation> {
   if (await hasMember(tx, orgId, row.email))
-    throw new AppError('already_member', `${row.email} is already a member`)
+    throw new AppError('already_member', `${row.email} is already a member: invite another address`)
   await requireQuota(tx, config, orgId)
   await cancelExpired(tx, orgId, row.email)
   const invitation = await insertInvitation(tx, orgId, row)
@@ -102,7 +102,7 @@ export async function invite(
   const email = singleLine(written).toLowerCase()
   if (!isEmail(email)) {
     const [message, hint] = ['must be an email address, such as ada@example.com', unseenHint(email)]
-    throw invalidField('email', 'invalid_email', hint === '' ? message : `${message}.${hint}`)
+    throw invalidField('email', 'invalid_email', message + hint)
   }
   const token = makeToken()
   const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }

@@ -51,7 +51,7 @@ async function requireSubject(
   { record, activityId }: NewReminder,
 ): Promise<Subject> {
   if ((record === undefined) === (activityId === undefined))
-    throw invalidField('record', 'invalid_value', 'send either record or activityId')
+    throw invalidField('record', 'invalid_value', 'must not be sent with activityId: send one of the two')
   if (record) {
     const { obj, id } = await requireRecord(ctx, org, record, 'read')
     return { type: 'record', subject: id, obj }
@@ -73,12 +73,17 @@ async function requireTime(
 ): Promise<Pick<NewRow, 'at' | 'beforeMinutes'>> {
   const task = type === 'task' ? await findTask(db, org, subject) : undefined
   if (type === 'task' && !task) throw notFound('activity')
-  if (task && task.type !== 'task') throw invalidField('activityId', 'not_a_task', 'must be of type task')
+  if (task && task.type !== 'task')
+    throw invalidField('activityId', 'not_a_task', 'must be an activity of type task')
   if (at !== undefined && dayOf(at) !== undefined)
     return { at: new Date(at).toISOString(), beforeMinutes: null }
   if (at !== undefined) throw invalidField('at', 'invalid_date', 'must be a timestamp in the years 1 to 9999')
   if (!task?.dueAt || beforeMinutes === undefined)
-    throw invalidField('beforeMinutes', 'no_due_date', 'needs a task with a due date: send at instead')
+    throw invalidField(
+      'beforeMinutes',
+      'no_due_date',
+      'must belong to a task with a due date: send at instead',
+    )
   const due = new Date(new Date(task.dueAt).getTime() - beforeMinutes * MINUTE_MS)
   return { at: due.toISOString(), beforeMinutes }
 }
@@ -86,7 +91,11 @@ async function requireTime(
 /** @throws 400 validation_error */
 function requireOneTime({ at, beforeMinutes }: Time): void {
   if ((at === undefined) === (beforeMinutes === undefined))
-    throw invalidField('at', 'invalid_value', 'send either at or beforeMinutes')
+    throw invalidField(
+      'at',
+      'invalid_value',
+      'must be sent without beforeMinutes, or the other way around: send one of the two',
+    )
 }
 
 /** @throws 400 validation_error */

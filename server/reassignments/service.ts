@@ -39,7 +39,7 @@ async function requireUsers({ db }: Context, { org }: Caller, { from, to }: NewR
   if (!(await findRole(db, org, from)) && !(await hasBeenMember(db, org, from)))
     throw invalidField('from', 'invalid_reference', 'must be the user id of a member or former member')
   if (to === null) return
-  if (to === from) throw invalidField('to', 'invalid_value', 'must be another member than from')
+  if (to === from) throw invalidField('to', 'invalid_value', 'must be another member than from: choose one')
   if (!(await findRole(db, org, to)))
     throw invalidField('to', 'invalid_reference', 'must be the user id of a member, or null')
 }

@@ -15,7 +15,8 @@ export const slugOf = (model: ObjectModel, attr: number): string =>
 
 type Taken = UniqueValue & { id: string }
 
-const taken = (id: string) => `this value is taken by the record ${id}`
+const taken = (id: string) =>
+  `this value is taken by the record ${id}: choose another value, or update that record`
 
 export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppError {
   const attributeSlug = slugOf(model, attr)
@@ -44,5 +45,5 @@ export const missingReferences = (
     .map(({ attr, target }) => ({
       path: `data.${slugOf(model, attr)}`,
       code: 'invalid_reference',
-      message: `there is no record ${target} in the object that this attribute refers to`,
+      message: `must be the id of a record of the object that this attribute refers to, not ${target}`,
     }))

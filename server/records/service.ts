@@ -39,7 +39,10 @@ export interface RecordOf {
 /** @throws 409 object_inactive */
 export function requireActive(model: ObjectModel): void {
   if (!model.isActive)
-    throw new AppError('object_inactive', `${model.slug} is inactive: its records are read-only`)
+    throw new AppError(
+      'object_inactive',
+      `${model.slug} is inactive, so its records are read-only: activate the object first`,
+    )
 }
 
 export const requireRecordId = (id: string): string => {
@@ -143,7 +146,7 @@ export function requireSize(stored: StoredRecord, patch: Draft): void {
     throw invalidField(
       'data',
       'too_large',
-      `the record would have ${bytes} bytes: the maximum is ${RECORD_BYTES_MAX}`,
+      `must have at most ${RECORD_BYTES_MAX} bytes, and the record would have ${bytes}: shorten texts or lists`,
     )
 }
 

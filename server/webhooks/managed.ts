@@ -8,7 +8,7 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): 
   if (ctx.svix)
     throw new AppError(
       'managed_by_svix',
-      'Svix delivers the webhooks of this installation: manage endpoints in its portal, at the portalUrl of GET /webhooks',
+      'Svix delivers the webhooks of this installation: use its portal, at the portalUrl of GET /webhooks',
     )
 }
 

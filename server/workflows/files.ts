@@ -22,7 +22,7 @@ interface Parts {
 
 function split(input: unknown): { head: unknown; definition: unknown } {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw invalidField('', 'type', 'must be an object')
+    throw invalidField('', 'type', 'The file must be an object, as rapport workflows get prints one')
   const entries = Object.entries(input)
   const isHead = ([name]: [string, unknown]) => Object.hasOwn(Head.properties, name)
   return {

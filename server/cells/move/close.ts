@@ -132,7 +132,8 @@ export async function closeAndSwitch(closing: Closing): Promise<number> {
     await catchUpClosely(copy)
     await raiseTarget(copy)
     const round = await startClosing(directory, copy.org, holder)
-    if (round === undefined) throw new Error('Another command has taken over this move')
+    if (round === undefined)
+      throw new Error('Another command has taken over this move: wait until it has ended')
     let failure: unknown
     try {
       const { isSwitched: hasSwitched, closedAt } = await closeOnce(closing, round)

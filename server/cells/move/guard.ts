@@ -146,7 +146,7 @@ export interface Expected {
 export class GuardChangedError extends Error {
   override readonly name = 'GuardChangedError'
   constructor() {
-    super('Another command has taken over this move')
+    super('Another command has taken over this move: wait until it has ended')
   }
 }
 

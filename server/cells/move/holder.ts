@@ -23,7 +23,8 @@ export async function waitForMove(
   return true
 }
 
-const takenOver = () => new AppError('wrong_state', 'Another command has taken over this move')
+const takenOver = () =>
+  new AppError('wrong_state', 'Another command has taken over this move: wait until it has ended')
 
 const BEAT_MS = 1000
 

@@ -60,7 +60,7 @@ async function begin(
   const directory = dbOf(ctx, 0)
   const found = await findMove(directory, org)
   if (!found) {
-    if (cell === target) throw conflict('The organization is in this cell already')
+    if (cell === target) throw conflict('The organization is in this cell already: choose another cell')
     await insertMove(directory, { org, source: cell, target, holder })
   } else if (found.target !== target)
     throw conflict(`A move of the organization to another cell has begun: finish it, or give --cancel`)
@@ -224,7 +224,7 @@ export async function cancelMove(ctx: Ctx, org: number, signal?: AbortSignal): P
   const holder = newId()
   const directory = dbOf(ctx, 0)
   if (!(await findMove(directory, org)))
-    throw new AppError('not_found', 'The organization is not being moved')
+    throw new AppError('not_found', 'The organization is not being moved: see rapport org show')
   const isHeld = await waitForMove(directory, { org, holder, signal })
   const move = await findMove(directory, org)
   if (!move || !isHeld) throw conflict('Another command is moving the organization: stop it first')

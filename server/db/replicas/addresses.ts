@@ -31,10 +31,14 @@ export function replicaAddresses(text = '', { databaseUrl, cells }: Databases): 
     .filter((part) => part !== '')
     .map(addressOf)
   if (replicas.length > 0 && databaseUrl === undefined)
-    throw new ConfigError('DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded server has no replicas')
+    throw new ConfigError(
+      'DATABASE_REPLICA_URLS needs DATABASE_URL, because the embedded server has no replicas: set both or none',
+    )
   const unknown = replicas.find(({ cell }) => cell !== undefined && !cells.some(({ name }) => name === cell))
   if (unknown)
-    throw new ConfigError(`DATABASE_REPLICA_URLS names the cell ${unknown.cell}, which is not in CELLS`)
+    throw new ConfigError(
+      `DATABASE_REPLICA_URLS names the cell ${unknown.cell}, which is not in CELLS: correct one of them`,
+    )
   return replicas
 }
 

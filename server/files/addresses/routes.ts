@@ -123,6 +123,6 @@ export function fileAddresses(app: App, ctx: Context): void {
   preflightRoute(app, '/:token/:name', 'GET, HEAD, OPTIONS')
   app.after(() => methods.refuseOthers())
   app.setNotFoundHandler(() => {
-    throw notFound('address')
+    throw notFound('address', 'check it for typing errors')
   })
 }

@@ -21,7 +21,7 @@ const OTHERS: readonly [Buffer, string][] = [
 
 export const unreadable = (message: string) => invalidField('file', 'unreadable', message)
 
-const notText = () => unreadable('The file is not a text file. Save it as "CSV UTF-8" and try again.')
+const notText = () => unreadable('The file is not a text file: save it as "CSV UTF-8" and try again')
 
 /** Without a byte order mark: Latin text in UTF-16 has a zero in every second byte. */
 function guessUtf16(bytes: Buffer): Encoding | undefined {
@@ -69,7 +69,7 @@ export class EncodingWatch {
 
   #begin(chunk: Buffer): void {
     const other = OTHERS.find(([mark]) => beginsWith(chunk, mark))
-    if (other) throw unreadable(`The file is ${other[1]}.`)
+    if (other) throw unreadable(`The file is ${other[1]}: save it as "CSV UTF-8" and try again`)
     this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
   }
 
@@ -85,13 +85,13 @@ export class EncodingWatch {
     if (isWhole) this.#decode()
     if (this.#isUtf8) return 'utf-8'
     if (this.#marked)
-      throw unreadable('The file is marked as UTF-8 but has other bytes. Save it as "CSV UTF-8" again.')
+      throw unreadable('The file is marked as UTF-8 but has other bytes: save it as "CSV UTF-8" again')
     return 'windows-1252'
   }
 }
 
 const MISREAD =
-  'The file begins as UTF-8 and goes on with other bytes. Save it as "CSV UTF-8", or import it from a file: then all of it is looked at before the first row.'
+  'The file begins as UTF-8 and goes on with other bytes: save it as "CSV UTF-8", or import it from a file, of which all is looked at before the first row'
 
 /** The text of a file in any of the encodings, without a byte order mark; what is not text is replaced by U+FFFD. */
 export async function* decodeAny(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {

@@ -19,7 +19,7 @@ async function encodingOf(bytes: Bytes): Promise<Encoding> {
     isEmpty = false
     watch.see(chunk)
   }
-  if (isEmpty) throw unreadable('The file is empty.')
+  if (isEmpty) throw unreadable('The file is empty: choose one with a header and rows')
   return watch.result()
 }
 
@@ -54,7 +54,7 @@ function wholeLines(head: Buffer, encoding: Encoding): Buffer {
 export async function openCsvStream(source: Bytes): Promise<CsvFile> {
   const pieces = source[Symbol.asyncIterator]()
   const { head, isWhole } = await takeHead(pieces)
-  if (head.length === 0) throw unreadable('The file is empty.')
+  if (head.length === 0) throw unreadable('The file is empty: choose one with a header and rows')
   const watch = new EncodingWatch()
   watch.see(head)
   const encoding = watch.result({ isWhole })

@@ -221,7 +221,7 @@ export class RowParser {
     if (characters <= ROW_CHARACTERS_MAX) return
     const isQuoted = isUnfinished && this.#text[this.#at] === '"'
     throw unreadable(
-      `The row on line ${this.#line} has more than ${ROW_CHARACTERS_MAX} characters: ${isQuoted ? 'a quote in it is not closed' : 'a row ends with its line'}`,
+      `The row on line ${this.#line} has more than ${ROW_CHARACTERS_MAX} characters: ${isQuoted ? 'a quote in it is not closed, so close it' : 'shorten it, or end its line'}`,
     )
   }
 }

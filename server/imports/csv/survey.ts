@@ -25,13 +25,15 @@ export const copied = (text: string): string => Buffer.from(text).toString()
 
 function requireGoodHeaders(headers: readonly string[]): void {
   if (headers.every((header) => header.trim() === ''))
-    throw unreadable('The first line has no headers. It must contain the names of the columns.')
+    throw unreadable('The first line has no headers: write the names of the columns there')
   if (headers.length > IMPORT_COLUMNS_MAX)
-    throw unreadable(`The file has more than ${IMPORT_COLUMNS_MAX} columns, the most that can be imported.`)
+    throw unreadable(
+      `The file has more than ${IMPORT_COLUMNS_MAX} columns, the most that can be imported: remove some`,
+    )
   const long = headers.find((header) => header.length > HEADER_CHARACTERS)
   if (long !== undefined)
     throw unreadable(
-      `A header has more than ${HEADER_CHARACTERS} characters. The first line must contain the names of the columns.`,
+      `A header has more than ${HEADER_CHARACTERS} characters: write the names of the columns into the first line`,
     )
   const seen = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
@@ -39,14 +41,14 @@ function requireGoodHeaders(headers: readonly string[]): void {
     const first = seen.get(name)
     if (name !== '' && first !== undefined)
       throw unreadable(
-        `Columns ${first + 1} and ${index + 1} both have the header "${name}": give each its own name.`,
+        `Columns ${first + 1} and ${index + 1} both have the header "${name}": give each its own name`,
       )
     seen.set(name, index)
   }
 }
 
 function headersOf({ error, cells, line }: CsvRow): string[] {
-  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read. ${error}`)
+  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read: ${error}`)
   requireGoodHeaders(cells)
   return cells
 }
@@ -80,6 +82,6 @@ export async function surveyFile(source: AsyncIterable<string>): Promise<Survey>
     for (const row of rows)
       if (sampling) sampling.see(row)
       else sampling = new Sampling(headersOf(row))
-  if (!sampling) throw unreadable('The file is empty.')
+  if (!sampling) throw unreadable('The file is empty: choose one with a header and rows')
   return { delimiter, rows: sampling.rows, columns: sampling.columns, preview: sampling.preview }
 }

@@ -69,7 +69,7 @@ async function lockSides(
 async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<void> {
   const files = await countFiles(tx, model, [winner, ...losers])
   if (files <= ATTACHMENTS_MAX) return
-  const message = `together the records have ${files} files, and one can have ${ATTACHMENTS_MAX}: remove some first`
+  const message = `must have at most ${ATTACHMENTS_MAX} files together, and have ${files}: remove some first`
   throw invalidField('loserIds', 'too_many_files', message)
 }
 

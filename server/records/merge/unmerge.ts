@@ -32,7 +32,11 @@ async function requireMerge(
   if (!merge) throw notFound('merge')
   const later = { mergeId: merge.later }
   if (merge.later !== null)
-    throw new AppError('merged_since', `Undo the later merge ${merge.later} into this record first`, later)
+    throw new AppError(
+      'merged_since',
+      `This merge is not the last one into its record: undo the later merge ${merge.later} first`,
+      later,
+    )
   const [winner] = await lockRecords(tx, model, [merge.winner])
   if (!winner) throw await recordGone(tx, model, merge.winner)
   return { merge, winner }
@@ -72,7 +76,10 @@ async function unmergeIn(
   const { merge, winner } = await requireMerge(tx, model, id)
   const { live, trashed } = await selectLosers(tx, model, merge)
   if (live.length + trashed.length === 0)
-    throw new AppError('not_found', 'The merged records were deleted for good: this merge cannot be undone')
+    throw new AppError(
+      'not_found',
+      'The merged records were deleted for good, so this merge cannot be undone: create them again',
+    )
   const losses = new Losses()
   const { data, locale } = await valuesBefore(tx, caller, model, { winner, merge, losses })
   await releaseUniques(tx, model, winner.id, Object.keys(data))

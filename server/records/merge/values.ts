@@ -23,11 +23,15 @@ function* problemsOf(
   for (const [slug, id] of Object.entries(sources)) {
     const path = `sources.${slug}`
     if (!attributes.has(slug))
-      yield { path, code: 'unknown_attribute', message: `"${slug}" is not an active attribute: remove it` }
+      yield {
+        path,
+        code: 'unknown_attribute',
+        message: 'is not an active attribute of the object: leave it out',
+      }
     else if (!ids.has(id.toLowerCase()))
-      yield { path, code: 'not_allowed', message: `"${id}" is not merged: send one of the merged records` }
+      yield { path, code: 'not_allowed', message: `must be the id of one of the merged records, not "${id}"` }
     else if (Object.hasOwn(data, slug))
-      yield { path, code: 'given_twice', message: 'data has a value of it too: send one of the two' }
+      yield { path, code: 'given_twice', message: 'is also given in data: send one of the two' }
   }
   for (const [index, slug] of united.entries()) {
     const path = `united.${index}`
@@ -35,10 +39,10 @@ function* problemsOf(
       yield {
         path,
         code: 'not_allowed',
-        message: `"${slug}" is not an attribute with multiple values: remove it`,
+        message: `must be an attribute with multiple values, not "${slug}": leave it out`,
       }
     else if (Object.hasOwn(data, slug) || Object.hasOwn(sources, slug))
-      yield { path, code: 'given_twice', message: 'data or sources choose its value too: send one of them' }
+      yield { path, code: 'given_twice', message: 'is also given in data or sources: send one of them' }
   }
 }
 

@@ -41,7 +41,7 @@ export async function requireChange(
     throw invalidField(
       'version',
       'no_change',
-      'no values were changed by this version: send one that an update made',
+      'must be a version that an update made: this one changed no values',
     )
   if (row.isExpired) throw new AppError('undo_expired', EXPIRED)
   return { event: row.event, changes: parseJson(row.changes) as Changes }

@@ -9,13 +9,26 @@ const overlap = (a: ReportTile, b: ReportTile): boolean =>
 function problemOf(tile: ReportTile, before: readonly ReportTile[], path: string): Problem | undefined {
   const { id, x, y, w, h } = tile
   if (before.some((one) => one.id === id))
-    return { path: `${path}.id`, code: 'duplicate', message: `another tile has the id ${id}` }
+    return {
+      path: `${path}.id`,
+      code: 'duplicate',
+      message: `must differ from the ids of the other tiles: ${id} is already in use`,
+    }
   if (x + w > GRID_COLUMNS)
-    return { path: `${path}.w`, code: 'off_grid', message: `the grid has ${GRID_COLUMNS} columns` }
+    return {
+      path: `${path}.w`,
+      code: 'off_grid',
+      message: `must end within the columns of the grid, of which there are ${GRID_COLUMNS}`,
+    }
   if (y + h > GRID_ROWS_MAX)
-    return { path: `${path}.h`, code: 'off_grid', message: `the grid has ${GRID_ROWS_MAX} rows` }
+    return {
+      path: `${path}.h`,
+      code: 'off_grid',
+      message: `must end within the rows of the grid, of which there are ${GRID_ROWS_MAX}`,
+    }
   const other = before.findIndex((one) => overlap(one, tile))
-  if (other >= 0) return { path, code: 'overlap', message: `overlaps tiles[${other}]` }
+  if (other >= 0)
+    return { path, code: 'overlap', message: `must not overlap tiles[${other}]: move one of them` }
   return undefined
 }
 
@@ -24,6 +37,12 @@ export const layoutProblems = (tiles: readonly ReportTile[], known: ReadonlySet<
   tiles.flatMap((tile, index) => {
     const path = `tiles[${index}]`
     if (!known.has(tile.reportId))
-      return [{ path: `${path}.reportId`, code: 'unknown_report', message: 'there is no such report' }]
+      return [
+        {
+          path: `${path}.reportId`,
+          code: 'unknown_report',
+          message: 'must be a report of this organization: choose another',
+        },
+      ]
     return problemOf(tile, tiles.slice(0, index), path) ?? []
   })

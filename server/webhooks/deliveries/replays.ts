@@ -31,7 +31,9 @@ function periodOf({ since, until }: NewReplay, now: Date): { since: Date; until:
     throw invalidField(
       'since',
       'invalid_period',
-      until === undefined ? 'must not be in the future' : 'must be before until, and not in the future',
+      until === undefined
+        ? 'must not be in the future: send an earlier time'
+        : 'must be before until, and not in the future: send an earlier time',
     )
   return period
 }

@@ -24,7 +24,7 @@ async function readUrl(egress: Egress, text: string, note: Note): Promise<string
   const url = new URL(text)
   url.hash = ''
   if (url.href.length > ENDPOINT_URL_MAX)
-    return refuse('maxLength', `must have at most ${ENDPOINT_URL_MAX} characters when encoded`)
+    return refuse('maxLength', `must have at most ${ENDPOINT_URL_MAX} characters when encoded: shorten it`)
   const refusal = await egress.check(url.href)
   return refusal === undefined ? url.href : refuse('refused_url', refusal)
 }

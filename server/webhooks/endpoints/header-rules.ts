@@ -34,7 +34,7 @@ function nameProblem(name: string): [code: string, message: string] | undefined 
 
 function valueProblem(value: string): [code: string, message: string] | undefined {
   if (!VALUE.test(value)) return ['invalid_value', 'must consist of printable ASCII characters and tabs']
-  if (EDGE.test(value)) return ['invalid_value', 'must not start or end with a space']
+  if (EDGE.test(value)) return ['invalid_value', 'must not start or end with a space: remove it']
   return undefined
 }
 
@@ -45,7 +45,9 @@ export function* headerProblems(headers: readonly OwnHeader[]): Generator<Proble
     const path = `headers[${index}]`
     const earlier = first.get(name.toLowerCase())
     const wrongName: [string, string] | undefined =
-      earlier === undefined ? nameProblem(name) : ['duplicate', `has the same name as headers[${earlier}]`]
+      earlier === undefined
+        ? nameProblem(name)
+        : ['duplicate', `has the same name as headers[${earlier}]: leave one out`]
     if (wrongName) yield { path: `${path}.name`, code: wrongName[0], message: wrongName[1] }
     if (earlier === undefined) first.set(name.toLowerCase(), index)
     const wrongValue = valueProblem(value)

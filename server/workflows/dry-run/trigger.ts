@@ -23,7 +23,7 @@ async function ofRecord(
     throw invalidField(
       'recordId',
       'not_about_records',
-      'this workflow does not work on records: choose its object first',
+      'must be left out: this workflow does not work on records. Choose its object first',
     )
   const { model, record } = await getRecord(ctx, caller, objectId, recordId)
   return recordInput(trigger, model.id, { id: record.id, data: parseJson(record.data) as Input })

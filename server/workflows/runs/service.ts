@@ -23,7 +23,7 @@ function requireEnabled({ name, enabled }: WorkflowRow): void {
 /** @throws 400 validation_error */
 function objectIdOf({ object }: WorkflowRow, path: string): string {
   if (object) return object.id
-  throw invalidField(path, 'not_about_records', 'must be omitted: this workflow does not work on records')
+  throw invalidField(path, 'not_about_records', 'must be left out: this workflow does not work on records')
 }
 
 /** @throws 404 not_found */
@@ -107,7 +107,9 @@ async function runFor(tx: Db, org: number, which: Which, action: RunAction): Pro
 }
 
 const cannot = (action: RunAction, { status }: Pick<RunRow, 'status'>) =>
-  new AppError('wrong_state', `This run is ${status}: you cannot ${action} it`, { status })
+  new AppError('wrong_state', `This run is ${status}, so you cannot ${action} it: start a new run`, {
+    status,
+  })
 
 /** @throws 404 not_found, 409 wrong_state when it is over */
 export function cancelRun(

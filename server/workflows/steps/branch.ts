@@ -17,7 +17,8 @@ function check({ config, path, report }: StepCheck): void {
         'reserved',
         'must not be else: that name is reserved for the case that no branch matches',
       )
-    else if (names.has(name)) report.add(`${at}.name`, 'duplicate', 'must not be the name of another branch')
+    else if (names.has(name))
+      report.add(`${at}.name`, 'duplicate', 'must not be the name of another branch: choose another name')
     names.add(name)
     if (when !== undefined) checkCondition(when, `${at}.when`, report)
   }

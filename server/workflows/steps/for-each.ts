@@ -13,7 +13,7 @@ function check({ config: { items, as }, path, report }: StepCheck): void {
   else if (!Array.isArray(items) && (isLiteral(items) || typeof items !== 'string'))
     report.add(`${path}.items`, 'invalid_type', 'must be a list, such as {{steps.contacts.records}}')
   if (ROOTS.some((root) => root === as) || ['true', 'false', 'null'].includes(String(as)))
-    report.add(`${path}.as`, 'reserved', `must not be ${String(as)}: that name is reserved`)
+    report.add(`${path}.as`, 'reserved', `must not be ${String(as)}, which is reserved: choose another name`)
 }
 
 const execute: ControlStep['execute'] = (draft, here) => {

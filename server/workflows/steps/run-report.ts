@@ -10,7 +10,7 @@ import type { NetworkStep, NetworkWork } from './step.ts'
 
 function check({ config: { reportId }, path, known, report }: StepCheck): void {
   if (isLiteral(reportId) && !known.reports.includes(reportId.toLowerCase()))
-    report.add(`${path}.reportId`, 'unknown_report', 'there is no such report: choose another')
+    report.add(`${path}.reportId`, 'unknown_report', 'must be a report of this organization: choose another')
 }
 
 interface Results {

@@ -10,7 +10,11 @@ import type { DataStep, StepWork } from './step.ts'
 
 function check({ config: { endpointId }, path, known, report }: StepCheck): void {
   if (isLiteral(endpointId) && !known.endpoints.includes(endpointId))
-    report.add(`${path}.endpointId`, 'unknown_endpoint', 'there is no such endpoint: choose another')
+    report.add(
+      `${path}.endpointId`,
+      'unknown_endpoint',
+      'must be an endpoint of this organization: choose another',
+    )
 }
 
 const TYPE = 'workflow.message'
