@@ -264,7 +264,7 @@ test('looking for a database makes none', SLOW, async () => {
 })
 
 test.each<[string, string[], RegExp]>([
-  ['a map without a slug', ['import', '--map', 'Name', 'x.csv'], /write it as header=slug/],
+  ['a map without a slug', ['import', '--map', 'Name', 'x.csv'], /Write it as header=slug/],
   ['a number of records that is none', ['seed', '--records', 'many'], /must be a whole number, at least 1/],
   ['an unknown format', ['export', '--format', 'xlsx'], /Allowed choices are csv, ndjson/],
   [

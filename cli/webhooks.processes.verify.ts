@@ -169,7 +169,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a header without a value',
     ['endpoints', 'add', '--url', 'http://localhost/', '--header', 'X'],
-    /write it as "Name: value"/,
+    /Write it as "Name: value"/,
   ],
   [
     'an object that is not there',

@@ -57,7 +57,7 @@ test('what cannot be seeded is refused before anything is written', async () => 
   const config = { allowed_object_id: people.id }
   await org.post('/objects/visits/attributes', { name: 'Who', type: 'reference', isRequired: true, config })
   const seed = (objectRef: string) => seedRecords(ctx, callerOf(org), { objectRef, records: 10, seed: 1 })
-  await expect(seed('visits')).rejects.toThrow('every record needs a record of people, and there is none')
+  await expect(seed('visits')).rejects.toThrow('must have a record of people to refer to, and there is none')
   await expect(seed('nothing')).rejects.toThrow('No such object')
 })
 

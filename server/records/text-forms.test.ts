@@ -127,7 +127,7 @@ describe('invisible characters', () => {
           {
             path: 'data.mail',
             code: 'invalid_email',
-            message: expect.stringContaining('The text contains U+200B: leave this character out.'),
+            message: expect.stringContaining('The text contains U+200B: leave this character out'),
           },
         ],
       },

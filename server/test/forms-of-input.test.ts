@@ -121,7 +121,7 @@ test('an unknown part of an address names itself, and the parts there are', asyn
   const address = { city: 'London', zip: 'W1' }
   const reply = await org.post<Body>('/objects/companies/records', { data: { name: 'Acme', address } })
   expect(reply.body.details.errors.map(({ message }) => message)).toEqual([
-    'There is no part "zip": an address has line1, line2, city, state, postalCode, country.',
+    'has no part "zip": use line1, line2, city, state, postalCode, country',
   ])
 })
 

@@ -54,7 +54,7 @@ describe('the list of messages', () => {
   })
 
   test.each([
-    ['server/errors.ts', 'Another ‹kind› has the name "‹name›": choose another name'],
+    ['server/errors.ts', 'Another workflow has the name "‹name›": choose another name'],
     ['server/records/types/checkbox.ts', 'must be true or false'],
     ['server/http/problems.ts', 'must be at most ‹limit›'],
   ])('follows texts through constants and functions: %s', (file, text) => {
