@@ -1,7 +1,16 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
-import { Clearable, Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import {
+  Clearable,
+  Deleted,
+  literals,
+  Nullable,
+  Pagination,
+  StrictObject,
+  Timestamp,
+  Uuid,
+} from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { WholeListQuery } from './paging.ts'

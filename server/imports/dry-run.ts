@@ -75,7 +75,11 @@ function takenBy({ model, holders }: DryRun, value: UniqueValue): RowFault {
   const { id = '', line = null } = holders.of(value) ?? {}
   const slug = slugOf(model, value.attr)
   if (line === null) return takenFault(slug, id)
-  return { path: `data.${slug}`, code: 'unique_violation', message: `line ${line} has the same value: change one of them` }
+  return {
+    path: `data.${slug}`,
+    code: 'unique_violation',
+    message: `line ${line} has the same value: change one of them`,
+  }
 }
 
 const knownTo = (run: DryRun): Known => ({

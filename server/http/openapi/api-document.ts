@@ -35,7 +35,14 @@ function successesOf(route: ApiRoute, mutating: boolean): Record<string, Respons
     Object.entries(response).map(([status, answer]) => {
       const schema = referToNamed(answer as Schema, 'response')
       const { readScope } = route
-      const success = { status, schema, readScope, example: example.response, mutating, tagged: isVersioned(schema) }
+      const success = {
+        status,
+        schema,
+        readScope,
+        example: example.response,
+        mutating,
+        tagged: isVersioned(schema),
+      }
       return [status, successResponse(success)]
     }),
   )
