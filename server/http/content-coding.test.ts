@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codingOf } from './content-coding.ts'
+import { codingOf, isTaken } from './content-coding.ts'
 
 test.each<[header: string | undefined, coding: string | undefined]>([
   [undefined, undefined],
@@ -26,4 +26,14 @@ test.each<[header: string | undefined, coding: string | undefined]>([
   ['gzipped, xgzip', undefined],
 ])('Accept-Encoding: %s → %s', (header, coding) => {
   expect(codingOf(header)).toBe(coding)
+})
+
+test.each<[header: string | undefined, taken: boolean]>([
+  [undefined, false],
+  ['br, gzip', true],
+  ['br, gzip;q=0', false],
+  ['*', true],
+  ['identity', false],
+])('gzip is taken by Accept-Encoding: %s → %s', (header, taken) => {
+  expect(isTaken('gzip', header)).toBe(taken)
 })

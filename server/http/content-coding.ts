@@ -16,12 +16,20 @@ function weightsOf(header: string): Map<string, number> {
   )
 }
 
+const weightOf = (weights: ReadonlyMap<string, number>, coding: Coding): number =>
+  weights.get(coding) ?? weights.get('*') ?? 0
+
+/** Whether a response may be in this coding. */
+export const isTaken = (coding: Coding, header: string | undefined): boolean =>
+  header !== undefined && weightOf(weightsOf(header), coding) > 0
+
 /** @returns undefined where the client takes none, or prefers the response as it is */
 export function codingOf(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined
   const weights = weightsOf(header)
-  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0
   const least = weights.get('identity') ?? 0
-  const taken = CODINGS.filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= least)
-  return taken.toSorted((one, other) => weightOf(other) - weightOf(one))[0]
+  const taken = CODINGS.map((coding) => ({ coding, weight: weightOf(weights, coding) }))
+    .filter(({ weight }) => weight > 0 && weight >= least)
+    .toSorted((one, other) => other.weight - one.weight)
+  return taken[0]?.coding
 }

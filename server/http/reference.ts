@@ -1,7 +1,8 @@
 // The API document for people at /docs: Scalar's API reference, all of it served from here.
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { isTaken } from './content-coding.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 import type { App } from './request.ts'
 
@@ -84,8 +85,6 @@ function send(reply: FastifyReply, type: string, maxAgeSeconds: number): Fastify
     .header('cache-control', `public, max-age=${maxAgeSeconds}`)
 }
 
-const takesGzip = ({ headers }: FastifyRequest) => /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
-
 export function referenceRoutes(app: App): void {
   const script = onDemand(loadScript)
   app.get(REFERENCE_PATH, async (_request, reply) => send(reply, 'text/html', 0).send(PAGE))
@@ -95,7 +94,7 @@ export function referenceRoutes(app: App): void {
   app.get(`${REFERENCE_PATH}/scalar.js`, async (request, reply) => {
     const compressed = await script()
     send(reply, 'text/javascript', 3600).header('vary', 'accept-encoding')
-    if (!takesGzip(request)) return reply.send(gunzipSync(compressed))
+    if (!isTaken('gzip', request.headers['accept-encoding'])) return reply.send(gunzipSync(compressed))
     return reply.header('content-encoding', 'gzip').send(compressed)
   })
 }
