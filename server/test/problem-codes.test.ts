@@ -1,13 +1,15 @@
-// The API document lists every code of a problem: those that are written in the code of the service. Cells
-// are managed from the command line alone.
+// The API document lists every code of a problem: those that are written in the code of the service. Cells are managed from
+// the command line alone.
 import { expect, test } from 'vitest'
 import { ALL_PROBLEM_CODES } from '../../contract/problem-codes.ts'
 import { modules } from './imports.ts'
 
-/** `invalidField('name', 'too_long', …)`, `note(path, 'too_deep', …)`, `{ code: 'pattern', message … }` */
 const WRITTEN = [
-  /\binvalidField\(\s*[^,()]+,\s*'(\w+)'/g,
-  /\bnote\(\s*[^,()]+,\s*'(\w+)'/g,
+  // invalidField('name', 'too_long', …), note(path, 'too_deep', …)
+  /\b(?:invalidField|note|add|refused)\(\s*(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+,\s*'(\w+)',/g,
+  // flaw('unknown_path', …)
+  /(?<![#\w])(?:flaw|refuse)\(\s*'(\w+)',/g,
+  // { path, code: 'pattern', message: … }
   /\bcode: '(\w+)',\s*message\b/g,
 ]
 
@@ -16,7 +18,7 @@ const written = modules
   .flatMap(({ text }) => WRITTEN.flatMap((pattern) => [...text.matchAll(pattern)]))
   .map(([, code = '']) => code)
 
-test('are found', () => expect(new Set(written).size).toBeGreaterThan(60))
+test('are found', () => expect(new Set(written).size).toBeGreaterThan(80))
 
 test.each([...new Set(written)].toSorted())('%s', (code) => expect(ALL_PROBLEM_CODES).toContain(code))
 
