@@ -12,7 +12,7 @@ async function requireNoFields({ body }: FastifyRequest): Promise<void> {
     throw invalidField('', 'unexpected_body', 'This route takes no body: send none')
   const names = Object.keys(body).slice(0, PROBLEMS_MAX)
   const problems = names.map((name) => ({
-    path: name.slice(0, NAME_CHARS_MAX).toWellFormed(),
+    path: name === '' ? '""' : name.slice(0, NAME_CHARS_MAX).toWellFormed(),
     code: 'unknown_field',
     message: 'is not a known field: this route takes no body, so leave it out',
   }))

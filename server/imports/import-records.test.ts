@@ -111,7 +111,7 @@ test('rows that fail are left out and reported, by line', async () => {
     skippedColumns: ['Shoe size'],
   })
   expect(failures).toMatchObject([
-    { line: 3, error: expect.stringContaining('data.name: Name is required') },
+    { line: 3, error: expect.stringContaining('data.name: is required') },
     {
       line: 4,
       error: expect.stringContaining('a quote ends inside the cell'),
@@ -174,10 +174,10 @@ test.each<[string, string, Partial<ImportOptions>, RegExp]>([
     { map: new Map([['x', 'name']]) },
     /the file has no column "x"/,
   ],
-  ['a map to an unknown attribute', 'name\nA\n', { map: new Map([['name', 'x']]) }, /no active attribute x/],
+  ['a map to an unknown attribute', 'name\nA\n', { map: new Map([['name', 'x']]) }, /people has no attribute "x"/],
   ['two columns for one attribute', 'name,Name\nA,B\n', {}, /both "name" and "Name" fill name/],
   ['a value beside its parts', 'name,First name\nA,B\n', {}, /fill name.firstName/],
-  ['matching on what is not unique', 'name\nA\n', { matchOn: 'name' }, /the slug of a unique attribute/],
+  ['matching on what is not unique', 'name\nA\n', { matchOn: 'name' }, /must be id or a unique attribute/],
   ['matching on what is not given', 'name\nA\n', { matchOn: 'email' }, /no column fills email/],
   ['matching on an id that is not given', 'name\nA\n', { matchOn: 'id' }, /no column "id"/],
   ['a column too many, when strict', 'name,shoe\nA,B\n', { strict: true }, /filled by "shoe"/],

@@ -255,7 +255,7 @@ describe('values', () => {
           line: 6,
           column: 'Company',
           value: 'Nowhere',
-          message: 'no record of companies is named "Nowhere"',
+          message: 'no record of companies is named "Nowhere": create it first, or correct the name',
         },
         { line: 7, column: 'Company', message: expect.stringContaining('several records') },
       ],

@@ -88,7 +88,7 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   expect(await failuresOf(org)).toEqual([
     { line: 302, error: expect.stringContaining('this value is taken by the record') },
     { line: 702, error: expect.stringContaining('this value is taken by the record') },
-    { line: 902, error: expect.stringContaining('there is no record') },
+    { line: 902, error: expect.stringContaining('must be the id of a record') },
   ])
   expect(await holds('p5@example.com', object)).toEqual([{ name: 'P 5' }])
   expect(await org.events()).toHaveLength(1 + ROWS - 3)

@@ -64,7 +64,7 @@ test('an import whose object has changed says why it failed', async () => {
   await service.drain()
   expect(await get(owner, file)).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('no active attribute size'),
+    error: expect.stringContaining('people has no attribute "size"'),
   })
 })
 
@@ -78,7 +78,7 @@ test('a check that cannot be done says why, and may be asked for with another ma
   await service.drain()
   expect(await get(owner, file)).toMatchObject({
     state: 'uploaded',
-    error: expect.stringContaining('no active attribute size'),
+    error: expect.stringContaining('people has no attribute "size"'),
   })
   await post(owner, file, 'check', { mapping: mapping('name') })
   await service.drain()

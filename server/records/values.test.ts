@@ -94,7 +94,7 @@ describe('no value', () => {
         const result = check(type, blank, { isList })
         expect(codesOf(result)).toEqual(['data.v empty_text'])
         expect('problems' in result && result.problems[0]?.message).toBe(
-          'must not be empty text: send null to clear Value',
+          'must not be empty text: send null to clear it',
         )
         expect(codesOf(check(type, blank, { isRequired: true, isList }))).toEqual(['data.v required'])
         expect(codesOf(check(type, [blank], { isList: true }))).toEqual(['data.v[0] invalid_list'])

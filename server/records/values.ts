@@ -231,7 +231,7 @@ class Checking {
 
   #refuseEmptyText(attribute: ValueAttribute): void {
     if (attribute.isRequired) this.#refuseEmpty(attribute)
-    else this.#refuse(`data.${attribute.slug}`, emptyText(attribute))
+    else this.#refuse(`data.${attribute.slug}`, EMPTY_TEXT)
   }
 
   #refuse(path: string, { code, message, part }: Refusal): void {
@@ -271,10 +271,10 @@ const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(
 const asSent = ({ value, isBare }: Accepted): JsonValue =>
   isBare ? { amount: (value as { amount: JsonValue }).amount } : value
 
-const emptyText = ({ name }: ValueAttribute): Refusal => ({
+const EMPTY_TEXT: Refusal = {
   code: 'empty_text',
-  message: `must not be empty text: send null to clear ${name}`,
-})
+  message: 'must not be empty text: send null to clear it',
+}
 const EMPTY_ELEMENT: Refusal = {
   code: 'invalid_list',
   message: 'must not be null or empty: leave the element out',
