@@ -174,7 +174,12 @@ test.each<[string, string, Partial<ImportOptions>, RegExp]>([
     { map: new Map([['x', 'name']]) },
     /the file has no column "x"/,
   ],
-  ['a map to an unknown attribute', 'name\nA\n', { map: new Map([['name', 'x']]) }, /people has no attribute "x"/],
+  [
+    'a map to an unknown attribute',
+    'name\nA\n',
+    { map: new Map([['name', 'x']]) },
+    /people has no attribute "x"/,
+  ],
   ['two columns for one attribute', 'name,Name\nA,B\n', {}, /both "name" and "Name" fill name/],
   ['a value beside its parts', 'name,First name\nA,B\n', {}, /fill name.firstName/],
   ['matching on what is not unique', 'name\nA\n', { matchOn: 'name' }, /must be id or a unique attribute/],
