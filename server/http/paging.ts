@@ -37,7 +37,11 @@ const isNoKey = (key: unknown): key is null => key === null
 function refuseOffsetWith(cursor: string | undefined, offset: number): void {
   if (cursor === undefined || offset === 0) return
   throw invalid('invalid_parameter', [
-    { path: 'offset', code: 'offset_with_cursor', message: 'cannot be combined with cursor' },
+    {
+      path: 'offset',
+      code: 'offset_with_cursor',
+      message: 'cannot be combined with cursor: leave one of them out',
+    },
   ])
 }
 

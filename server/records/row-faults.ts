@@ -130,7 +130,7 @@ export type Undone = ReadonlyMap<string, number>
 const sameAs = (slug: string, index: number): RowFault => ({
   path: `data.${slug}`,
   code: 'unique_violation',
-  message: `records[${index}] has the same value`,
+  message: `records[${index}] has the same value: change one of them`,
 })
 
 /** An error that names a record of the request names its row instead. */

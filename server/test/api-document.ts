@@ -3,6 +3,7 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import { Compile } from 'typebox/schema'
 import type { OpenApiDocument, OperationObject, Ref, Schema } from '../http/openapi/document.ts'
 import { DOCUMENT_PATH } from '../http/openapi.ts'
+import { isObject } from '../json.ts'
 import type { ApiRoute } from './api-routes.ts'
 import { API_PREFIX } from './api-routes.ts'
 import type { TestService } from './build-app.ts'
@@ -10,7 +11,12 @@ import type { TestService } from './build-app.ts'
 type Documented = Exclude<OperationObject['responses'][string], Ref>
 
 /** What is wrong with an answer; empty when it is as documented. */
-export type Judge = (route: Pick<ApiRoute, 'method' | 'path'>, response: Response) => string[]
+export type Judge = (
+  route: Pick<ApiRoute, 'method' | 'path' | 'readScope'>,
+  response: Response,
+  /** Of a key that may not read what it wrote. */
+  isWritten?: boolean,
+) => string[]
 
 export async function readDocument({ inject }: Pick<TestService, 'inject'>): Promise<OpenApiDocument> {
   const response = await inject({ url: DOCUMENT_PATH })
@@ -60,16 +66,35 @@ function bodyJudge(document: OpenApiDocument): (schema: Schema, body: unknown) =
   }
 }
 
+type Fields = Readonly<Record<string, Schema>>
+
+function fieldsOf(document: OpenApiDocument, schema: Schema): Fields {
+  const { properties = {}, anyOf = [] } = resolved<Schema>(document, schema)
+  return Object.assign({}, properties, ...(anyOf as Schema[]).map((one) => fieldsOf(document, one)))
+}
+
+/** Fields of an answer that shows what was sent, of which each must be documented, and none must be there. */
+function unknownFields(document: OpenApiDocument, schema: Schema, body: unknown): string[] {
+  const fields = fieldsOf(document, schema)
+  if (!isObject(body) || Object.keys(fields).length === 0) return []
+  return Object.entries(body).flatMap(([name, value]) => {
+    const field = fields[name]
+    return field ? unknownFields(document, field, value) : [`the field ${name} is not documented`]
+  })
+}
+
 export function judgeBy(document: OpenApiDocument): Judge {
   const judgeBody = bodyJudge(document)
-  return (route, response) => {
+  return (route, response, isWritten = false) => {
     const found = operationOf(document, route)?.responses[String(response.statusCode)]
     if (!found) return [`the status ${response.statusCode} is not documented`]
     const documented = resolved<Documented>(document, found)
     const schema = documented.content?.['application/json']?.schema ?? {}
+    const body: unknown = JSON.parse(response.payload)
+    const isPartial = isWritten && route.readScope !== undefined && response.statusCode < 400
     return [
       ...headerFaults(document, documented, response),
-      ...judgeBody(schema, JSON.parse(response.payload)),
+      ...(isPartial ? unknownFields(document, schema, body) : judgeBody(schema, body)),
     ]
   }
 }

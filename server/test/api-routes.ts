@@ -12,6 +12,8 @@ export interface ApiRoute {
   /** Without the prefix. */
   path: string
   scope: Scope
+  /** The scope that sees all of its answer, where `scope` alone does not. */
+  readScope: Scope | undefined
   errors: readonly ErrorCode[]
   /** The status of its success. */
   success: number
@@ -37,6 +39,7 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
     method: method as ApiRoute['method'],
     path,
     scope,
+    readScope: config?.readScope,
     errors: config?.errors ?? [],
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),

@@ -8,6 +8,8 @@ import type { TestService } from './build-app.ts'
 import type { RouteRequest } from './route-cases.ts'
 
 interface Asked {
+  /** Whether the key lacks the scope that reads what it writes. */
+  isWriter?: boolean
   /** The API key; undefined sends none. */
   key?: string | undefined
   headers?: Record<string, string>
@@ -16,7 +18,7 @@ interface Asked {
   method?: InjectOptions['method']
 }
 
-type Target = Pick<ApiRoute, 'method' | 'path'>
+type Target = Pick<ApiRoute, 'method' | 'path' | 'readScope'>
 
 /** @returns the answer after checking that it is as the API document says */
 type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
@@ -83,7 +85,7 @@ export async function createAsk(service: TestService): Promise<{ ask: Ask; judge
     const response = await service.inject(injectOptions(route, request, asked))
     const isUndocumented = asked.method !== undefined
     expect(
-      [...faultsOf(response), ...(isUndocumented ? [] : judge(route, response))],
+      [...faultsOf(response), ...(isUndocumented ? [] : judge(route, response, asked.isWriter))],
       response.payload,
     ).toEqual([])
     return response

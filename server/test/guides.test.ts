@@ -109,6 +109,7 @@ describe('clients that are generated from the API document', () => {
     'search-people.ts': /^[0-9a-f-]{36} undefined\n[0-9a-f-]{36} grace@example\.com\n$/,
     'plan-call.ts': /^planned true\n$/,
     'upload-file.ts': /^uploaded http:\S+\n$/,
+    'follow-feed.ts': /^up to date\n$/,
     'keep-copy.ts': /^$/,
     'copying.js': /^true false true false \[\{"version":3\}\]\n$/,
   }

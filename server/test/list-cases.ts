@@ -125,7 +125,7 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects': standard,
   'GET /trashed-objects': filled(trashObject),
   'GET /objects/:objectId/attributes': standard,
-  'GET /objects/:objectId/attributes/trash': filled(trashAttribute, companies),
+  'GET /objects/:objectId/trashed-attributes': filled(trashAttribute, companies),
   'GET /objects/:objectId/records': filled(makeCompany, companies),
   'POST /objects/:objectId/records/search': async (party) => ({
     ...(await filled(makeCompany, companies)(party)),
@@ -137,7 +137,7 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects/:objectId/records/:recordId/merges': ofCompany(mergeInto),
   'GET /objects/:objectId/duplicate-rules': standard,
   'GET /objects/:objectId/duplicates': filled(insertGroup, companies),
-  'GET /objects/:objectId/trash': filled(trashCompany, companies),
+  'GET /objects/:objectId/trashed-records': filled(trashCompany, companies),
   'GET /objects/:objectId/views': filled(
     (party) =>
       create(party, '/objects/companies/views', {

@@ -106,7 +106,7 @@ test('a name that is a little different is suggested wherever names are sent', a
   expect(
     saidOf(await org.post<Refusal>('/objects/deals/records', { data: { name: 'x', Amount: 5 } })),
   ).toEqual(['data.Amount: is not an active attribute of the object: did you mean "amount"?'])
-  expect(saidOf(await org.get<Refusal>('/objects?Limit=5'))).toEqual([
+  expect(saidOf(await org.get<Refusal>('/objects/deals?Limit=5'))).toEqual([
     'Limit: is not a known query parameter: this route takes none, so leave it out',
   ])
   expect(saidOf(await org.get<Refusal>('/activities?Limit=5'))).toEqual([

@@ -96,7 +96,7 @@ describe.each(routes)('$key', (route) => {
   const good = () => caseOf(route).good(me)
 
   test('answers as documented to a key with its scope alone', async () => {
-    const response = await ask(route, await good(), { key: keys.get(route.scope) })
+    const response = await ask(route, await good(), { key: keys.get(route.scope), isWriter: true })
     expect(outcomeOf(response), response.payload).toBe(String(route.success))
   })
 

@@ -72,7 +72,7 @@ test('there are routes of every scope that writes', () => {
 describe.each(routes)('$key', (route) => {
   test('answers nothing that was not sent', async () => {
     const request = await goodOf(route)
-    const response = await ask(route, request, { key: keys.get(route.scope) })
+    const response = await ask(route, request, { key: keys.get(route.scope), isWriter: true })
     expect(response.statusCode, response.payload).toBe(route.success)
     expect(unsentOf(response, request)).toEqual([])
   })
@@ -80,9 +80,17 @@ describe.each(routes)('$key', (route) => {
   test('an empty change, a wrong field and a stale version show nothing either', async () => {
     const key = keys.get(route.scope)
     const { params, query = {}, body } = await goodOf(route)
-    const empty = await ask(route, { params, query, body: route.hasBody ? {} : undefined }, { key })
-    const wrong = await ask(route, { params, query, body: { nonsense: true } }, { key })
-    const stale = await ask(route, { params, query, body }, { key, headers: { 'if-match': '"stale"' } })
+    const empty = await ask(
+      route,
+      { params, query, body: route.hasBody ? {} : undefined },
+      { key, isWriter: true },
+    )
+    const wrong = await ask(route, { params, query, body: { nonsense: true } }, { key, isWriter: true })
+    const stale = await ask(
+      route,
+      { params, query, body },
+      { key, isWriter: true, headers: { 'if-match': '"stale"' } },
+    )
     for (const { payload } of [empty, wrong]) expect(payload).not.toContain(party.mark)
     if (stale.statusCode === 412) expect(stale.payload).not.toContain(party.mark)
   })

@@ -75,6 +75,7 @@ const WORDS = {
   maximum: TOO_LARGE,
   never_unique: 'Values of this type cannot be unique',
   not_allowed: 'This does not go with this type',
+  not_found: GONE,
   off_grid: 'This extends beyond the edge: make it smaller or move it',
   offset_with_cursor: 'This list has changed: open it again',
   operator_not_defined: 'This cannot be compared like that: choose another condition',

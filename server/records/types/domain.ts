@@ -3,11 +3,11 @@ import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { comparedHost, partOfHost } from '../values/compared-host.ts'
 import { type RecordType, trimmed } from './record-type.ts'
 
-const NOT_DOMAIN_TYPE = wrongType('Send a host name as text, such as "acme.com".')
+const NOT_DOMAIN_TYPE = wrongType('must be a host name as text, such as "acme.com"')
 const NOT_DOMAIN: Refusal = {
   code: 'invalid_domain',
   message:
-    'Send a host name, such as "acme.com", or the address of a page on it, such as "https://www.acme.com/about"; of an email address, what follows the @.',
+    'must be a host name, such as "acme.com", or the address of a page on it, such as "https://www.acme.com/about": of an email address, send what follows the @',
 }
 
 /** Of a text without a host name there may be records from before the type: they are compared as texts. */

@@ -22,6 +22,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/records/filters/input.ts': 'what the operand must be',
   'server/records/filters/to-sql.ts': 'what the operand must be',
   'server/records/merge/service.ts': 'what became of the record',
+  'server/records/row-faults.ts': 'what is wrong with each row',
   'server/webhooks/svix/applications.ts': 'a part of the message for the log',
   'server/webhooks/svix/client.ts': 'what Svix responded, for the log',
   'server/workflows/check/shapes.ts': 'what is wrong with all of a definition',

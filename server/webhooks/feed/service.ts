@@ -81,7 +81,11 @@ interface Start extends Record<'after' | 'since', string | undefined> {
 
 function startOf(db: Db, org: number, { after, since, types }: Start): Position | Promise<Position> {
   if (after !== undefined && since !== undefined)
-    throw refused('since', 'given_twice', 'cannot be combined with after: both say where the list starts')
+    throw refused(
+      'since',
+      'given_twice',
+      'cannot be combined with after, since both say where the list starts: leave one of them out',
+    )
   if (since !== undefined) return sincePosition(db, org, { since, types })
   return after === undefined || after === LATEST ? BEFORE_ALL_EVENTS : positionOf(db, org, after)
 }

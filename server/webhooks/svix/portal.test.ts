@@ -118,7 +118,7 @@ describe('the routes of our own portal', () => {
     const ask = method === 'GET' ? owner.get : owner.post
     const { status, body } = await ask(path)
     expect([status, body['error']]).toEqual([409, 'managed_by_svix'])
-    expect(body['message']).toMatch(/in its portal/)
+    expect(body['message']).toMatch(/use its portal/)
   })
 
   test('say who delivers', async () => {
