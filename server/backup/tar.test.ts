@@ -42,19 +42,19 @@ test('files and folders are as they were', async () => {
 })
 
 test.each(['../outside', '/outside', 'base/../../outside'])('%s is not written', async (path) => {
-  await expect(unpack(archiveNaming(path))).rejects.toThrow(`names a file outside its folder: ${path}`)
+  await expect(unpack(archiveNaming(path))).rejects.toThrow(`names a file outside its folder, ${path}`)
 })
 
 test('an entry that is refused behind a file of the same piece fails in the same way', async () => {
   const file = (await archiveOf('PG_VERSION')).subarray(0, 1024)
   await expect(unpack(Buffer.concat([file, archiveNaming('../outside')]))).rejects.toThrow(
-    'names a file outside its folder: ../outside',
+    'names a file outside its folder, ../outside',
   )
 })
 
 test('links, which could lead elsewhere, are refused', async () => {
   await symlink('/tmp', join(folder, 'source/pg_wal'))
-  await expect(unpack(await archiveOf('pg_wal'))).rejects.toThrow('an entry of an unknown kind: pg_wal')
+  await expect(unpack(await archiveOf('pg_wal'))).rejects.toThrow('an entry of an unknown kind, pg_wal')
 })
 
 test('an archive with a damaged header is refused', async () => {

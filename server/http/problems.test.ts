@@ -101,6 +101,13 @@ describe('a union', () => {
     ])
   })
 
+  test('of one field each names all of them, where none or several are sent', () => {
+    const schema = Type.Union([StrictObject({ ids: operand }), StrictObject({ filter: operand })])
+    const message = ': must have exactly one of ids, filter'
+    expect([said(schema, {}), said(schema, { ids: 'x', filter: 'x' })]).toEqual([[message], [message]])
+    expect(said(schema, { ids: {} })).toEqual(['ids: must be text, a number, true or false'])
+  })
+
   test('without a tag is about the alternative with most of the fields', () => {
     const schema = Type.Union([
       StrictObject({ a: Type.String() }),

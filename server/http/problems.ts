@@ -21,6 +21,9 @@ export const PROBLEMS_MAX = 20
 
 const NAME_CHARACTERS_MAX = 100
 
+/** A name that is sent, as a part of a path. */
+const shown = (name: string) => (name === '' ? '""' : name.slice(0, NAME_CHARACTERS_MAX))
+
 const partsOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -81,9 +84,33 @@ const tagOf = ([first, ...others]: readonly RuleSchema[]): string | undefined =>
 const namesKnown = (schema: RuleSchema, value: object) =>
   Object.keys(value).filter((name) => Object.hasOwn(schema.properties ?? {}, name)).length
 
+/** Whether exactly one of several fields is to be sent, as with { ids } or { filter }. */
+const isChoice = (alternatives: readonly RuleSchema[]) =>
+  alternatives.every(({ properties = {} }) => Object.keys(properties).length === 1)
+
+function inChoice(choice: RuleSchema, value: Readonly<Record<string, unknown>>): Problem[] {
+  const choices = Object.keys(choice.properties ?? {})
+  const unknown = Object.keys(value).filter((name) => !choices.includes(name))
+  const code = namesKnown(choice, value) === 0 ? 'required' : 'not_allowed'
+  return [
+    { path: '', code, message: `must have exactly one of ${choices.join(', ')}` },
+    ...unknown.map((name) => ({
+      path: shown(name),
+      code: 'unknown_field',
+      message: unknownFieldMessage(name, choice, 'field'),
+    })),
+  ]
+}
+
 function inObjects(alternatives: readonly RuleSchema[], value: Readonly<Record<string, unknown>>): Problem[] {
   const tag = tagOf(alternatives)
   if (tag === undefined) {
+    const properties: Readonly<Record<string, RuleSchema>> = Object.assign(
+      {},
+      ...alternatives.map((one) => one.properties),
+    )
+    if (isChoice(alternatives) && namesKnown({ properties }, value) !== 1)
+      return inChoice({ properties }, value)
     const [nearest] = alternatives.toSorted((a, b) => namesKnown(b, value) - namesKnown(a, value))
     return problemsOf(nearest as TSchema, value)
   }
@@ -116,7 +143,7 @@ function toProblems(at: RuleSchema | undefined, error: ErrorOf, sent: unknown, n
     }))
   if (error.keyword === 'additionalProperties')
     return (params.additionalProperties ?? []).map((name) => ({
-      path: under(path, name === '' ? '""' : name.slice(0, NAME_CHARACTERS_MAX)),
+      path: under(path, shown(name)),
       code: 'unknown_field',
       message: unknownFieldMessage(name, at, noun),
     }))

@@ -50,7 +50,10 @@ test('the check and the run of the dashboard name all faults of a row', async ()
     [3, 'Name'],
   ])
   const errors = await errorsOf(org, file.id)
-  expect(errors).toEqual([expect.stringMatching(ALL), expect.stringContaining('Name is required')])
+  expect(errors).toEqual([
+    expect.stringMatching(ALL),
+    expect.stringContaining('is required: send a value for Name'),
+  ])
 })
 
 test('the command names all faults of a row', async () => {
@@ -67,6 +70,6 @@ test('the command names all faults of a row', async () => {
   expect(outcome).toMatchObject({ created: 1, failed: 2 })
   expect(failures.map(({ line, error }) => [line, error])).toEqual([
     [2, expect.stringMatching(ALL)],
-    [3, expect.stringContaining('Name is required')],
+    [3, expect.stringContaining('is required: send a value for Name')],
   ])
 })
