@@ -175,7 +175,7 @@ export const eventRoutes = {
     scope: 'webhooks:manage',
     summary: 'List events',
     description:
-      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page with fewer events than `limit` is the last one for now. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
+      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page without events is the last one for now; one of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {

@@ -127,4 +127,19 @@ describe('a page of large rows', () => {
     for (const group of (await ask({}))['groups'] as { records: Row[] }[])
       expect(group.records).toHaveLength(5)
   })
+
+  test('of events', async () => {
+    const org = await service.org()
+    const ids = await makeCompanies(org)
+    type Feed = { events: { recordId: string }[]; nextAfter: string }
+    const read = async (after: string) =>
+      (await org.get<Feed>(`/events?types=record.created&limit=100${after}`)).body
+    const pages = [await read('')]
+    for (let last = pages[0]; last && last.events.length > 0; last = pages.at(-1))
+      pages.push(await read(`&after=${last.nextAfter}`))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.flatMap(({ events }) => events.map(({ recordId }) => recordId)).toSorted()).toEqual(
+      ids.toSorted(),
+    )
+  })
 })

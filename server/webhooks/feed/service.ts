@@ -106,9 +106,9 @@ export async function readFeed(
   const types = parseEventTypes(list)
   const position = await startOf(db, org, { after, since, types })
   const wanted = after === LATEST ? 0 : limit
-  const { events, end } = await selectFeedPage(db, org, { after: position, types, limit: wanted })
-  // A full page may be followed by more; any other one reaches to the end.
-  const last = events.length === wanted ? events.at(-1) : undefined
+  const { events, isCut, end } = await selectFeedPage(db, org, { after: position, types, limit: wanted })
+  // A full page may be followed by more, and one that was cut is; any other one reaches to the end.
+  const last = isCut || events.length === wanted ? events.at(-1) : undefined
   const rest = { nextAfter: last?.id ?? endText(end), caller: actorOf(caller) }
   return `{"events":[${events.map(({ body }) => body).join(',')}],${JSON.stringify(rest).slice(1)}`
 }

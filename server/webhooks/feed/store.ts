@@ -4,6 +4,7 @@ import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { BEFORE_ALL_EVENTS, eventHorizon, type Position } from '../../events/clock.ts'
+import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
 import { idBefore } from '../../id.ts'
 import { eventsFrom } from '../moment.ts'
 import type { FeedEnd } from './position.ts'
@@ -43,24 +44,28 @@ export const selectFeed = (db: Db, org: number, span: Span) =>
 
 interface FeedPage {
   events: Pick<FeedEvent, 'id' | 'body'>[]
+  /** Whether large events made it end before its limit. */
+  isCut: boolean
   /** Of what could be read by then. */
   end: FeedEnd
 }
 
-interface PageRow extends FeedEnd {
+interface PageRow extends FeedEnd, Measured {
   id: string | null
   body: string
 }
 
 /** The events, and how far they reach if there are fewer than asked for: in one snapshot, so that none is in between. */
 export async function selectFeedPage(db: Db, org: number, span: Span): Promise<FeedPage> {
+  const found = cutToSize(feedEvents(org, span), { text: sql`page.body`, order: sql`page.tx, page.id` })
   const rows = await db.many<PageRow>(sql`
-    select present.place::text as tx, present.ms as "atMs", f.id, f.body
+    select present.place::text as tx, present.ms as "atMs", f.id, f.body, f."rowCount"
     from (select ${eventHorizon} as place, floor(extract(epoch from now()) * 1000)::float8 as ms) as present
-    left join (${feedEvents(org, span)}) as f on true
+    left join (${found}) as f on true
     order by f.tx, f.id`)
   const [{ tx, atMs } = { tx: BEFORE_ALL_EVENTS.tx, atMs: 0 }] = rows
-  return { events: rows.flatMap(({ id, body }) => (id === null ? [] : [{ id, body }])), end: { tx, atMs } }
+  const events = rows.flatMap(({ id, body, rowCount }) => (id === null ? [] : [{ id, body, rowCount }]))
+  return { events, isCut: isCut(events), end: { tx, atMs } }
 }
 
 /** Where an event is; undefined when it is not kept (any more), or another organization's. */
