@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { openPool, type PoolOptions } from './pool.ts'
+import { APPLICATION, openPool, type PoolOptions } from './pool.ts'
 import { createScope } from './scope.ts'
 
 // Whether or not a pooler is there, nothing is set for longer than a transaction.
@@ -21,7 +21,8 @@ const SETTINGS = sql`
   select current_setting('timezone') as zone, current_setting('jit') as jit,
     current_setting('rapport.writer', true) as writer, current_setting('statement_timeout') as timeout,
     current_setting('enable_seqscan') as scan`
-const EXPECTED = { zone: 'UTC', jit: 'off', writer: '6', timeout: '20s', scan: 'off' }
+const WRITER = APPLICATION.replace('rapport/', '')
+const EXPECTED = { zone: 'UTC', jit: 'off', writer: WRITER, timeout: '20s', scan: 'off' }
 
 test('each statement and transaction has the settings, and the session has none of them', async () => {
   const pool = open({ settings: { enable_seqscan: 'off' } })
