@@ -132,6 +132,6 @@ export function pageOfWhole<Row extends { id: string }>(
   return pageOf(asked, {
     found: all.slice(start, start + asked.limit + 1),
     total: asked.count ? all.length : undefined,
-    positionOf: ({ id }) => ({ key: String(start + asked.limit), id }),
+    positionOf: ({ id }) => ({ key: String(start + asked.limit - 1), id }),
   })
 }
