@@ -71,8 +71,7 @@ function register<R extends ServedRoute>(app: App, route: R, handler: Handler<R>
     ...(bodyLimit !== undefined && { bodyLimit }),
     preValidation: [...(isBodyOptional(route) ? [readNoBodyAsEmpty] : []), ...[preValidation ?? []].flat()],
     ...(preHandler && { preHandler }),
-    ...showingWritten(route),
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
-    handler: withStatus(response, handler as unknown as RouteHandlerMethod),
+    handler: withStatus(response, showingWritten(route, handler as unknown as RouteHandlerMethod)),
   })
 }

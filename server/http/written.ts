@@ -1,9 +1,10 @@
 // Answers of routes that write, to keys without the scope that reads: ids, versions, times and counts, and the fields
 // that were sent, as they were sent. A field that was not sent, or its stored form, is a value that the key may not see.
-import type { preSerializationAsyncHookHandler } from 'fastify'
+import type { RouteHandlerMethod } from 'fastify'
 import type { Route } from '../../contract/route.ts'
 import { mayRead } from '../caller.ts'
 import { isObject } from '../json.ts'
+import { sendJson } from './send-json.ts'
 
 interface Shape {
   properties?: Readonly<Record<string, Shape>>
@@ -39,14 +40,20 @@ export function writtenOf(shape: Shape, answer: Fields, sent: Fields): Fields {
   return written
 }
 
-/** Hooks of a route with a readScope; none of others. */
-export function showingWritten({ readScope, response = {} }: Pick<Route, 'readScope' | 'response'>) {
+/**
+ * Wraps the handler of a route with a readScope; of another one it is the handler itself. In the handler, because the
+ * answer that is kept for an Idempotency-Key is what the handler returns.
+ */
+export function showingWritten(
+  { readScope, response = {} }: Pick<Route, 'readScope' | 'response'>,
+  handler: RouteHandlerMethod,
+): RouteHandlerMethod {
   const [shape] = Object.values(response)
-  if (readScope === undefined || !shape) return {}
-  const preSerialization: preSerializationAsyncHookHandler = async ({ caller, body }, reply, answer) => {
-    if (reply.statusCode >= 400 || mayRead(caller, readScope) || !isObject(answer)) return answer
-    reply.serializer((written: unknown) => JSON.stringify(written))
-    return writtenOf(shape as Shape, answer, isObject(body) ? body : {})
+  if (readScope === undefined || !shape) return handler
+  return async function (request, reply) {
+    const answer: unknown = await handler.call(this, request, reply)
+    if (mayRead(request.caller, readScope) || !isObject(answer)) return answer
+    const sent = isObject(request.body) ? request.body : {}
+    return sendJson(reply, JSON.stringify(writtenOf(shape as Shape, answer, sent)))
   }
-  return { preSerialization }
 }

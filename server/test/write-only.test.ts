@@ -77,6 +77,16 @@ describe.each(routes)('$key', (route) => {
     expect(unsentOf(response, request)).toEqual([])
   })
 
+  test('answers the same to an Idempotency-Key, and to its repeat', async () => {
+    const request = await goodOf(route)
+    const headers = { 'idempotency-key': `${route.key} once` }
+    const asked = { key: keys.get(route.scope), isWriter: true, headers }
+    for (const response of [await ask(route, request, asked), await ask(route, request, asked)]) {
+      expect(response.statusCode, response.payload).toBe(route.success)
+      expect(unsentOf(response, request)).toEqual([])
+    }
+  })
+
   test('an empty change, a wrong field and a stale version show nothing either', async () => {
     const key = keys.get(route.scope)
     const { params, query = {}, body } = await goodOf(route)
