@@ -3,8 +3,9 @@
 -- companies have now.
 
 -- From here on nothing writes them until this is committed; then models are read again, with the type. Processes that do
--- not know it cannot store wrong values: they write no company.
-lock table records, objects, attributes in share row exclusive mode;
+-- not know it cannot store wrong values: they write no company. The locks are those of 0066 too, which is mostly in the
+-- same transaction: a stronger one later would wait for writers that wait for this one.
+lock table records, trash, events, objects, attributes in access exclusive mode;
 
 -- Deleted companies have such values too. In place of an update of all rows: the default is read where there is no value.
 alter table trash drop column has_old_values;

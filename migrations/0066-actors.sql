@@ -24,6 +24,10 @@ begin
   return null;
 end $$;
 
+-- They know no type domain: a list of values to rewrite that one of them had read before must not be taken for done.
+create trigger older_writers before update or delete on value_rewrites
+  for each statement execute function refuse_older_writers();
+
 -- Organizations with records from before. A job takes the creators from the events that are kept, and deletes the row
 -- when it has read them all.
 create table creator_backfills (

@@ -8,23 +8,28 @@ export interface ReservedPort {
   /** With the port, and an address that has it. */
   config: Config
   /** What to listen with. */
-  listening: { port: number; host: string; reusePort?: true }
+  listening: { port: number; host: string; reusePort?: boolean }
   release(): Promise<void>
 }
+
+/** Other systems refuse it: there the port is free for a moment before the service listens on it. */
+const reusePort = process.platform === 'linux'
 
 export async function reservePort(config: Config): Promise<ReservedPort> {
   const { port, host, role } = config
   if (port !== 0 || role === 'worker')
     return { config, listening: { port, host }, release: () => Promise.resolve() }
-  const holder = createServer().listen({ port: 0, host, reusePort: true })
+  const holder = createServer((socket) => socket.destroy()).listen({ port: 0, host, reusePort })
   await once(holder, 'listening')
   const { port: free } = holder.address() as AddressInfo
+  const release = async () => {
+    holder.close()
+    await once(holder, 'close')
+  }
+  if (!reusePort) await release()
   return {
     config: listeningOn(config, free),
-    listening: { port: free, host, reusePort: true },
-    async release() {
-      holder.close()
-      await once(holder, 'close')
-    },
+    listening: { port: free, host, reusePort },
+    release: reusePort ? release : () => Promise.resolve(),
   }
 }

@@ -67,6 +67,11 @@ function refuse(socket: Socket, limit: number): void {
   socket.destroySoon()
 }
 
+function reset(socket: Socket): void {
+  socket.on('error', () => undefined)
+  socket.resetAndDestroy()
+}
+
 /**
  * To be called before anything else listens to the server's connections: they would serve one that is refused.
  * @param now milliseconds that only increase
@@ -89,7 +94,7 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
     const open = counts.get(network) ?? 0
-    if (open >= client) return mayAnswer() ? refuse(socket, client) : void socket.resetAndDestroy()
+    if (open >= client) return mayAnswer() ? refuse(socket, client) : reset(socket)
     counts.set(network, open + 1)
     socket.once('close', () => leave(network))
     serve?.call(server, socket)

@@ -112,6 +112,13 @@ test('since and after are refused together', async () => {
   expect(reply.body['details']).toMatchObject({ errors: [{ path: 'since', code: 'given_twice' }] })
 })
 
+test('a position ahead of all events, as of a database that was lost, is refused', async () => {
+  const org = await service.org()
+  const reply = await org.get(`/events?after=end_${2n ** 62n}_${Date.now()}`)
+  expectError(reply, 'invalid_parameter')
+  expect(reply.body['details']).toMatchObject({ errors: [{ path: 'after', code: 'expired_position' }] })
+})
+
 test('a position from which events are not kept any more is refused, with the oldest time', async () => {
   const at = (day: number) => new Date(Date.UTC(2031, 2, day, 12))
   const { db: own } = other.ctx

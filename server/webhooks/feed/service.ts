@@ -75,6 +75,9 @@ async function sincePosition(
 
 const LATEST = 'latest'
 
+/** Of a database that has lost its last transactions since, as a standby that took over may have. */
+const AHEAD = 'is ahead of all events that there are: load all records again, and follow from after=latest'
+
 interface Start extends Record<'after' | 'since', string | undefined> {
   types: readonly EventType[]
 }
@@ -107,6 +110,7 @@ export async function readFeed(
   const position = await startOf(db, org, { after, since, types })
   const wanted = after === LATEST ? 0 : limit
   const { events, isCut, end } = await selectFeedPage(db, org, { after: position, types, limit: wanted })
+  if (BigInt(position.tx) > BigInt(end.tx)) throw refused('after', 'expired_position', AHEAD)
   // A full page may be followed by more, and one that was cut is; any other one reaches to the end.
   const last = isCut || events.length === wanted ? events.at(-1) : undefined
   const rest = { nextAfter: last?.id ?? endText(end), caller: actorOf(caller) }

@@ -85,14 +85,18 @@ export async function findStart(
   org: number,
   { since, types }: { since: Date; types: readonly EventType[] },
 ): Promise<Position> {
-  const first = await db.maybeOne<Position>(sql`
-    select e.tx::text as tx, e.id from unnest(${types}::text[]) as wanted (type)
-    cross join lateral (
-      select tx, id from events
-      where org = ${org} and type = wanted.type and tx < ${eventHorizon} and id >= ${eventsFrom(since)}::uuid
-      order by tx, id limit 1) e
-    order by e.tx, e.id limit 1`)
-  return first ? { tx: first.tx, id: idBefore(first.id) } : getEndOfFeed(db)
+  // The end is that of the same snapshot: an event that commits after it is behind it.
+  const { tx, id } = await db.one<{ tx: string; id: string | null }>(sql`
+    select coalesce(first.tx, present.place)::text as tx, first.id
+    from (select ${eventHorizon} as place) as present
+    left join lateral (
+      select e.tx, e.id from unnest(${types}::text[]) as wanted (type)
+      cross join lateral (
+        select tx, id from events
+        where org = ${org} and type = wanted.type and tx < ${eventHorizon} and id >= ${eventsFrom(since)}::uuid
+        order by tx, id limit 1) e
+      order by e.tx, e.id limit 1) as first on true`)
+  return { tx, id: id === null ? BEFORE_ALL_EVENTS.id : idBefore(id) }
 }
 
 /** When the organization was made, in milliseconds since 1970: it has no earlier events. */
