@@ -181,7 +181,7 @@ test.each<[string, string[], RegExp]>([
     ['endpoints', 'add', '--url', 'http://localhost/', '--rate-limit', 'fast'],
     /whole number, or none/,
   ],
-  ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /choose what to change/],
+  ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /choose an option/],
   [
     'both ways at once',
     ['endpoints', 'update', '--endpoint', newId(), '--enable', '--disable'],
