@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { EventVersion, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { ActingUser } from './members.ts'
-import { consistencyParam, pageParams } from './paging.ts'
+import { consistencyParam, formerNextCursor, pageParams } from './paging.ts'
 
 export const Actor = Nullable(ActingUser, {
   description: 'null: the service itself, or a deleted user',
@@ -45,7 +45,11 @@ export const HistoryEntry = StrictObject({
 })
 
 /** Newest first. */
-export const History = StrictObject({ entries: Type.Array(HistoryEntry), pagination: Pagination })
+export const History = StrictObject({
+  entries: Type.Array(HistoryEntry),
+  pagination: Pagination,
+  nextCursor: formerNextCursor,
+})
 export type History = Static<typeof History>
 
 export const HistoryQuery = StrictObject({ ...pageParams(), consistency: consistencyParam })

@@ -33,6 +33,11 @@ export const wholeListParams = {
 
 export const WholeListQuery = StrictObject(wholeListParams)
 
+/** Where lists had the cursor before every list had `pagination`. */
+export const formerNextCursor = Type.Optional(
+  Type.String({ description: 'Deprecated: use `pagination.nextCursor`' }),
+)
+
 /** As every list takes them. */
 export type PageParams = Static<typeof WholeListQuery>
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
 import { Clearable, closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
-import { pageParams } from './paging.ts'
+import { formerNextCursor, pageParams } from './paging.ts'
 import {
   DELIVERY_STATES,
   DISABLED_REASONS,
@@ -188,6 +188,7 @@ export type Delivery = Static<typeof Delivery>
 export const DeliveryList = StrictObject({
   deliveries: Type.Array(Delivery),
   pagination: Pagination,
+  nextCursor: formerNextCursor,
 })
 export type DeliveryList = Static<typeof DeliveryList>
 

@@ -93,6 +93,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     for (;;) {
       const { body } = await mia.get<History>(`${path}${query}`)
       paged.push(...body.entries)
+      expect(body).toMatchObject(body.pagination.nextCursor ? { nextCursor: body.pagination.nextCursor } : {})
       if (!body.pagination.nextCursor) break
       query = `?limit=2&cursor=${body.pagination.nextCursor}`
     }

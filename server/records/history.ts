@@ -33,6 +33,7 @@ export function recordHistory(
     if (!history) throw notFound('record')
     const { rows, pagination } = pageOf(asked, history)
     const entries = rows.map((one) => entryJson(caller, one)).join(',')
-    return `{"entries":[${entries}],"pagination":${JSON.stringify(pagination)}}`
+    const rest = { pagination, nextCursor: pagination.nextCursor }
+    return `{"entries":[${entries}],${JSON.stringify(rest).slice(1)}`
   })
 }

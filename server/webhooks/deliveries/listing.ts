@@ -44,5 +44,6 @@ export async function listDeliveries(
   const { found, total } = await selectDeliveries(db, ref, filters, asked)
   const positionOf = ({ eventId }: Delivery) => ({ key: null, id: eventId })
   const { rows: deliveries, pagination } = pageOf(asked, { found: found.map(toDelivery), total, positionOf })
-  return { deliveries, pagination }
+  const { nextCursor } = pagination
+  return { deliveries, pagination, ...(nextCursor !== undefined && { nextCursor }) }
 }
