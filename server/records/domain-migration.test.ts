@@ -64,6 +64,9 @@ async function found(org: Org, operator: string, value: unknown): Promise<string
   return body.records.map(({ id }) => id)
 }
 
+const claims = (org: Org) =>
+  ctx.db.many(sql`select value, id from uniques where org = ${org.org} and value like '%.%' order by value`)
+
 const upsert = (org: Org, data: object) =>
   org.post(`${COMPANIES}/bulk`, { mode: 'upsert', matchOn: 'domain', records: [{ data }] })
 
@@ -175,6 +178,29 @@ test('companies whose domains become equal keep them, and are listed as duplicat
   expect((await read(org, first)).data).toMatchObject({ domain: 'https://dup.example/' })
   const taken = await org.post(COMPANIES, { data: { name: 'New', domain: 'dup.example' } })
   expect(taken.body).toMatchObject({ details: { existingRecordId: first } })
+})
+
+test('companies are found by their old texts before the job has seen them', async () => {
+  const org = await olderOrganization()
+  const id = await add(org, 'Acme', 'https://Acme.com')
+  const second = await add(org, 'Second', 'HTTPS://dup.example')
+  const first = await add(org, 'First', 'dup.example')
+  await migrate()
+  expectError(
+    await org.post(COMPANIES, { data: { name: 'B', domain: 'https://Acme.com' } }),
+    'unique_violation',
+  )
+  for (const domain of ['https://Acme.com', 'acme.com', 'https://Acme.com'])
+    expect((await upsert(org, { domain, employees: 5 })).body).toMatchObject({ results: [{ id }] })
+  for (const domain of ['HTTPS://dup.example', 'dup.example'])
+    expect((await upsert(org, { domain, employees: 5 })).body).toMatchObject({ results: [{ id: first }] })
+  await rewrite()
+  expect(await found(org, 'equals', 'acme.com')).toEqual([id])
+  expect((await found(org, 'equals', 'dup.example')).sort()).toEqual([first, second].sort())
+  expect(await claims(org)).toEqual([
+    { value: 'acme.com', id },
+    { value: 'dup.example', id: first },
+  ])
 })
 
 test('companies that were in the trash are compared by their hosts when they return', async () => {

@@ -6,18 +6,19 @@ import type { Db } from '../db/pool.ts'
 import { isStorable } from '../http/storable.ts'
 import { isObject } from '../json.ts'
 import { withMembers } from './member-values.ts'
+import { claimHosts } from './old-claims.ts'
 import type { Locale } from './values/attribute.ts'
 import { comparedHost } from './values/compared-host.ts'
 import { indexable } from './values.ts'
 import { selectUniques, type UniqueValue } from './write-store.ts'
 
-type SentText = UniqueValue & { slug: string; text: string }
+type SentText = UniqueValue & { slug: string; text: string; host: string | undefined }
 
 const uniqueDomains = ({ attributes }: ObjectModel) =>
   [...attributes.values()].filter(({ type, isUnique, isList }) => type === 'domain' && isUnique && !isList)
 
-/** Texts that are sent as unique domains and have no host name. */
-function withoutHost(model: ObjectModel, data: readonly unknown[]): SentText[] {
+/** Texts that are sent as unique domains and are not compared as they are: records from before may have them so. */
+function notAsCompared(model: ObjectModel, data: readonly unknown[]): SentText[] {
   const domains = uniqueDomains(model)
   if (domains.length === 0) return []
   return data.filter(isObject).flatMap((one) =>
@@ -25,21 +26,33 @@ function withoutHost(model: ObjectModel, data: readonly unknown[]): SentText[] {
       const sent = Object.hasOwn(one, slug) ? one[slug] : undefined
       if (typeof sent !== 'string' || !isStorable(sent)) return []
       const text = singleLine(sent)
-      const isText = text !== '' && comparedHost(text) === undefined
-      return isText ? [{ attr, slug, text, value: indexable(text) }] : []
+      const host = comparedHost(text)
+      return text === '' || text === host ? [] : [{ attr, slug, text, host, value: indexable(text) }]
     }),
   )
 }
 
 /**
  * Companies from before domains were host names may have other texts. What a record has as its unique value is accepted
- * again: callers send back records that they have read, and find them by the text that they know.
+ * again: callers send back records that they have read, and find them by the text that they know. A text with a host
+ * name becomes that host name.
  */
-async function selectHeld(db: Db, org: number, sent: readonly SentText[]): Promise<ReadonlySet<string>> {
-  const held = await selectUniques(db, org, sent)
-  const found = new Set(held.map(({ attr, value }) => `${attr} ${value}`))
-  const known = sent.filter(({ attr, value }) => found.has(`${attr} ${value}`))
-  return new Set(known.map(({ slug, text }) => `${slug} ${text}`))
+async function selectHeld(
+  db: Db,
+  model: ObjectModel,
+  sent: readonly SentText[],
+): Promise<ReadonlySet<string>> {
+  const held = await selectUniques(db, model.org, sent)
+  const holders = new Map(held.map(({ attr, value, id }) => [`${attr} ${value}`, id]))
+  const known = sent.flatMap((one) => {
+    const id = holders.get(`${one.attr} ${one.value}`)
+    return id === undefined ? [] : [{ ...one, id }]
+  })
+  const old = known.flatMap(({ host, ...one }) =>
+    host === undefined ? [] : [{ ...one, host: indexable(host) }],
+  )
+  if (old.length > 0) await claimHosts(db, model, old)
+  return new Set(known.filter(({ host }) => host === undefined).map(({ slug, text }) => `${slug} ${text}`))
 }
 
 /**
@@ -53,6 +66,6 @@ export async function withLookups(
   data: readonly unknown[],
 ): Promise<Caller & Locale> {
   const known = await withMembers(db, caller, model, data)
-  const sent = withoutHost(model, data)
-  return sent.length === 0 ? known : { ...known, heldTexts: await selectHeld(db, model.org, sent) }
+  const sent = notAsCompared(model, data)
+  return sent.length === 0 ? known : { ...known, heldTexts: await selectHeld(db, model, sent) }
 }
