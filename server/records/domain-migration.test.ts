@@ -203,6 +203,45 @@ test('companies are found by their old texts before the job has seen them', asyn
   ])
 })
 
+interface Merged {
+  mergeId: string
+}
+
+interface Undone {
+  losses: unknown[]
+}
+
+/** Two companies with one host, which the second has as its unique value. @returns their ids, and the merge into the first */
+async function mergeSame(org: Org) {
+  const winner = await add(org, 'Winner', 'https://dup.example/')
+  const loser = await add(org, 'Loser', 'dup.example')
+  await migrate()
+  await rewrite()
+  const { body } = await org.post<Merged>(`${COMPANIES}/merge`, { winnerId: winner, loserIds: [loser] })
+  return { winner, loser, undo: `/objects/companies/merges/${body.mergeId}/undo` }
+}
+
+test('a company that was merged into one with the same host takes its domain back', async () => {
+  const org = await olderOrganization()
+  const { winner, loser, undo } = await mergeSame(org)
+  expect(await claims(org)).toEqual([{ value: 'dup.example', id: winner }])
+  expect((await org.post<Undone>(undo)).body.losses).toEqual([])
+  expect((await read(org, winner)).data).toMatchObject({ domain: 'https://dup.example/' })
+  expect((await read(org, loser)).data).toMatchObject({ domain: 'dup.example' })
+  expect(await claims(org)).toEqual([{ value: 'dup.example', id: loser }])
+})
+
+test('a domain that was entered after the merge stays with the winner', async () => {
+  const org = await olderOrganization()
+  const { winner, loser, undo } = await mergeSame(org)
+  const changed = await org.patch(`${COMPANIES}/${winner}`, { data: { domain: 'www.dup.example' } })
+  expect(changed.status).toBe(200)
+  expect((await org.post<Undone>(undo)).body.losses).toMatchObject([
+    { code: 'unique_violation', recordId: loser, attributeSlug: 'domain', otherRecordId: winner },
+  ])
+  expect(await claims(org)).toEqual([{ value: 'dup.example', id: winner }])
+})
+
 test('companies that were in the trash are compared by their hosts when they return', async () => {
   const org = await olderOrganization()
   const id = await add(org, 'Acme', 'https://acme.example')

@@ -73,12 +73,19 @@ export interface MergeRow {
   losers: string[]
 }
 
-/** @param before the winner as it was @param after as it is */
+interface NewMerge extends MergeRow {
+  /** The winner as it was, and as it is. */
+  before: Pick<StoredRecord, 'data'>
+  after: Pick<StoredRecord, 'data'>
+  /** Attributes whose unique values it has claimed: also values that it had, and of which a loser had the claim. */
+  claimed: readonly number[]
+}
+
 export const insertMerge = (
   tx: Db,
   { org, userId, keyId }: Author,
   { obj }: Pick<ObjectModel, 'obj'>,
-  { before, after, ...merge }: MergeRow & Record<'before' | 'after', Pick<StoredRecord, 'data'>>,
+  { before, after, claimed, ...merge }: NewMerge,
 ): Promise<number> =>
   tx.run(sql`
     insert into merges (org, id, obj, winner, losers, actor, api_key, "values")
@@ -87,7 +94,7 @@ export const insertMerge = (
         'attr', a.attr, 'slug', a.slug, 'before', d.before->a.slug, 'after', d.after->a.slug)))
       from attributes a
       where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null
-        and d.before->a.slug is distinct from d.after->a.slug), '[]')
+        and (d.before->a.slug is distinct from d.after->a.slug or a.attr = any(${claimed}::int[]))), '[]')
     from (select ${before.data}::jsonb as before, ${after.data}::jsonb as after) as d`)
 
 export interface LockedMerge extends MergeRow {

@@ -95,7 +95,8 @@ async function mergeIn(ctx: Context, tx: Db, merge: Merge): Promise<Merged> {
   const other = holders.find(({ id }) => id !== winner)
   if (other) throw uniqueViolation(model, other)
   const after = await writePatch(tx, caller, model, { draft, ifMatch: undefined })
-  await insertMerge(tx, caller, model, { id, winner, losers: [...losers], before, after })
+  const claimed = draft.uniques.map(({ attr }) => attr)
+  await insertMerge(tx, caller, model, { id, winner, losers: [...losers], before, after, claimed })
   return { record: await announceMerge(tx, caller, model, { winner, losers }), moved }
 }
 

@@ -43,14 +43,24 @@ async function problemOf(
   return holder && { code: 'unique_violation', other: holder.id }
 }
 
-/** @returns a patch of the winner, without what stays as it is, which the losses name */
+const isSame = ({ before, after }: ChangedValue): boolean => isDeepStrictEqual(before, after)
+
+interface Before {
+  /** A patch of the winner, without what stays as it is, which the losses name. */
+  data: Record<string, unknown>
+  locale: Locale
+  /** Attributes whose values the merge kept, with claims that may be of losers. */
+  kept: number[]
+}
+
 export async function valuesBefore(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
   { winner, merge, losses }: Returning,
-): Promise<{ data: Record<string, unknown>; locale: Locale }> {
-  const changes = parseJson(merge.values) as ChangedValue[]
+): Promise<Before> {
+  const noted = parseJson(merge.values) as ChangedValue[]
+  const changes = noted.filter((one) => !isSame(one))
   const now = parseJson(winner.data) as Record<string, unknown>
   const all = Object.fromEntries(changes.map(({ slug, before = null }) => [slug, before]))
   const locale = await withLookups(tx, caller, model, [all])
@@ -60,7 +70,8 @@ export async function valuesBefore(
     if (!problem) data[change.slug] = change.before ?? null
     else losses.add(problem.code, { recordId: winner.id, slug: change.slug, other: problem.other ?? null })
   }
-  return { data, locale }
+  const kept = noted.filter((one) => isSame(one) && isDeepStrictEqual(now[one.slug], one.after))
+  return { data, locale, kept: kept.map(({ attr }) => attr) }
 }
 
 /** Without references to records that were deleted since. */

@@ -60,6 +60,19 @@ const releaseUniques = (tx: Db, model: ObjectModel, winner: string, slugs: reado
     delete from uniques where org = ${model.org} and id = ${winner}
       and attr = any(${slugs.map((slug) => model.attributes.get(slug)?.attr)}::int[])`)
 
+interface KeptClaims {
+  winner: string
+  kept: readonly number[]
+  losers: readonly string[]
+}
+
+/** Of a value that the winner kept, a loser may have had the claim: it takes that back, and the winner has none again. */
+const releaseKept = (tx: Db, { org, obj }: ObjectModel, { winner, kept, losers }: KeptClaims) =>
+  tx.run(sql`
+    delete from uniques u using trash t cross join lateral jsonb_to_recordset(t.uniques) as h(attr int, value text)
+    where t.org = ${org} and t.obj = ${obj} and t.id = any(${losers}::uuid[]) and h.attr = any(${kept}::int[])
+      and u.org = ${org} and u.id = ${winner} and u.attr = h.attr and u.value = h.value`)
+
 interface Unmerged {
   winner: StoredRecord
   restoredIds: string[]
@@ -81,8 +94,9 @@ async function unmergeIn(
       'The merged records were deleted for good, so this merge cannot be undone: create them again',
     )
   const losses = new Losses()
-  const { data, locale } = await valuesBefore(tx, caller, model, { winner, merge, losses })
+  const { data, locale, kept } = await valuesBefore(tx, caller, model, { winner, merge, losses })
   await releaseUniques(tx, model, winner.id, Object.keys(data))
+  if (kept.length > 0) await releaseKept(tx, model, { winner: winner.id, kept, losers: trashed })
   const { records } = await restoreIn(ctx, tx, { caller, model, ids: trashed, losses })
   const restoredIds = records.map((record) => record.id)
   const back = new Set([...live, ...restoredIds])
@@ -96,7 +110,7 @@ async function unmergeIn(
   return { winner: patched, restoredIds, losses }
 }
 
-interface WinnerPatch extends Awaited<ReturnType<typeof valuesBefore>> {
+interface WinnerPatch extends Pick<Awaited<ReturnType<typeof valuesBefore>>, 'data' | 'locale'> {
   winner: StoredRecord
   losses: Losses
 }
