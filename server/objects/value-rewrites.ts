@@ -7,6 +7,8 @@ interface ObjectRef {
   obj: number
 }
 
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
 /** Whether the job has still to look at records of the object; columns of a statement name it too. */
 export const hasOldValues = ({ org, obj }: { org: number | Sql; obj: number | Sql }): Sql =>
   sql`exists (select from value_rewrites w where w.org = ${org} and w.obj = ${obj})`
@@ -15,3 +17,15 @@ export const hasOldValues = ({ org, obj }: { org: number | Sql; obj: number | Sq
 export const rewriteAgain = ({ org, obj }: ObjectRef, where: Sql): Sql => sql`
   insert into value_rewrites (org, obj) select ${org}::int, ${obj}::int where ${where}
   on conflict (org, obj) do update set after = default`
+
+/**
+ * Records return: the job looks at them, and at those after them.
+ * @param returned rows with the ids of those that may have old values
+ */
+export const rewriteFrom = ({ org, obj }: ObjectRef, returned: Sql): Sql => sql`
+  insert into value_rewrites (org, obj, after)
+  select ${org}::int, ${obj}::int, coalesce((
+    select r.id from records r where r.org = ${org}::int and r.obj = ${obj}::int and r.id < first.id
+    order by r.id desc limit 1), ${BEFORE_ALL}::uuid)
+  from (select b.id from ${returned} as b order by b.id limit 1) as first
+  on conflict (org, obj) do update set after = least(value_rewrites.after, excluded.after)`

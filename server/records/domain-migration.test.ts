@@ -242,18 +242,33 @@ test('a domain that was entered after the merge stays with the winner', async ()
   expect(await claims(org)).toEqual([{ value: 'dup.example', id: winner }])
 })
 
+async function addDeleted(org: Org, domain: string): Promise<string> {
+  const id = await add(org, 'Deleted', domain)
+  await org.delete(`${COMPANIES}/${id}`)
+  return id
+}
+
 test('companies that were in the trash are compared by their hosts when they return', async () => {
   const org = await olderOrganization()
-  const id = await add(org, 'Acme', 'https://acme.example')
-  await org.delete(`${COMPANIES}/${id}`)
-  await ctx.db.run(sql`update trash set has_old_values = true where org = ${org.org}`)
+  const id = await addDeleted(org, 'https://acme.example')
   await migrate()
   await rewrite()
   expect((await org.post(`/objects/companies/trash/${id}/restore`)).status).toBe(200)
   await rewrite()
-  expect((await read(org, id)).data).toEqual({ name: 'Acme', domain: 'https://acme.example' })
+  expect((await read(org, id)).data).toEqual({ name: 'Deleted', domain: 'https://acme.example' })
   expect(await found(org, 'equals', 'acme.example')).toEqual([id])
   expectError(await org.post(COMPANIES, { data: { name: 'B', domain: 'acme.example' } }), 'unique_violation')
+})
+
+test('in the trash only companies are marked that are compared otherwise now', async () => {
+  const org = await olderOrganization()
+  const ids = [await addDeleted(org, 'WWW.acme.example'), await addDeleted(org, 'globex.example')]
+  const { body } = await org.post<CrmRecord>('/objects/people/records', { data: { name: 'Ada' } })
+  await org.delete(`/objects/people/records/${body.id}`)
+  await migrate()
+  expect(await ctx.db.many(sql`select id from trash where org = ${org.org} and has_old_values`)).toEqual([
+    { id: ids[0] },
+  ])
 })
 
 test('copies of an organization that is being moved become the same', async () => {

@@ -188,6 +188,20 @@ test('values that were deleted before the job saw them are rewritten when they r
   expect(await found(org, 'tags', 'equals', COMPOSED)).toHaveLength(1)
 })
 
+test('when records return the job looks at them, and not at those before them', async () => {
+  const place = await setUp(false)
+  const { org } = place
+  const store = () => storeOld(place, { data: { tags: [DECOMPOSED] } })
+  const [, second, third] = [await store(), await store(), await store()]
+  await askForRewrite(place)
+  for (const id of [second, third]) await org.delete(`/objects/places/records/${id}`)
+  await ctx.db.run(sql`delete from value_rewrites where org = ${org.org}`)
+  for (const id of [third, second])
+    expect((await org.post(`/objects/places/trash/${id}/restore`)).status).toBe(200)
+  await rewriteValues(ctx, new AbortController().signal, searchAgain)
+  expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([second, third])
+})
+
 test('values of an attribute that was switched off are rewritten when it is switched on', async () => {
   const place = await setUp(false)
   const { org, objectId, model } = place

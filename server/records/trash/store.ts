@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { isKept, purgeTrash } from '../../objects/trash-rows.ts'
-import { rewriteAgain } from '../../objects/value-rewrites.ts'
+import { rewriteFrom } from '../../objects/value-rewrites.ts'
 import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
 import { microsOf } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
@@ -104,7 +104,7 @@ export async function insertRestored(
       from back b where ${isCurrent(model)} order by b.id
       returning id, updated_at, version, event_order, data, comparable)
     ${indexInserted(model, sql`written`)},
-    rewrites as (${rewriteAgain(model, sql`exists (select from back where has_old_values)`)}),
+    rewrites as (${rewriteFrom(model, sql`(select id from back where has_old_values)`)}),
     reference_values as (${insertLinks(org, links)}),
     ${eventsFrom(
       // A welcome message must not be sent a second time.
