@@ -7,8 +7,11 @@ import { setUp } from './reports.fixture.ts'
 
 const dashboard = await openDashboard()
 const { owner, org, base } = await setUp(dashboard.service)
-for (const name of ['Acme', 'A company whose name is longer than any column of a table is wide'])
-  await addRecord(org, 'companies', { name, domain: `${name.replaceAll(' ', '-').toLowerCase()}.example` })
+await addRecord(org, 'companies', { name: 'Acme', domain: 'acme.example' })
+await addRecord(org, 'companies', {
+  name: 'A company whose name is longer than any column of a table is wide',
+  domain: 'a-domain-that-is-longer-than.any-column-of-a-table-is-wide.example',
+})
 const rocket = await addRecord(org, 'deals', { name: 'Rocket', stage: 'Lead' })
 
 const TABLE = `${base}/objects/companies`

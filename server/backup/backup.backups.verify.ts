@@ -86,7 +86,7 @@ test('a manifest that names a key file elsewhere is refused, and nothing is writ
   for (const backup of (await listBackups(backups.vault.store)).backups)
     await putManifest(backups.vault, { ...backup, keys: ['../escaped'] })
   const target = place('restored')
-  await expect(restore(backups.vault, target)).rejects.toThrow('names an unknown key file: ../escaped')
+  await expect(restore(backups.vault, target)).rejects.toThrow('names an unknown key file, ../escaped')
   expect(await readdir(target)).toEqual([])
 })
 
