@@ -19,6 +19,12 @@ function weightsOf(header: string): Map<string, number> {
 const weightOf = (weights: ReadonlyMap<string, number>, coding: Coding): number =>
   weights.get(coding) ?? weights.get('*') ?? 0
 
+/** Those that the client names, then those that `*` stands for: of these, the one that the most clients read first. */
+const byPreference = (weights: ReadonlyMap<string, number>): Coding[] => [
+  ...CODINGS.filter((coding) => weights.has(coding)),
+  ...CODINGS.filter((coding) => !weights.has(coding)).toReversed(),
+]
+
 /** Whether a response may be in this coding. */
 export const isTaken = (coding: Coding, header: string | undefined): boolean =>
   header !== undefined && weightOf(weightsOf(header), coding) > 0
@@ -28,7 +34,8 @@ export function codingOf(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined
   const weights = weightsOf(header)
   const least = weights.get('identity') ?? 0
-  const taken = CODINGS.map((coding) => ({ coding, weight: weightOf(weights, coding) }))
+  const taken = byPreference(weights)
+    .map((coding) => ({ coding, weight: weightOf(weights, coding) }))
     .filter(({ weight }) => weight > 0 && weight >= least)
     .toSorted((one, other) => other.weight - one.weight)
   return taken[0]?.coding
