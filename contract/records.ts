@@ -131,8 +131,16 @@ export const FailedRow = StrictObject(
     id: Type.Optional(Type.String({ description: 'With mode upsert: the id as it was sent' })),
     details: Type.Optional(
       StrictObject(
-        { errors: Type.Array(RowFault) },
-        { description: 'Only of a row with several faults: all of them, with paths within the row' },
+        {
+          errors: Type.Array(RowFault),
+          moreErrors: Type.Optional(
+            Type.Integer({ description: 'How many faults of the row are left out, if any' }),
+          ),
+        },
+        {
+          description:
+            'Only of a row with several faults: all of them, with paths within the row. Of many faults in one response, only the first of each row is certain to be listed',
+        },
       ),
     ),
   },

@@ -34,6 +34,9 @@ describe('the nearest name', () => {
 test('a list that is cut says how many are left out', () => {
   expect(listed(['a', 'b', 'c'], 3)).toBe('a, b, c')
   expect(listed(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
+  const long = ['x'.repeat(200), 'y'.repeat(200), 'z'.repeat(200), 'a']
+  expect(listed(long)).toBe(`${long[0]}, ${long[1]} and 2 more`)
+  expect(listed(['x'.repeat(600), 'a'])).toBe(`${'x'.repeat(600)} and 1 more`)
 })
 
 test('what to send instead is the nearest name, or else all of them', () => {

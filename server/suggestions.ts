@@ -1,6 +1,7 @@
 // What to send instead of a name that is not known: the nearest one that is, or else those that are.
 
 const LISTED_MAX = 30
+const LISTED_CHARACTERS_MAX = 500
 const EDITS_MAX = 2
 /** For each edit a name needs so many letters: short names are near to many others. */
 const LETTERS_PER_EDIT = 3
@@ -8,8 +9,13 @@ const NAME_CHARACTERS_MAX = 64
 
 /** `a, b and 3 more`: a list that is cut says so. */
 export function listed(names: readonly string[], max = LISTED_MAX): string {
-  const more = names.length - max
-  return more > 0 ? `${names.slice(0, max).join(', ')} and ${more} more` : names.join(', ')
+  let characters = 0
+  const shown = names.slice(0, max).filter((name, place) => {
+    characters += name.length
+    return place === 0 || characters <= LISTED_CHARACTERS_MAX
+  })
+  const more = names.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : names.join(', ')
 }
 
 /** Letters and digits alone: `First-Name` and `first_name` differ in how they are written only. */

@@ -18,7 +18,16 @@ import { isUniqueViolation } from './conflicts.ts'
 import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
 import { updateKnown } from './known-updates.ts'
-import { besides, type Failure, faultsOf, NO_SUCH_RECORD, nameFaults, type Wanted } from './row-faults.ts'
+import {
+  besides,
+  type Failure,
+  NO_SUCH_RECORD,
+  nameFaults,
+  type ShownFailure,
+  type ShownFaults,
+  shownFailures,
+  type Wanted,
+} from './row-faults.ts'
 import { withLookups } from './sent-values.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
@@ -205,16 +214,18 @@ function faultyAttribute({ details = {} }: AppError): string | undefined {
   return problems.flatMap(({ path }) => /^data\.([^.[]+)/.exec(path)?.[1] ?? [])[0]
 }
 
-function failedRow(body: BulkWrite, { index, error }: Failure): FailedRow {
+/** With the number of faults that are left out, if any. */
+const detailsOf = ({ errors, more }: ShownFaults) => ({ errors, ...(more > 0 && { moreErrors: more }) })
+
+function failedRow(body: BulkWrite, { index, error, ...shown }: ShownFailure): FailedRow {
   const [attribute, id] = [faultyAttribute(error), sentId(body, index)]
   const existingRecordId = error.details?.['existingRecordId']
-  const errors = faultsOf(error)
   return {
     ...{ index, error: error.message, code: error.code },
     ...(attribute !== undefined && { attribute }),
     ...(typeof existingRecordId === 'string' && { existingRecordId }),
     ...(id !== null && { id }),
-    ...(errors.length > 1 && { details: { errors } }),
+    ...(shown.errors.length + shown.more > 1 && { details: detailsOf(shown) }),
   }
 }
 
@@ -230,17 +241,17 @@ const isFailure = (outcome: Outcome): outcome is Failure => 'error' in outcome
 function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
   const failures = outcomes.filter(isFailure).sort((a, b) => a.index - b.index)
   if (failures.length === 0) return
-  const failed = failures.map((failure) => failedRow(body, failure))
-  const errors = failures.flatMap(({ index, error }) =>
-    faultsOf(error).map((fault) => inRequest(index, fault)),
-  )
+  const shown = shownFailures(failures)
+  const failed = shown.map((failure) => failedRow(body, failure))
+  const errors = shown.flatMap((failure) => failure.errors.map((fault) => inRequest(failure.index, fault)))
+  const all = detailsOf({ errors, more: shown.reduce((sum, { more }) => sum + more, 0) })
   const taken = failures.find(({ error }) => error.code === 'unique_violation')
   if (taken) {
     const { message, details } = taken.error
-    throw new AppError('unique_violation', message, { ...details, errors, failed })
+    throw new AppError('unique_violation', message, { ...details, ...all, failed })
   }
   const { message } = invalid('validation_error', errors)
-  throw new AppError('validation_error', message, { errors, failed })
+  throw new AppError('validation_error', message, { ...all, failed })
 }
 
 /** The records that rows create, with the index of the row. */
@@ -318,7 +329,7 @@ function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   return {
     created: count('created'),
     updated: count('updated'),
-    failed: sorted.filter(isFailure).map((failure) => failedRow(body, failure)),
+    failed: shownFailures(sorted.filter(isFailure)).map((failure) => failedRow(body, failure)),
     results: sorted.map((outcome) =>
       isFailure(outcome)
         ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }

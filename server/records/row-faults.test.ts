@@ -1,8 +1,9 @@
 // A row that fails names all of its faults: those of its values, and those that only the database knows.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { SHOWN_ERRORS_MAX } from './row-faults.ts'
 
 const service = await buildTestService()
 
@@ -114,4 +115,50 @@ test('a row that is matched on a value names what it lacks to be created', async
       ['data.badge', 'unique_violation', taken],
     ],
   ])
+})
+
+describe('many faults in many rows', () => {
+  const ROWS = 100
+  const FAULTS = 100
+
+  async function refusedTags() {
+    const org = await service.org()
+    const options = Array.from({ length: 500 }, (_, index) => `abcdefgh${index}${'y'.repeat(180)}`)
+    const tags = { name: 'Tags', type: 'select', isList: true, config: { options } }
+    expect((await org.post('/objects/people/attributes', tags)).status).toBe(201)
+    const records = Array.from({ length: ROWS }, (_, row) => ({
+      data: { name: 'A', email: `a${row}@x.org`, tags: Array.from({ length: 200 }, () => 'abcdefghij') },
+    }))
+    const ask = <Answer extends object>(more: object) =>
+      org.post<Answer>(BULK, { mode: 'upsert', matchOn: 'email', records, ...more })
+    return { ask }
+  }
+
+  const errorsOf = ({ details }: BulkResult['failed'][number]) => details?.errors.length ?? 0
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+
+  test('are listed up to a bound: each row has its first one, and the number of those left out', async () => {
+    const { ask } = await refusedTags()
+    const { body } = await ask<BulkResult>({})
+    expect(JSON.stringify(body).length).toBeLessThan(500_000)
+    expect(body.failed).toHaveLength(ROWS)
+    const listed = body.failed.map(errorsOf)
+    expect([Math.min(...listed), sum(listed)]).toEqual([1, SHOWN_ERRORS_MAX])
+    expect(body.failed.map((row) => errorsOf(row) + (row.details?.moreErrors ?? 0))).toEqual(
+      Array.from({ length: ROWS }, () => FAULTS),
+    )
+    expect(body.failed.at(-1)?.error).toMatch(/and 90 more$/)
+  })
+
+  test('are so with allOrNone too, in all and by row', async () => {
+    const { ask } = await refusedTags()
+    const refused = await ask<{ details: { errors: object[]; moreErrors: number } & BulkResult }>({
+      allOrNone: true,
+    })
+    expect(refused.status).toBe(400)
+    const { errors, moreErrors, failed } = refused.body.details
+    expect([errors.length, moreErrors]).toEqual([SHOWN_ERRORS_MAX, ROWS * FAULTS - SHOWN_ERRORS_MAX])
+    expect(sum(failed.map(errorsOf))).toBe(SHOWN_ERRORS_MAX)
+    expect(JSON.stringify(refused.body).length).toBeLessThan(700_000)
+  })
 })

@@ -4,6 +4,7 @@ import type { RowFault } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
+import { createYield } from '../event-loop.ts'
 import { missingReferences, slugOf, takenFault } from './conflicts.ts'
 import { selectExisting, selectTargets } from './existing-store.ts'
 import { type Draft, selectUniques, targetKey, targetsOf, type UniqueValue } from './write-store.ts'
@@ -142,6 +143,28 @@ function withoutUndone(error: AppError, undone: Undone): AppError {
   return new AppError(error.code, `${attributeSlug}: ${fault.message}`, { attributeSlug, errors: [fault] })
 }
 
+/** Of all rows of an answer, so that a small request does not have a very large one. */
+export const SHOWN_ERRORS_MAX = 500
+
+export interface ShownFaults {
+  errors: RowFault[]
+  /** How many are left out. */
+  more: number
+}
+
+export type ShownFailure = Pick<Failure, 'index' | 'error'> & ShownFaults
+
+/** With what the answer shows of the faults of each row: the first one, and others as long as there is room. */
+export function shownFailures(failures: readonly Failure[]): ShownFailure[] {
+  let room = Math.max(0, SHOWN_ERRORS_MAX - failures.length)
+  return failures.map(({ index, error }) => {
+    const all = faultsOf(error)
+    const errors = all.slice(0, 1 + room)
+    room -= errors.length - 1
+    return { index, error, errors, more: all.length - errors.length }
+  })
+}
+
 /** Rows that fail, each with all of its faults. */
 export async function nameFaults(
   db: Db,
@@ -154,8 +177,13 @@ export async function nameFaults(
     const index = undone.get(known.holderOf(value) ?? '')
     return index === undefined ? undefined : sameAs(slugOf(model, value.attr), index)
   }
-  return failures.map(({ index, error, wanted }) => {
+  const yieldIfDue = createYield()
+  const named: Failure[] = []
+  for (const { index, error, wanted } of failures) {
+    const due = yieldIfDue()
+    if (due) await due
     const more = wanted ? databaseFaults(model, wanted, { ...known, taken }) : []
-    return { index, error: withFaults(withoutUndone(error, undone), more) }
-  })
+    named.push({ index, error: withFaults(withoutUndone(error, undone), more) })
+  }
+  return named
 }

@@ -67,6 +67,32 @@ describe('data', () => {
     expect(JSON.stringify(result).length).toBeLessThan(50_000)
   })
 
+  test('a list is read as long as its problems are listed, and the first few are answered with options', () => {
+    let reads = 0
+    const list = Array.from({ length: 1000 }, () => 'x')
+    const elements = new Proxy(list, {
+      get(target, key, receiver) {
+        if (/^\d+$/.test(String(key))) reads++
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    const config = { options: Array.from({ length: 500 }, (_, index) => `${index}${'y'.repeat(190)}`) }
+    const result = check('select', elements, { isList: true, config })
+    const problems = 'problems' in result ? result.problems : []
+    expect([problems.length, reads]).toEqual([PROBLEMS_MAX, PROBLEMS_MAX])
+    expect(problems.filter(({ message }) => message.endsWith(' and 498 more'))).toHaveLength(3)
+    expect(problems.at(-1)?.message).toBe('must be one of the options of the attribute')
+    expect(JSON.stringify(problems).length).toBeLessThan(20_000)
+  })
+
+  test('options are named to those who see attributes', () => {
+    const attributes = bySlug(attribute('select', { config: { options: ['Lead'] } }))
+    const blind = { ...locale, scopes: new Set(['records:write'] as const) }
+    expect(checkData('create', { v: 'x' }, attributes, blind)).toMatchObject({
+      problems: [{ code: 'unknown_option', message: 'must be one of the options of the attribute' }],
+    })
+  })
+
   test('a record is bounded in bytes, not characters', () => {
     const fitting = 'é'.repeat((RECORD_BYTES_MAX - '{"v":""}'.length) / 2)
     expect(accept(check('text', fitting)).set['v']).toBe(fitting)

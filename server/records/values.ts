@@ -131,13 +131,12 @@ class Checking {
 
   refuseUnknown(slug: string, attributes: ReadonlyMap<string, ValueAttribute>): void {
     const shown = slug.slice(0, UNKNOWN_SLUG_CHARS_MAX).toWellFormed()
-    // A request with many faults does not need advice for each.
-    const mayName = this.#problems.length < SUGGESTIONS_MAX && seesAttributes(this.#locale)
-    const near = mayName ? nearest(slug, [...attributes.keys()]) : undefined
-    this.#refuse(`data.${shown}`, {
-      code: 'unknown_attribute',
-      message: `is not an active attribute of the object: ${near === undefined ? 'leave it out' : `did you mean "${near}"?`}`,
-    })
+    const message = 'is not an active attribute of the object: '
+    const advised = () => {
+      const near = nearest(slug, [...attributes.keys()])
+      return message + (near === undefined ? 'leave it out' : `did you mean "${near}"?`)
+    }
+    this.#refuse(`data.${shown}`, { code: 'unknown_attribute', message: `${message}leave it out`, advised })
   }
 
   requireAll(attributes: ReadonlyMap<string, ValueAttribute>, data: object): void {
@@ -192,6 +191,7 @@ class Checking {
         : checkOne(element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
       else this.#refuse(pathAt(index), verdict)
+      if (this.#problems.length === PROBLEMS_MAX) break
     }
     if (accepted.length === elements.length) this.#keepList(attribute, accepted)
   }
@@ -234,10 +234,14 @@ class Checking {
     else this.#refuse(`data.${attribute.slug}`, EMPTY_TEXT)
   }
 
-  #refuse(path: string, { code, message, part }: Refusal): void {
+  #refuse(path: string, { code, message, advised, part }: Refusal): void {
+    const count = this.#problems.length
+    if (count >= PROBLEMS_MAX) return
+    // Advice names attributes and options. A request with many faults does not need it for each.
+    const isAdvised = count < SUGGESTIONS_MAX && seesAttributes(this.#locale)
+    const said = isAdvised && advised ? advised() : message
     const at = part === undefined ? path : `${path}.${part}`
-    if (this.#problems.length < PROBLEMS_MAX)
-      this.#problems = added(this.#problems, { path: at, code, message })
+    this.#problems = added(this.#problems, { path: at, code, message: said })
   }
 }
 
@@ -252,8 +256,10 @@ function checkOne(value: unknown, attribute: ValueAttribute, locale: Locale): Ac
 
 /** A person cannot see what is wrong with such a text. */
 function withUnseen(refusal: Refusal, text: string): Refusal {
-  const { code, message } = refusal
-  return code === 'invalid_text' ? refusal : { ...refusal, message: message + unseenHint(text) }
+  const { code, message, advised } = refusal
+  const hint = unseenHint(text)
+  if (code === 'invalid_text' || hint === '') return refusal
+  return { ...refusal, message: message + hint, ...(advised && { advised: () => advised() + hint }) }
 }
 
 /** Blank text, where it is no value. */

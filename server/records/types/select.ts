@@ -10,25 +10,45 @@ const NOT_OPTION_TYPE = wrongType('must be one of the options, as text')
 const optionsOf = (config: AttributeConfig): readonly string[] =>
   config && 'options' in config ? config.options : []
 
+type Named = readonly (readonly [name: string, option: string])[]
+
+/** Of names that are the same line, the first one counts. */
+const byLine = (named: Named): ReadonlyMap<string, string> =>
+  new Map(named.toReversed().map(([name, option]) => [singleLine(name), option]))
+
+type Options = Extract<AttributeConfig, { options: unknown }>
+
+/** By config: a request may name an option in each of its values. */
+const optionsByLine = new WeakMap<Options, ReadonlyMap<string, string>>()
+
 /** Options of before may have another normal form, or spaces around them. */
-const sameLine = (texts: readonly string[], text: string): string | undefined =>
-  texts.find((one) => singleLine(one) === singleLine(text))
+function linesOf(config: Options): ReadonlyMap<string, string> {
+  const known = optionsByLine.get(config)
+  if (known) return known
+  const { options, aliases = {} } = config
+  const lines = byLine([...options.map((option) => [option, option] as const), ...Object.entries(aliases)])
+  optionsByLine.set(config, lines)
+  return lines
+}
 
 /** The option that a text stands for: itself, or the one it is another name of. */
 export function optionNamed(text: string, config: AttributeConfig | undefined): string {
   if (!config || !('options' in config)) return text
-  const { options, aliases = {} } = config
-  if (options.includes(text)) return text
-  const alias = Object.hasOwn(aliases, text) ? text : sameLine(Object.keys(aliases), text)
-  return sameLine(options, text) ?? (alias === undefined ? text : (aliases[alias] ?? text))
+  return config.options.includes(text) ? text : (linesOf(config).get(singleLine(text)) ?? text)
 }
 
-function unknownOption(text: string, options: readonly string[]): Refusal {
+function advisedOption(text: string, options: readonly string[]): string {
   const near = nearest(text, options)
   const named = listed(options.map((option) => JSON.stringify(option)))
   const message = near === undefined ? named : `${named}: did you mean ${JSON.stringify(near)}?`
-  return { code: 'unknown_option', message: `must be one of the options ${message}` }
+  return `must be one of the options ${message}`
 }
+
+const unknownOption = (text: string, options: readonly string[]): Refusal => ({
+  code: 'unknown_option',
+  message: 'must be one of the options of the attribute',
+  advised: () => advisedOption(text, options),
+})
 
 export const select: RecordType = {
   ...plainText,

@@ -46,6 +46,8 @@ export interface Refusal {
   code: ProblemCode
   /** Follows the path of the value. */
   message: string
+  /** The message with what to send instead, where that takes work to find: see SUGGESTIONS_MAX. */
+  advised?: () => string
   /** Of the value, where one part is refused. */
   part?: string
 }
