@@ -52,7 +52,7 @@ async function put(options: FileOptions & { enable?: true }): Promise<void> {
 async function validate(options: FileOptions): Promise<void> {
   const input = await readJson(options.file)
   const { fileProblems } = await files()
-  const problems = await withCaller(options, ({ ctx }, { org }) => fileProblems(ctx.db, org, input))
+  const problems = await withCaller(options, ({ ctx }, caller) => fileProblems(ctx.db, caller, input))
   if (!options.json) complain(problems)
   print(options, { problems }, () =>
     problems.length === 0 ? ['It can be enabled.'] : [`${problems.length} found.`],

@@ -43,9 +43,6 @@ export interface Caller extends Author {
 export const mayRead = ({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
   !scopes || scopes.has(scope)
 
-/** Answers to any of these name attributes. */
-export const ATTRIBUTE_SCOPES = ['records:read', 'attributes:read', 'objects:read'] as const
-
 /** Names and emails are for those who may read members. */
 export const shownUser = (caller: Pick<Caller, 'scopes'>, user: ActingUser | null): ActingUser | null =>
   user === null || mayRead(caller, 'members:read') ? user : { id: user.id }

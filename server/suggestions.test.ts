@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { instead, listed, nearest, sentName, unknownAttribute } from './suggestions.ts'
+import { allNames, toldNames } from './told-names.ts'
 
 describe('the nearest name', () => {
   test.each([
@@ -59,10 +60,15 @@ test.each([
 ])('what was sent is named: %j', (sent, name) => expect(sentName(sent)).toBe(name))
 
 test('an attribute that is not there is named, or what came in its place', () => {
-  expect(unknownAttribute('deals', 'Name', ['name'])).toBe(
+  expect(unknownAttribute('deals', 'Name', allNames(['name']))).toBe(
     'deals has no attribute "Name": did you mean "name"?',
   )
-  expect(unknownAttribute('deals', 5, ['name', 'stage'])).toBe(
+  expect(unknownAttribute('deals', 5, allNames(['name', 'stage']))).toBe(
     'must be the slug of an attribute of deals, not a number: use name, stage',
   )
+  const untold = toldNames({ scopes: new Set(['views:write']) }, 'attributes', ['name'])
+  expect(unknownAttribute('deals', 'Name', untold)).toBe(
+    'deals has no attribute "Name": send the slug of an attribute of deals',
+  )
+  expect(unknownAttribute('deals', 5, untold)).toBe('must be the slug of an attribute of deals, not a number')
 })

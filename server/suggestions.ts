@@ -1,4 +1,5 @@
 // What to send instead of a name that is not known: the nearest one that is, or else those that are.
+import type { ToldNames } from './told-names.ts'
 
 const LISTED_MAX = 30
 const LISTED_CHARACTERS_MAX = 500
@@ -72,6 +73,10 @@ export function instead(name: unknown, known: readonly string[]): string {
   return near === undefined ? `use ${listed(known)}` : `did you mean "${near}"?`
 }
 
+/** @param otherwise what to do, said to a caller that is not told the names */
+export const insteadTold = (name: unknown, { names }: ToldNames, otherwise: string): string =>
+  names ? instead(name, names) : otherwise
+
 const SHOWN_CHARACTERS = 100
 
 /** As it can be stored. */
@@ -86,8 +91,11 @@ export function sentName(name: unknown): string {
   return KINDS[typeof name] ?? (Array.isArray(name) ? 'an array' : 'an object')
 }
 
-/** @param known slugs of the object's attributes that the caller may see */
-export const unknownAttribute = (objectSlug: string, slug: unknown, known: Iterable<string>): string =>
-  typeof slug === 'string'
-    ? `${objectSlug} has no attribute ${sentName(slug)}: ${instead(slug, [...known])}`
-    : `must be the slug of an attribute of ${objectSlug}, not ${sentName(slug)}: ${instead(slug, [...known])}`
+/** @param known slugs of the object's attributes */
+export function unknownAttribute(objectSlug: string, slug: unknown, known: ToldNames): string {
+  const wanted = `the slug of an attribute of ${objectSlug}`
+  if (typeof slug === 'string')
+    return `${objectSlug} has no attribute ${sentName(slug)}: ${insteadTold(slug, known, `send ${wanted}`)}`
+  const refused = `must be ${wanted}, not ${sentName(slug)}`
+  return known.names ? `${refused}: ${instead(slug, known.names)}` : refused
+}

@@ -44,8 +44,8 @@ export async function prepare({ ctx, tx, caller, rows }: BatchWork, plan: Import
 }
 
 /** The settings against the object as it is now: it may have changed since they were made. */
-export const currentPlan = ({ ctx, tx, job }: BatchWork): Promise<ImportPlan> =>
+export const currentPlan = ({ ctx, tx, job, caller }: BatchWork): Promise<ImportPlan> =>
   withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, (model) => {
     requireActive(model)
-    return planOf(model, job.headers, job.settings)
+    return planOf(model, job.headers, job.settings, caller)
   })

@@ -14,6 +14,7 @@ import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
 import { checkData } from '../records/values.ts'
 import { unknownAttribute } from '../suggestions.ts'
+import { toldNames } from '../told-names.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { withCurrentModel } from './current-model.ts'
 import { plainCell } from './local-format.ts'
@@ -21,7 +22,7 @@ import { type PastedRow, refuseCell, refuseMissing, refuseTaken } from './pasted
 import { resolveReferences } from './references.ts'
 
 /** @throws 400 validation_error */
-function columnsOf(model: ObjectModel, slugs: readonly string[]): Column[] {
+function columnsOf(model: ObjectModel, caller: Caller, slugs: readonly string[]): Column[] {
   return slugs.map((slug, index) => {
     const attribute = model.attributes.get(slug)
     const path = `columns[${index}]`
@@ -29,7 +30,7 @@ function columnsOf(model: ObjectModel, slugs: readonly string[]): Column[] {
       throw invalidField(
         path,
         'unknown_attribute',
-        unknownAttribute(model.slug, slug, model.attributes.keys()),
+        unknownAttribute(model.slug, slug, toldNames(caller, 'attributes', model.attributes.keys())),
       )
     if (slugs.indexOf(slug) < index)
       throw invalidField(
@@ -146,7 +147,7 @@ export function checkPastedCells(
 ): Promise<CheckedRow[]> {
   return withCurrentModel(ctx, caller.org, objectRef, async (model) => {
     requireActive(model)
-    const columns = columnsOf(model, slugs)
+    const columns = columnsOf(model, caller, slugs)
     const rows = readRows(columns, sent)
     await resolveRecords(ctx, caller, columns, rows)
     await resolveMembers(

@@ -111,7 +111,7 @@ export async function checkImport(
   await withCurrentModel(ctx, caller.org, objectId, (model) => {
     requireActive(model)
     const headers = columns.map(({ header }) => header)
-    return planOf(model, headers, settings)
+    return planOf(model, headers, settings, caller)
   })
   await move(
     ctx,

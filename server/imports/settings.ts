@@ -13,6 +13,7 @@ import { matchAttribute } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
 import { instead, sentName, unknownAttribute } from '../suggestions.ts'
+import { type Asking, toldNames } from '../told-names.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
@@ -57,12 +58,13 @@ export interface ImportPlan {
 
 const at = (place: number, field: string) => `mapping[${place}].${field}`
 
-function columnOf(
-  model: ObjectModel,
-  headers: readonly string[],
-  mapped: MappedColumn,
-  place: number,
-): Column {
+interface Mapped {
+  mapped: MappedColumn
+  place: number
+  asking: Asking
+}
+
+function columnOf(model: ObjectModel, headers: readonly string[], { mapped, place, asking }: Mapped): Column {
   const { index, attributeSlug, part } = mapped
   const header = headers[index]
   if (header === undefined)
@@ -76,7 +78,7 @@ function columnOf(
     throw invalidField(
       at(place, 'attributeSlug'),
       'unknown_attribute',
-      unknownAttribute(model.slug, attributeSlug, model.attributes.keys()),
+      unknownAttribute(model.slug, attributeSlug, toldNames(asking, 'attributes', model.attributes.keys())),
     )
   if (part !== undefined && !partsOf(attribute).includes(part))
     throw invalidField(
@@ -145,11 +147,16 @@ function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettin
 }
 
 /** @throws 400 validation_error naming what the object or the file does not have */
-export function planOf(model: ObjectModel, headers: readonly string[], settings: ImportSettings): ImportPlan {
+export function planOf(
+  model: ObjectModel,
+  headers: readonly string[],
+  settings: ImportSettings,
+  asking: Asking,
+): ImportPlan {
   const { mapping, matchOn, format, empty = 'keep' } = settings
   const idIndex = idColumn(headers, settings)
   const columns = mapping.flatMap((mapped, place) =>
-    mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, mapped, place),
+    mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, { mapped, place, asking }),
   )
   refuseClashes(columns)
   const how =

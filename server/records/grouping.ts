@@ -5,6 +5,7 @@ import type { Group } from '../../contract/groups.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
 import { unknownAttribute } from '../suggestions.ts'
+import { type Asking, toldNames } from '../told-names.ts'
 
 export interface Grouping {
   by: ModelAttribute
@@ -14,10 +15,15 @@ export interface Grouping {
 function requireAttribute(
   model: ObjectModel,
   { slug, path, types }: { slug: string; path: string; types: ReadonlySet<AttributeType> },
+  asking: Asking,
 ): ModelAttribute {
   const attribute = model.attributes.get(slug)
   if (!attribute)
-    throw invalidField(path, 'unknown_attribute', unknownAttribute(model.slug, slug, model.attributes.keys()))
+    throw invalidField(
+      path,
+      'unknown_attribute',
+      unknownAttribute(model.slug, slug, toldNames(asking, 'attributes', model.attributes.keys())),
+    )
   if (attribute.isList || !types.has(attribute.type)) {
     const kind = attribute.isList ? 'a list' : `of type ${attribute.type}`
     throw invalidField(path, 'wrong_type', `must be of type ${[...types].join(', ')}: ${slug} is ${kind}`)
@@ -30,13 +36,14 @@ export function groupingOf(
   model: ObjectModel,
   { by, sumOf }: { by: string; sumOf?: string | undefined },
   paths: { by: string; sumOf: string },
+  asking: Asking,
 ): Grouping {
   return {
-    by: requireAttribute(model, { slug: by, path: paths.by, types: GROUPABLE }),
+    by: requireAttribute(model, { slug: by, path: paths.by, types: GROUPABLE }, asking),
     sumOf:
       sumOf === undefined
         ? undefined
-        : requireAttribute(model, { slug: sumOf, path: paths.sumOf, types: SUMMABLE }),
+        : requireAttribute(model, { slug: sumOf, path: paths.sumOf, types: SUMMABLE }, asking),
   }
 }
 

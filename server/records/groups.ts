@@ -34,7 +34,7 @@ export function groupRecords(
   { by, sumOf, filter, filters }: GroupQuery,
 ): Promise<GroupList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' })
+    const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' }, caller)
     const tree = { ...(filters && { filters }), filter }
     const asked = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))
     const found = await findGroups(ctx.db, model, { grouping, filters: asked })

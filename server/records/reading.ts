@@ -12,7 +12,7 @@ import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { findSuccessors, goneError } from './merge/successor.ts'
 import { isShared } from './page-batches.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
-import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
+import { type AskedSort, cursorSeal, isKeyOf, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
 
 /** A record that was merged into another one answers as that one. @throws 404 not_found */
@@ -37,7 +37,7 @@ export function getRecord(
 }
 
 export interface PageInput extends ListParams {
-  sort: { field: string; order: Order; path: string }
+  sort: AskedSort
   filters: readonly RecordFilter[]
 }
 
@@ -100,7 +100,7 @@ export function listRecords(
     const asking = await withFilterMembers(ctx.db, caller, model, leaves)
     return readPage(ctx, model, {
       ...{ limit, offset, cursor, count },
-      sort: { field: sort, order, path: 'sort' },
+      sort: { field: sort, order, path: 'sort', asking: caller },
       filters: filtersOfQuery(filters, model, asking),
     })
   })
@@ -118,7 +118,12 @@ async function searchInput(
   const asking = await withFilterMembers(db, caller, model, asked)
   return {
     ...page,
-    sort: { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' },
+    sort: {
+      field: sort?.field ?? 'created_at',
+      order: sort?.order ?? 'desc',
+      path: 'sort.field',
+      asking: caller,
+    },
     filters: filtersOfSearch({ ...asked, q }, model, asking),
   }
 }

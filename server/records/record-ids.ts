@@ -16,7 +16,12 @@ export function listRecordIds(
   { filter, filters, sort, limit = RECORD_SET_MAX }: RecordIdQuery,
 ): Promise<RecordIdList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const order = { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' }
+    const order = {
+      field: sort?.field ?? 'created_at',
+      order: sort?.order ?? 'desc',
+      path: 'sort.field',
+      asking: caller,
+    }
     const tree = { ...(filters && { filters }), filter }
     const asked = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))
     const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }

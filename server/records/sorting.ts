@@ -5,7 +5,8 @@ import { SORTABLE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
-import { instead, sentName } from '../suggestions.ts'
+import { insteadTold, sentName } from '../suggestions.ts'
+import { type Asking, toldNames } from '../told-names.ts'
 import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters/comparable.ts'
 import { canonicalDecimal } from './values/number.ts'
 
@@ -43,11 +44,23 @@ const sortableSlugs = ({ attributes }: ObjectModel): string[] => [
   ...[...attributes.values()].filter(isSortable).map(({ slug }) => slug),
 ]
 
-/** @param path where the field was given, for the error @throws 400 invalid_parameter */
-export function sortOf(
-  model: ObjectModel,
-  { field, order, path }: { field: string; order: Order; path: string },
-): Sort {
+function unknownField(model: ObjectModel, { field, asking }: Pick<AskedSort, 'field' | 'asking'>): string {
+  const told = toldNames(asking, 'attributes', sortableSlugs(model))
+  const otherwise = `send created_at, updated_at or the slug of an attribute of ${model.slug}`
+  return `must be an attribute that can be sorted by, not ${sentName(field)}: ${insteadTold(field, told, otherwise)}`
+}
+
+export interface AskedSort {
+  field: string
+  order: Order
+  /** Where the field was given, for the error. */
+  path: string
+  /** Who is told the names of attributes; undefined: they are not told. */
+  asking?: Asking | undefined
+}
+
+/** @throws 400 invalid_parameter */
+export function sortOf(model: ObjectModel, { field, order, path, asking }: AskedSort): Sort {
   if (field === 'created_at') return { field, order, key: undefined }
   if (field === 'updated_at')
     return { field, order, key: { value: updatedMicros, type: 'bigint', nullable: false } }
@@ -55,7 +68,7 @@ export function sortOf(
   if (attribute && isSortable(attribute)) return { field, order, key: attributeKey(attribute) }
   const message = attribute
     ? `must be an attribute that can be sorted by: ${field} is ${attribute.isList ? 'a list' : `of type ${attribute.type}`}`
-    : `must be an attribute that can be sorted by, not ${sentName(field)}: ${instead(field, sortableSlugs(model))}`
+    : unknownField(model, { field, asking })
   throw invalid('invalid_parameter', [{ path, code: 'invalid_sort', message }])
 }
 

@@ -8,6 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { invalidField } from '../errors.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
 import { instead, unknownAttribute } from '../suggestions.ts'
+import { type Asking, toldNames } from '../told-names.ts'
 import { filtersOfSearch } from './filters/input.ts'
 import { withFilterMembers } from './filters/named-members.ts'
 import type { RecordFilter } from './filters/to-sql.ts'
@@ -20,13 +21,14 @@ export function requireSummary(
   model: ObjectModel,
   { attributeSlug, summary }: Asked,
   path: string,
+  asking: Asking,
 ): ModelAttribute {
   const attribute = model.attributes.get(attributeSlug)
   if (!attribute)
     throw invalidField(
       `${path}.attributeSlug`,
       'unknown_attribute',
-      unknownAttribute(model.slug, attributeSlug, model.attributes.keys()),
+      unknownAttribute(model.slug, attributeSlug, toldNames(asking, 'attributes', model.attributes.keys())),
     )
   const allowed = summariesOf(attribute)
   if (allowed.includes(summary)) return attribute
@@ -70,7 +72,7 @@ export function summarizeRecords(
   { summaries, filter, filters }: SummaryQuery,
 ): Promise<SummaryList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const asked = summaries.map((one, at) => requireSummary(model, one, `summaries[${at}]`))
+    const asked = summaries.map((one, at) => requireSummary(model, one, `summaries[${at}]`, caller))
     const attributes = [...new Set(asked)]
     const tree = { ...(filters && { filters }), filter }
     const found = filtersOfSearch(tree, model, await withFilterMembers(ctx.db, caller, model, tree))

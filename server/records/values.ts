@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { inNfc, isBlank, singleLine, unseenHint } from '../../contract/single-line.ts'
-import { ATTRIBUTE_SCOPES, mayRead } from '../caller.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
 import { nearest } from '../suggestions.ts'
+import { mayBeTold } from '../told-names.ts'
 import { RECORD_TYPES } from './types.ts'
 import type { Accepted, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
 import { distinctBy } from './values/distinct.ts'
@@ -97,9 +97,6 @@ function added<Item>(items: Item[], item: Item): Item[] {
   items.push(item)
   return items
 }
-
-/** Whether the caller sees which attributes there are, by one of its scopes. */
-const seesAttributes = (caller: Locale): boolean => ATTRIBUTE_SCOPES.some((scope) => mayRead(caller, scope))
 
 /** The most bytes of a character in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
@@ -238,7 +235,7 @@ class Checking {
     const count = this.#problems.length
     if (count >= PROBLEMS_MAX) return
     // Advice names attributes and options. A request with many faults does not need it for each.
-    const isAdvised = count < SUGGESTIONS_MAX && seesAttributes(this.#locale)
+    const isAdvised = count < SUGGESTIONS_MAX && mayBeTold(this.#locale, 'attributes')
     const said = isAdvised && advised ? advised() : message
     const at = part === undefined ? path : `${path}.${part}`
     this.#problems = added(this.#problems, { path: at, code, message: said })

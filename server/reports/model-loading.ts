@@ -17,9 +17,9 @@ export async function loadPlan(
 ): Promise<Exclude<Planned, { needs: unknown }>> {
   const timeZone = await selectTimeZone(db, caller.org)
   // All members see the results of a run: `me` would be the member who ran it.
-  const { country, currency } = caller
+  const { country, currency, scopes } = caller
   const members = await selectFilterMembers(db, caller.org, definition)
-  const locale = { country, currency, members }
+  const locale = { country, currency, members, scopes }
   const surroundings = { locale, timeZone, today: dayIn(now, timeZone) }
   const known = new Map<string, ObjectModel | null>()
   const models = createModels()

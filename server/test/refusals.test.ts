@@ -1,5 +1,7 @@
 // Messages that a trial found to be wrong or useless: each names what was sent, and what to send instead.
 import { describe, expect, test } from 'vitest'
+import type { Scope } from '../../contract/scopes.ts'
+import { createWorkflow } from '../workflows/service.ts'
 import { buildTestService } from './build-app.ts'
 import type { Org } from './factories.ts'
 
@@ -126,6 +128,110 @@ test('a key that cannot see attributes is told no names of them', async () => {
   expect(saidOf(await org.post<Refusal>('/objects/deals/records', sent, { authorization }))).toEqual([
     'data.Amount: is not an active attribute of the object: leave it out',
   ])
+})
+
+describe('a key that cannot see attributes and objects is told no names of them', () => {
+  const CUSTOM = 'margin_2026'
+
+  /** An organization with an attribute and an object of its own, and what a key with the scopes is told. */
+  async function toldTo(scopes: readonly Scope[]) {
+    const org = await service.org()
+    await org.post('/objects/deals/attributes', { name: CUSTOM, slug: CUSTOM, type: 'number' })
+    await org.post('/objects', { singularName: 'Bottle', pluralName: 'Bottles', slug: 'bottles' })
+    const authorization = `Bearer ${await org.keyWith(scopes)}`
+    const ask = <Body>(path: string, body: object) => org.post<Body>(path, body, { authorization })
+    return { org, authorization, ask }
+  }
+
+  const filter = { attributeSlug: 'margin_202', operator: 'equals', value: 1 }
+  const columns = [{ slug: 'name' }]
+  const states = [
+    {
+      kind: 'table',
+      state: { version: 1, columns, sort: { field: 'margin_202', order: 'asc' } },
+      said: 'state.sort.field: must be an attribute that can be sorted by, not "margin_202": send created_at, updated_at or the slug of an attribute of deals',
+    },
+    {
+      kind: 'table',
+      state: { version: 1, columns, filter },
+      said: 'state.filter: deals has no attribute "margin_202": send the slug of an attribute of deals',
+    },
+    {
+      kind: 'board',
+      state: { version: 1, columns, board: { groupBy: 'margin_202' } },
+      said: 'state.board.groupBy: deals has no attribute "margin_202": send the slug of an attribute of deals',
+    },
+    {
+      kind: 'board',
+      state: { version: 1, columns, board: { groupBy: 'stage', sumOf: 'margin_202' } },
+      said: 'state.board.sumOf: deals has no attribute "margin_202": send the slug of an attribute of deals',
+    },
+  ]
+
+  test.each(states)('of a view: $said', async ({ kind, state, said }) => {
+    const { ask } = await toldTo(['views:write'])
+    const view = { name: 'Mine', kind, isShared: false, state }
+    expect(saidOf(await ask<Refusal>('/objects/deals/views', view))).toEqual([said])
+    const seeing = await toldTo(['views:write', 'attributes:read'])
+    const [named] = saidOf(await seeing.ask<Refusal>('/objects/deals/views', view))
+    expect(named).toMatch(new RegExp(`: did you mean "${CUSTOM}"\\?$`))
+  })
+
+  const note = {
+    key: 'a',
+    type: 'create_activity',
+    config: { type: 'note', title: '{{trigger.data.margin_202}}' },
+  }
+  const find = { key: 'b', type: 'find_records', config: { object: 'deals', filter, fields: ['margin_202'] } }
+  const gone = {
+    key: 'c',
+    type: 'get_record',
+    config: { object: 'bottle', recordId: '{{trigger.recordId}}' },
+  }
+  const write = {
+    key: 'd',
+    type: 'update_record',
+    config: { object: 'deals', recordId: '{{trigger.recordId}}', data: { margin_202: 1 } },
+  }
+
+  /** What a key is told that enables a workflow which a member has made. */
+  async function enabling(scopes: readonly Scope[]) {
+    const { org, authorization } = await toldTo(scopes)
+    const objectId = (await org.get<{ id: string }>('/objects/deals')).body.id
+    const definition = {
+      trigger: 'record/updated',
+      triggerConfig: { objectId, watch: ['margin_202'], filter },
+      steps: [note, find, gone, write],
+    }
+    const draft = await createWorkflow(
+      service.ctx,
+      { org: org.org, userId: org.userId },
+      { name: 'W', definition },
+    )
+    const enabled = { enabled: true }
+    return saidOf(await org.patch<Refusal>(`/workflows/${draft.id}`, enabled, { authorization }))
+  }
+
+  test('of a workflow', async () => {
+    const said = await enabling(['workflows:write'])
+    expect(said).toHaveLength(7)
+    expect(said.join()).not.toMatch(/margin_2026|bottles|close_date|people/)
+    const seeing = await enabling(['workflows:write', 'objects:read'])
+    expect(seeing.filter((one) => one.endsWith(`did you mean "${CUSTOM}"?`))).toHaveLength(6)
+    expect(seeing.filter((one) => one.endsWith('did you mean "bottles"?'))).toHaveLength(1)
+  })
+
+  test('of an option', async () => {
+    const option = { data: { name: 'x', stage: 'Qualifid' } }
+    const blind = await toldTo(['records:write'])
+    expect(saidOf(await blind.ask<Refusal>('/objects/deals/records', option))).toEqual([
+      'data.stage: must be one of the options of the attribute',
+    ])
+    const seeing = await toldTo(['records:write', 'records:read'])
+    expect(saidOf(await seeing.ask<Refusal>('/objects/deals/records', option))).toEqual([
+      expect.stringMatching(/: did you mean "Qualified"\?$/),
+    ])
+  })
 })
 
 test('a part of an address that is wrong is part of the path', async () => {

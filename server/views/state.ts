@@ -63,9 +63,10 @@ export function requireState(
       'is required for a board: send the attribute that makes its columns',
     )
   if (state.filter !== undefined) requireFilter(state.filter, model, locale)
-  if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field' })
+  if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field', asking: locale })
   if (state.board) {
     const { groupBy, sumOf } = state.board
-    groupingOf(model, { by: groupBy, sumOf }, { by: 'state.board.groupBy', sumOf: 'state.board.sumOf' })
+    const paths = { by: 'state.board.groupBy', sumOf: 'state.board.sumOf' }
+    groupingOf(model, { by: groupBy, sumOf }, paths, locale)
   }
 }

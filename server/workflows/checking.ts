@@ -1,6 +1,7 @@
 // Definitions held against what there is in the organization.
 import type { Problem } from '../../contract/errors.ts'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { selectFilterMembers } from '../records/filters/named-members.ts'
@@ -15,14 +16,22 @@ export function readDefinition(input: unknown): WorkflowDefinition {
   return input as WorkflowDefinition
 }
 
+/** For whom a definition is checked. */
+export type Checker = Pick<Caller, 'org' | 'scopes'>
+
 /** Everything that keeps a definition from working. */
-export async function problemsOf(db: Db, org: number, definition: WorkflowDefinition): Promise<Problem[]> {
+export async function problemsOf(
+  db: Db,
+  { org, scopes }: Checker,
+  definition: WorkflowDefinition,
+): Promise<Problem[]> {
   const known = await selectKnown(db, org)
-  return checkDefinition(definition, { ...known, members: await selectFilterMembers(db, org, definition) })
+  const members = await selectFilterMembers(db, org, definition)
+  return checkDefinition(definition, { ...known, members, locale: { ...known.locale, scopes } })
 }
 
 /** The same of what may not even be saved. */
-export async function checkAny(db: Db, org: number, input: unknown): Promise<Problem[]> {
+export async function checkAny(db: Db, checker: Checker, input: unknown): Promise<Problem[]> {
   const problems = structureProblems(input)
-  return problems.length > 0 ? problems : problemsOf(db, org, input as WorkflowDefinition)
+  return problems.length > 0 ? problems : problemsOf(db, checker, input as WorkflowDefinition)
 }

@@ -42,7 +42,7 @@ function workflowRoutes(app: App): void {
 
 function definitionRoutes(app: App): void {
   addRoute(app, workflowDashboardRoutes.getDefinition, ({ ctx, caller, params, query }) =>
-    readDefinitionOf(ctx, caller.org, { ...params, ...query }),
+    readDefinitionOf(ctx, caller, { ...params, ...query }),
   )
 
   addRoute(app, workflowDashboardRoutes.saveDefinition, ({ ctx, caller, params, body }) =>
@@ -62,7 +62,7 @@ function buildingRoutes(app: App): void {
   addRoute(app, workflowDashboardRoutes.listTemplates, async () => ({ templates: WORKFLOW_TEMPLATES }))
 
   addRoute(app, workflowDashboardRoutes.checkDefinition, async ({ ctx, caller, body }) => ({
-    problems: await checkAny(ctx.db, caller.org, body.definition),
+    problems: await checkAny(ctx.db, caller, body.definition),
   }))
 
   addRoute(app, workflowDashboardRoutes.getSample, ({ ctx, caller, query }) => readSample(ctx, caller, query))

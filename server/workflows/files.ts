@@ -2,11 +2,11 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '../../contract/errors.ts'
 import { type WorkflowDefinition, WorkflowFile } from '../../contract/workflows.ts'
-import type { Author, Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
-import { checkAny, problemsOf, readDefinition } from './checking.ts'
+import { type Checker, checkAny, problemsOf, readDefinition } from './checking.ts'
 import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
 import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
 
@@ -40,9 +40,9 @@ function readFile(input: unknown): Parts {
 }
 
 /** Everything wrong with a file of any shape. */
-export async function fileProblems(db: Db, org: number, input: unknown): Promise<Problem[]> {
+export async function fileProblems(db: Db, checker: Checker, input: unknown): Promise<Problem[]> {
   const { head, definition } = split(input)
-  return [...headProblems(head), ...(await checkAny(db, org, definition))]
+  return [...headProblems(head), ...(await checkAny(db, checker, definition))]
 }
 
 /** The workflow of the file's id; without one, that of its name; undefined: it is new. */
@@ -60,7 +60,7 @@ export interface PutResult {
   problems: Problem[]
 }
 
-type Writer = Pick<Author, 'org' | 'userId'>
+type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 async function change(
   ctx: Pick<Context, 'db'>,
@@ -69,7 +69,7 @@ async function change(
   { head, definition }: Parts,
 ): Promise<PutResult> {
   const patch = (wanted: object) =>
-    patchWorkflow(ctx, writer.org, { workflowId, ifMatch: undefined, patch: wanted })
+    patchWorkflow(ctx, writer, { workflowId, ifMatch: undefined, patch: wanted })
   // Disabled before the definition is replaced, enabled after it.
   if (head.enabled === false) await patch({ enabled: false })
   const { version, problems } = await saveDefinition(ctx, writer, { workflowId, definition })
@@ -95,7 +95,7 @@ export function putWorkflow(
     if (earlier) return change({ db: tx }, writer, earlier, parts)
     const { id: _, version: __, ...fields } = parts.head
     const { id, version } = await createWorkflow({ db: tx }, writer, { ...fields, definition })
-    return { id, version, problems: await problemsOf(tx, writer.org, definition) }
+    return { id, version, problems: await problemsOf(tx, writer, definition) }
   })
 }
 

@@ -23,7 +23,7 @@ function definitions(app: App): void {
 
   addRoute(app, workflowRoutes.updateWorkflow, async ({ ctx, caller, params, body, headers }, reply) => {
     const change = { ...params, ifMatch: headers['if-match'], patch: body }
-    const workflow = await patchWorkflow(ctx, caller.org, change)
+    const workflow = await patchWorkflow(ctx, caller, change)
     reply.header('etag', etagOf(workflow))
     return workflow
   })

@@ -10,14 +10,14 @@ import type {
 } from '../../contract/workflow-dashboard.ts'
 import { WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowPatch } from '../../contract/workflows.ts'
-import type { Author, Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import { AppError, invalid, nameTaken } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { listsInside } from './check/structure.ts'
-import { problemsOf, readDefinition } from './checking.ts'
+import { type Checker, problemsOf, readDefinition } from './checking.ts'
 import {
   countForNew,
   deleteRuns,
@@ -36,7 +36,7 @@ import { scheduleOf, triggerColumns } from './trigger-columns.ts'
 import { syncListener } from './triggers/listener.ts'
 
 type Writing = Pick<Context, 'db'>
-type Writer = Pick<Author, 'org' | 'userId'>
+type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 /** @throws 400 validation_error naming everything wrong */
 function requireSound(problems: readonly Problem[]): void {
@@ -63,7 +63,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
 /** @throws 400 validation_error, 409 name_taken, limit_reached */
 export function createWorkflow(
   { db }: Writing,
-  { org, userId }: Writer,
+  { org, userId, scopes }: Writer,
   { name, description = '', enabled = false, ...input }: NewWorkflow,
 ): Promise<WorkflowRow> {
   const id = newId()
@@ -71,7 +71,7 @@ export function createWorkflow(
   const definition = readDefinition(input.definition)
   return db.transaction(async (tx) => {
     await requireRoom(tx, org)
-    if (enabled) requireSound(await problemsOf(tx, org, definition))
+    if (enabled) requireSound(await problemsOf(tx, { org, scopes }, definition))
     const columns = await triggerColumns(tx, org, { definition, enabled })
     const row = { id, name, description, enabled, version: 1, createdBy: userId, ...columns }
     await unlessNameTaken(name, () => tx.attempt((db) => insertWorkflow(db, org, row)))
@@ -102,14 +102,14 @@ interface Change {
 /** @throws 400 validation_error, 404 not_found, 409 name_taken, 412 precondition_failed */
 export function patchWorkflow(
   { db }: Writing,
-  org: number,
+  { org, scopes }: Checker,
   { workflowId, ifMatch, patch }: Change,
 ): Promise<WorkflowRow> {
   requireStorable(patch)
   return db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
     requireMatch(ifMatch, etagOf(before))
-    if (patch.enabled) requireSound(await problemsOf(tx, org, before.definition))
+    if (patch.enabled) requireSound(await problemsOf(tx, { org, scopes }, before.definition))
     const { description, ...others } = patch
     const described = description !== undefined && { description: description ?? '' }
     const wanted = { ...before, ...others, ...described }
@@ -125,10 +125,10 @@ interface Saving {
 /** A locked workflow's definition; as long as it is enabled only one that works. */
 async function saveVersion(
   tx: Db,
-  org: number,
+  { org, scopes }: Checker,
   { before, definition, createdBy }: Saving & { before: WorkflowRow },
 ): Promise<DefinitionSaved> {
-  const problems = await problemsOf(tx, org, definition)
+  const problems = await problemsOf(tx, { org, scopes }, definition)
   if (isDeepStrictEqual(definition, before.definition)) return { version: before.version, problems }
   if (before.enabled) requireSound(problems)
   const version = before.version + 1
@@ -143,7 +143,7 @@ async function saveVersion(
  */
 export function saveDefinition(
   { db }: Writing,
-  { org, userId }: Writer,
+  { org, userId, scopes }: Writer,
   { workflowId, basedOn, ...input }: { workflowId: string; definition: unknown; basedOn?: number },
 ): Promise<DefinitionSaved> {
   const definition = readDefinition(input.definition)
@@ -155,32 +155,32 @@ export function saveDefinition(
         `Version ${before.version} was saved in the meantime: review it before you save yours`,
         { version: before.version },
       )
-    return saveVersion(tx, org, { before, definition, createdBy: userId })
+    return saveVersion(tx, { org, scopes }, { before, definition, createdBy: userId })
   })
 }
 
 /** An earlier definition as a new version. @throws 400 validation_error, 404 not_found */
 export function restoreVersion(
   { db }: Writing,
-  { org, userId }: Writer,
+  { org, userId, scopes }: Writer,
   { workflowId, version }: { workflowId: string; version: number },
 ): Promise<DefinitionSaved> {
   return db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
     const { definition } = await getVersion(tx, org, { id: before.id, version })
-    return saveVersion(tx, org, { before, definition, createdBy: userId })
+    return saveVersion(tx, { org, scopes }, { before, definition, createdBy: userId })
   })
 }
 
 /** @throws 404 not_found */
 export async function readDefinitionOf(
   { db }: Writing,
-  org: number,
+  { org, scopes }: Checker,
   { workflowId, version }: { workflowId: string; version?: number | undefined },
 ): Promise<DefinitionDetail> {
   const workflow = await getWorkflow(db, org, workflowId)
   const found = await getVersion(db, org, { id: workflow.id, version: version ?? workflow.version })
-  const problems = await problemsOf(db, org, found.definition)
+  const problems = await problemsOf(db, { org, scopes }, found.definition)
   return { workflowId: workflow.id, ...found, problems }
 }
 

@@ -15,6 +15,7 @@ import { type JsonValue, parseJson } from '../../json.ts'
 import { recordStreams } from '../../query-engine/record-streams.ts'
 import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
 import { unknownAttribute } from '../../suggestions.ts'
+import { toldNames } from '../../told-names.ts'
 import { filtersOfSearch } from '../filters/input.ts'
 import { withFilterMembers } from '../filters/named-members.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
@@ -75,13 +76,18 @@ const NAMED: ReadonlySet<AttributeType> = new Set(['reference', 'member'])
 /** @throws 400 validation_error */
 function columnsFor(
   model: ObjectModel,
+  caller: Caller,
   slugs: readonly string[],
 ): { columns: ViewColumn[]; named: ModelAttribute[] } {
   const attributes = slugs.flatMap((slug, place) => {
     if (Object.hasOwn(OWN, slug)) return []
     const attribute = model.attributes.get(slug)
     if (attribute) return attribute
-    const message = unknownAttribute(model.slug, slug, model.attributes.keys())
+    const message = unknownAttribute(
+      model.slug,
+      slug,
+      toldNames(caller, 'attributes', model.attributes.keys()),
+    )
     throw invalidField(`columns[${place}]`, 'unknown_attribute', message)
   })
   const labels = labelsOf(attributes)
@@ -120,6 +126,7 @@ async function queryOf(
       field: sort?.field ?? 'created_at',
       order: sort?.order ?? 'desc',
       path: 'sort.field',
+      asking: caller,
     }),
   }
 }
@@ -185,7 +192,7 @@ async function writeView(
 ): Promise<void> {
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
-  const { columns, named } = columnsFor(model, body.columns)
+  const { columns, named } = columnsFor(model, caller, body.columns)
   const streams = await recordStreams(tx, model, await queryOf(tx, model, caller, body))
   await write(toCsv([columns.map(({ header }) => header)]))
   for await (const page of readStreams(tx, model, streams)) {

@@ -10,6 +10,7 @@ import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalid } from '../../errors.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
+import { toldNames } from '../../told-names.ts'
 import { compileTextSearch } from '../text-search.ts'
 import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values.ts'
@@ -92,7 +93,11 @@ class FilterInput implements Grammar<RecordFilter> {
       return this.note(
         path,
         'unknown_attribute',
-        unknownAttribute(model.slug, slug, [...model.attributes.keys(), ...RECORD_FIELDS]),
+        unknownAttribute(
+          model.slug,
+          slug,
+          toldNames(locale, 'attributes', [...model.attributes.keys(), ...RECORD_FIELDS]),
+        ),
       )
     const allowed = operatorsOf(field).filter((one) => operators.includes(one))
     const known = allowed.find((one) => one === operator)

@@ -6,6 +6,7 @@ import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 import { slugFrom } from '../../objects/slugs.ts'
 import { instead, listed, unknownAttribute } from '../../suggestions.ts'
+import { allNames } from '../../told-names.ts'
 
 /**
  * Columns of an export besides the attributes. `id` is only used if rows are matched on it; the service sets the
@@ -92,7 +93,7 @@ function named(model: ObjectModel, header: string, target: string): Target {
   throw invalidField(
     `map.${header}`,
     'unknown_attribute',
-    unknownAttribute(model.slug, target, model.attributes.keys()),
+    unknownAttribute(model.slug, target, allNames(model.attributes.keys())),
   )
 }
 

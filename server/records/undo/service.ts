@@ -6,7 +6,8 @@ import type { Caller, Context } from '../../context.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
-import { instead, sentName } from '../../suggestions.ts'
+import { insteadTold, sentName } from '../../suggestions.ts'
+import { type Asking, toldNames } from '../../told-names.ts'
 import { retrying } from '../merge/retrying.ts'
 import { recordGone } from '../merge/successor.ts'
 import { requireActive, requireRecordId } from '../service.ts'
@@ -23,13 +24,18 @@ interface Undo {
 }
 
 /** @throws 400 validation_error */
-function requireChanged({ changes }: Change, overwrite: readonly string[]): ReadonlySet<string> {
+function requireChanged(
+  { changes }: Change,
+  overwrite: readonly string[],
+  asking: Asking,
+): ReadonlySet<string> {
+  const told = toldNames(asking, 'attributes', Object.keys(changes))
   const problems = [...overwrite.entries()]
     .filter(([, slug]) => !Object.hasOwn(changes, slug))
     .map(([index, slug]) => ({
       path: `overwrite.${index}`,
       code: 'not_allowed',
-      message: `must be an attribute that this version changed, not ${sentName(slug)}: ${instead(slug, Object.keys(changes))}`,
+      message: `must be an attribute that this version changed, not ${sentName(slug)}: ${insteadTold(slug, told, 'leave it out')}`,
     }))
   if (problems.length > 0) throw invalid('validation_error', problems)
   return new Set(overwrite)
@@ -45,7 +51,7 @@ async function undoIn(
   if (!stored) throw await recordGone(tx, model, recordId)
   requireActive(model)
   const change = await requireChange(tx, model, { recordId, version })
-  const undoing = { stored, change, overwrite: requireChanged(change, overwrite) }
+  const undoing = { stored, change, overwrite: requireChanged(change, overwrite, caller) }
   const restorations = await planRestorations(tx, caller, model, [undoing])
   const [record = stored] = await writeRestorations(tx, caller, model, restorations)
   const [restoration] = restorations

@@ -5,6 +5,7 @@ import { RECORD_FIELDS } from '../../../contract/report-states.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { storedValue, textValue } from '../../records/filters/comparable.ts'
 import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
+import { toldNames } from '../../told-names.ts'
 import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
 
@@ -130,7 +131,8 @@ export function planField(
       }
     : recordField(object, slug, planning.surroundings.timeZone)
   if (!found) {
-    const known = [...object.model.attributes.keys(), ...RECORD_FIELDS]
+    const names = [...object.model.attributes.keys(), ...RECORD_FIELDS]
+    const known = toldNames(planning.surroundings.locale, 'attributes', names)
     return planning.note(path, 'unknown_attribute', unknownAttribute(object.model.slug, slug, known))
   }
   return withPart(planning, found, part, path)

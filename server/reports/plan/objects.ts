@@ -4,6 +4,7 @@ import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
+import { toldNames } from '../../told-names.ts'
 import type { Planning } from './planning.ts'
 
 export interface PlannedObject {
@@ -47,7 +48,11 @@ function referenceOf(planning: Planning, model: ObjectModel, slug: string, path:
     return planning.note(
       path,
       'unknown_attribute',
-      unknownAttribute(model.slug, slug, [...model.attributes.keys()]),
+      unknownAttribute(
+        model.slug,
+        slug,
+        toldNames(planning.surroundings.locale, 'attributes', model.attributes.keys()),
+      ),
     )
   if (attribute.type === 'reference') return attribute
   return planning.note(

@@ -6,7 +6,7 @@ import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { checkRecordField, isRecordField, RECORD_FIELDS } from '../../records/filters/record-fields.ts'
 import { instead, unknownAttribute } from '../../suggestions.ts'
 import { isObject } from '../interpreter/values.ts'
-import { findAttribute, type Known, type KnownObject } from './known.ts'
+import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
 import type { Report } from './report.ts'
 
 export interface FilterCheck {
@@ -41,7 +41,7 @@ function checkFilterLeaf(
     return report.add(
       `${path}.attributeSlug`,
       'unknown_attribute',
-      unknownAttribute(object.slug, slug, [...object.attributes.map((one) => one.slug), ...RECORD_FIELDS]),
+      unknownAttribute(object.slug, slug, toldSlugs(object, check.known, RECORD_FIELDS)),
     )
   const leaf =
     typeof field === 'string'

@@ -1,4 +1,5 @@
 import type { Locale, ValueAttribute } from '../../records/values.ts'
+import { type ToldNames, toldNames } from '../../told-names.ts'
 
 /** An object that definitions may name; its active attributes. */
 export interface KnownObject {
@@ -28,3 +29,10 @@ export const findObject = ({ objects }: Pick<Known, 'objects'>, ref: string): Kn
 
 export const findAttribute = (object: KnownObject, slug: string): ValueAttribute | undefined =>
   object.attributes.find((attribute) => attribute.slug === slug)
+
+/** Slugs of its attributes, as far as the caller is told them. */
+export const toldSlugs = (
+  object: KnownObject,
+  { locale }: Pick<Known, 'locale'>,
+  more: readonly string[] = [],
+): ToldNames => toldNames(locale, 'attributes', [...object.attributes.map(({ slug }) => slug), ...more])

@@ -1,7 +1,8 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
 import { isUuid } from '../../../contract/common.ts'
 import { checkData } from '../../records/values.ts'
-import { instead, sentName } from '../../suggestions.ts'
+import { insteadTold, sentName } from '../../suggestions.ts'
+import { toldNames } from '../../told-names.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
 import type { Report } from './report.ts'
@@ -25,7 +26,8 @@ export function checkObject(
   const object = findObject(known, ref)
   if (!object) {
     const slugs = known.objects.map(({ slug }) => slug)
-    report.add(path, 'unknown_object', `must be an object, not ${sentName(ref)}: ${instead(ref, slugs)}`)
+    const said = insteadTold(ref, toldNames(known.locale, 'objects', slugs), 'send the id or slug of one')
+    report.add(path, 'unknown_object', `must be an object, not ${sentName(ref)}: ${said}`)
   }
   return object
 }

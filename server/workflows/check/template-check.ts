@@ -6,7 +6,8 @@ import {
 } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
-import { instead, sentName } from '../../suggestions.ts'
+import { instead, insteadTold, sentName } from '../../suggestions.ts'
+import { allNames, toldNames } from '../../told-names.ts'
 import {
   type Call,
   type Expression,
@@ -39,9 +40,15 @@ const TRIGGER = [
   'parameters',
 ]
 
-function member(root: string, name: Segment | undefined, names: readonly string[]): Flaw | undefined {
+function member(
+  root: string,
+  name: Segment | undefined,
+  names: readonly string[],
+  told = allNames(names),
+): Flaw | undefined {
   if (name === undefined || names.includes(String(name))) return undefined
-  return flaw('unknown_path', `${root} has no ${sentName(String(name))}: ${instead(String(name), names)}`)
+  const said = insteadTold(String(name), told, 'send the slug of an attribute of the object')
+  return flaw('unknown_path', `${root} has no ${sentName(String(name))}: ${said}`)
 }
 
 /** Names in `trigger.data`, as far as they are known: of a run by hand, the parameters. */
@@ -66,7 +73,10 @@ function triggerFlaw([, name, inner]: readonly Segment[], context: TemplateConte
       parameters.map((parameter) => parameter.name),
     )
   const names = name === 'data' ? dataNames(context) : undefined
-  return names && member('trigger.data', inner, names)
+  if (!names) return undefined
+  const hasAttributes = context.definition.triggerConfig?.objectId !== undefined
+  const told = hasAttributes ? toldNames(context.known.locale, 'attributes', names) : allNames(names)
+  return member('trigger.data', inner, names, told)
 }
 
 function stepsFlaw([, key, field]: readonly Segment[], { scope }: TemplateContext): Flaw | undefined {

@@ -7,7 +7,7 @@ import { unknownAttribute } from '../../suggestions.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { nextTimes } from '../triggers/schedule.ts'
 import { checkFilter } from './filter-check.ts'
-import { findAttribute, type Known, type KnownObject } from './known.ts'
+import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
 import { checkObject } from './record-checks.ts'
 import type { Report } from './report.ts'
 
@@ -28,7 +28,11 @@ function checkSchedule({ cron, timezone }: NonNullable<WorkflowDefinition['trigg
   else if (times.length === 0) report.add(`${PATH}.cron`, 'invalid_cron', 'must match a time in the future')
 }
 
-function checkWatch(definition: WorkflowDefinition, object: KnownObject | undefined, report: Report): void {
+function checkWatch(
+  definition: WorkflowDefinition,
+  object: KnownObject | undefined,
+  { known, report }: { known: Known; report: Report },
+): void {
   const { watch } = definition.triggerConfig ?? {}
   if (!object || definition.trigger !== 'record/updated') return
   for (const [index, slug] of (watch ?? []).entries())
@@ -36,11 +40,7 @@ function checkWatch(definition: WorkflowDefinition, object: KnownObject | undefi
       report.add(
         `${PATH}.watch[${index}]`,
         'unknown_attribute',
-        unknownAttribute(
-          object.slug,
-          slug,
-          object.attributes.map((one) => one.slug),
-        ),
+        unknownAttribute(object.slug, slug, toldSlugs(object, known)),
       )
 }
 
@@ -89,7 +89,7 @@ export function checkTrigger(definition: WorkflowDefinition, known: Known, repor
   if (isRecordTrigger(trigger) && objectId === undefined)
     report.add(`${PATH}.objectId`, 'required', 'is required: choose the object whose records start it')
   if (trigger === 'schedule') checkSchedule(triggerConfig, report)
-  checkWatch(definition, object, report)
+  checkWatch(definition, object, { known, report })
   checkTriggerFilter(definition, object, { known, report })
   checkParameters(definition, report)
 }

@@ -6,7 +6,7 @@ import { isRawNumber, parseJson } from '../../json.ts'
 import { searchRecords } from '../../records/reading.ts'
 import { unknownAttribute } from '../../suggestions.ts'
 import { checkFilter } from '../check/filter-check.ts'
-import { findAttribute, type KnownObject } from '../check/known.ts'
+import { findAttribute, type KnownObject, toldSlugs } from '../check/known.ts'
 import { checkObject, type StepCheck } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'
 import { decideEmptyOperands } from './empty-operands.ts'
@@ -43,11 +43,7 @@ function check(check: StepCheck): void {
       report.add(
         `${path}.fields[${index}]`,
         'unknown_attribute',
-        unknownAttribute(
-          object.slug,
-          slug,
-          object.attributes.map((one) => one.slug),
-        ),
+        unknownAttribute(object.slug, slug, toldSlugs(object, known)),
       )
 }
 
