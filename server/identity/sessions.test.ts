@@ -1,16 +1,22 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSessions } from './sessions.ts'
 
 type Options = Parameters<typeof createSessions>[0]
 
-/** Sessions of an identity service that answers when it is told to. */
+/** Sessions of an identity service that answers when it is told to, and everyone when the test is over. */
 function slowSessions() {
   const asked: { cookie: string; answer: () => void }[] = []
+  let isOver = false
   const getSession = ({ headers }: { headers: Headers }) =>
     new Promise((resolve) => {
       const answer = () => resolve({ headers: new Headers(), response: null })
-      asked.push({ cookie: headers.get('cookie') ?? '', answer })
+      if (isOver) answer()
+      else asked.push({ cookie: headers.get('cookie') ?? '', answer })
     })
+  onTestFinished(() => {
+    isOver = true
+    for (const { answer } of asked) answer()
+  })
   const auth = async () => ({ api: { getSession } })
   const sessions = createSessions({ auth } as unknown as Options)
   const find = (ip: string, name: string) =>
