@@ -2,10 +2,10 @@
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
-import { selectExisting, selectTargets } from '../records/existing-store.ts'
+import { selectExisting, selectMissing } from '../records/existing-store.ts'
 import type { Failure } from '../records/row-faults.ts'
 import { withLookups } from '../records/sent-values.ts'
-import { type Draft, targetKey, targetsOf } from '../records/write-store.ts'
+import { type Draft, uniqueKey } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, prepare } from './batch.ts'
 import { type HolderRow, saveClaims, selectHeld, selectHolders } from './claims-store.ts'
 import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
@@ -33,20 +33,13 @@ const idsOf = (rows: readonly CheckedRow[]): string[] =>
 /** Everything that the rows depend on, read before them. */
 async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): Promise<Holders> {
   const wanted = rows.flatMap(claimsOf).flatMap(({ uniques }) => uniques)
-  const different = new Map(wanted.map((value) => [`${value.attr} ${value.value}`, value]))
+  const different = new Map(wanted.map((value) => [uniqueKey(value), value]))
   const holders: HolderRow[] =
     different.size === 0 ? [] : await selectHolders(tx, job, [...different.values()])
   const ids = new Set([...idsOf(rows), ...holders.flatMap(({ holder }) => holder ?? [])])
   const attrs = [...new Set(wanted.map(({ attr }) => attr))]
   const held = ids.size === 0 ? [] : await selectHeld(tx, job, { ids: [...ids], attrs })
   return new Holders(holders, held)
-}
-
-async function missingOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): Promise<Set<string>> {
-  const targets = targetsOf(rows.flatMap(claimsOf))
-  if (targets.length === 0) return new Set()
-  const found = await selectTargets(tx, job.org, targets)
-  return new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey)))
 }
 
 async function tryRows(
@@ -57,12 +50,11 @@ async function tryRows(
 ): Promise<void> {
   const { tx, job } = work
   const holders = await holdersOf(work, rows)
-  const ids = idsOf(rows)
   const run = {
     model: plan.model,
     holders,
-    existing: ids.length === 0 ? new Set<string>() : await selectExisting(tx, plan.model, ids),
-    missing: await missingOf(work, rows),
+    existing: await selectExisting(tx, plan.model, idsOf(rows)),
+    missing: await selectMissing(tx, job.org, rows.flatMap(claimsOf)),
     lineOf: ({ index }: Row) => work.rows[index]?.line ?? 0,
   }
   for (const row of rows) outcomes.set(row.index, tryRow(run, row))

@@ -6,12 +6,10 @@ import type { Row } from '../records/bulk-waves.ts'
 import { slugOf, takenFault } from '../records/conflicts.ts'
 import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/row-faults.ts'
 import { touchedUniques } from '../records/service.ts'
-import type { HeldValue, UniqueValue } from '../records/write-store.ts'
+import { type HeldValue, type UniqueValue, uniqueKey } from '../records/write-store.ts'
 import type { Holder, HolderRow } from './claims-store.ts'
 
 export type DryOutcome = 'created' | 'updated' | AppError
-
-const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
 
 /** The holders of unique values, while rows take and release values. */
 export class Holders {
@@ -21,8 +19,8 @@ export class Holders {
 
   constructor(rows: readonly HolderRow[], held: readonly HeldValue[]) {
     for (const { holder, line, ...value } of rows)
-      this.#holders.set(keyOf(value), holder === null ? undefined : { id: holder, line })
-    for (const { id, ...value } of held) this.#heldBy(id).set(keyOf(value), value)
+      this.#holders.set(uniqueKey(value), holder === null ? undefined : { id: holder, line })
+    for (const { id, ...value } of held) this.#heldBy(id).set(uniqueKey(value), value)
   }
 
   #heldBy(id: string): Map<string, UniqueValue> {
@@ -32,11 +30,11 @@ export class Holders {
   }
 
   of(value: UniqueValue): Holder | undefined {
-    return this.#holders.get(keyOf(value))
+    return this.#holders.get(uniqueKey(value))
   }
 
   #set({ attr, value }: UniqueValue, holder: Holder | undefined): void {
-    const key = keyOf({ attr, value })
+    const key = uniqueKey({ attr, value })
     this.#holders.set(key, holder)
     this.#changed.set(key, { attr, value, holder: holder?.id ?? null, line: holder?.line ?? null })
   }
@@ -50,7 +48,7 @@ export class Holders {
         this.#set(value, undefined)
       }
     for (const { attr, value } of values) {
-      held.set(keyOf({ attr, value }), { attr, value })
+      held.set(uniqueKey({ attr, value }), { attr, value })
       this.#set({ attr, value }, holder)
     }
   }

@@ -6,7 +6,7 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { selectTargets } from '../records/existing-store.ts'
 import { checkData, type Locale } from '../records/values.ts'
-import { selectUniques, targetKey } from '../records/write-store.ts'
+import { holdersOf, targetKey, uniqueKey } from '../records/write-store.ts'
 
 /** A row while it is checked: values at fault leave `data` for `problems`. */
 export interface PastedRow {
@@ -68,8 +68,6 @@ const TWICE = {
   message: 'is the same in another row that is pasted: change one of them',
 }
 
-const keyOf = ({ attr, value }: Pick<Claim, 'attr' | 'value'>) => `${attr} ${value}`
-
 function claimsOf(model: ObjectModel, locale: Locale, rows: readonly PastedRow[]): Claim[] {
   return rows.flatMap((row) =>
     checkedOf(model, locale, row).uniques.map(({ slug, value }) => ({
@@ -90,16 +88,16 @@ export async function refuseTaken(
 ): Promise<void> {
   const claims = claimsOf(model, locale, rows)
   if (claims.length === 0) return
-  const holders = new Map((await selectUniques(db, model.org, claims)).map((held) => [keyOf(held), held.id]))
+  const holders = await holdersOf(db, model.org, claims)
   const changing = new Map(rows.map((row) => [row.id, row]))
   const claimed = new Set<string>()
   for (const claim of claims) {
     const { row, slug } = claim
-    const holder = holders.get(keyOf(claim))
+    const holder = holders.get(uniqueKey(claim))
     const isFreed = holder !== undefined && slug in (changing.get(holder)?.data ?? {})
     if (!(slug in row.data)) continue
-    if (claimed.has(keyOf(claim))) refuseCell(row, slug, TWICE)
+    if (claimed.has(uniqueKey(claim))) refuseCell(row, slug, TWICE)
     else if (holder !== undefined && holder !== row.id && !isFreed) refuseCell(row, slug, TAKEN)
-    else claimed.add(keyOf(claim))
+    else claimed.add(uniqueKey(claim))
   }
 }

@@ -15,11 +15,12 @@ import { draftFor, replacedLinks, requireSize, touchedUniques } from './service.
 import type { StoredRecord } from './store.ts'
 import {
   type Draft,
+  holdersOf,
   lockRecords,
   lockTargets,
   replaceLinks,
-  selectUniques,
   type UniqueValue,
+  uniqueKey,
   updateRecords,
 } from './write-store.ts'
 
@@ -68,10 +69,7 @@ function uniquesOf(row: Row): readonly UniqueValue[] {
 }
 
 function keysOf(row: Row): string[] {
-  return [
-    ...uniquesOf(row).map(({ attr, value }) => `${attr} ${value}`),
-    ...(row.id === undefined ? [] : [row.id]),
-  ]
+  return [...uniquesOf(row).map(uniqueKey), ...(row.id === undefined ? [] : [row.id])]
 }
 
 /** Unique attributes whose value an update may release; the attribute it is matched on keeps its value. */
@@ -116,11 +114,10 @@ function fail(wave: Wave, row: Row, error: AppError): undefined {
 /** The id of the record that each row updates; none for rows that create one. */
 async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, string>> {
   const wanted = rows.flatMap(({ match }) => match ?? [])
-  const found = wanted.length === 0 ? [] : await selectUniques(wave.tx, wave.model.org, wanted)
-  const holders = new Map(found.map(({ attr, value, id }) => [`${attr} ${value}`, id]))
+  const holders = await holdersOf(wave.tx, wave.model.org, wanted)
   const ids = new Map<Row, string>()
   for (const row of rows) {
-    const id = row.id ?? (row.match && holders.get(`${row.match.attr} ${row.match.value}`))
+    const id = row.id ?? (row.match && holders.get(uniqueKey(row.match)))
     if (id !== undefined) ids.set(row, id)
   }
   return ids

@@ -6,14 +6,13 @@ import {
   type HeldValue,
   heldBy,
   heldRows,
-  selectUniques,
+  holdersOf,
   type UniqueValue,
+  uniqueKey,
 } from './write-store.ts'
 
 /** The value that a draft could not take, and its holder; undefined if the holder has just released it. */
 export type Conflict = UniqueValue & { holder: string | undefined }
-
-const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
 
 export interface Claimed {
   won: HeldValue[]
@@ -27,7 +26,7 @@ export interface Claimed {
 export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]): Promise<boolean> {
   const values = heldBy(drafts)
   if (values.length === 0) return false
-  if (new Set(values.map(keyOf)).size < values.length) return true
+  if (new Set(values.map(uniqueKey)).size < values.length) return true
   return db.value<boolean>(sql`
     select exists (
       select from ${heldRows(values)} cross join lateral (
@@ -42,16 +41,19 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
   const won = await tx.many<HeldValue>(sql`
     insert into uniques (org, attr, value, id) select ${org}, attr, value, id from ${heldRows(claims)}
     on conflict do nothing returning attr, value, id`)
-  const taken = new Set(won.map(keyOf))
-  const rest = claims.filter((claim) => !taken.has(keyOf(claim)))
+  const taken = new Set(won.map(uniqueKey))
+  const rest = claims.filter((claim) => !taken.has(uniqueKey(claim)))
   if (rest.length === 0) return { won, lost: new Map() }
-  const holders = new Map((await selectUniques(tx, org, rest)).map((row) => [keyOf(row), row.id]))
+  const holders = await holdersOf(tx, org, rest)
   // Of a draft that lost several values, the first one is its conflict.
-  const lost = rest.filter((claim) => holders.get(keyOf(claim)) !== claim.id).toReversed()
+  const lost = rest.filter((claim) => holders.get(uniqueKey(claim)) !== claim.id).toReversed()
   return {
     won,
     lost: new Map(
-      lost.map(({ attr, value, id }) => [id, { attr, value, holder: holders.get(keyOf({ attr, value })) }]),
+      lost.map(({ attr, value, id }) => [
+        id,
+        { attr, value, holder: holders.get(uniqueKey({ attr, value })) },
+      ]),
     ),
   }
 }

@@ -7,7 +7,7 @@ import { recordOf } from '../objects/record-lookup.ts'
 import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './write-batches.ts'
-import { heldBy } from './write-store.ts'
+import { heldBy, uniqueKey } from './write-store.ts'
 
 /** Unique values and references with their organizations, the former in one order for every writer. */
 function derivedRows(batch: readonly RecordWrite[]): { held: Sql; link: Sql } {
@@ -66,5 +66,5 @@ function insertBatch(batch: readonly RecordWrite[], model: ObjectModel | undefin
 
 export const INSERTS: RecordWritesOptions = {
   statement: insertBatch,
-  keysOf: ({ uniques }) => uniques.map(({ attr, value }) => `${attr} ${value}`),
+  keysOf: ({ uniques }) => uniques.map(uniqueKey),
 }

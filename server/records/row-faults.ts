@@ -6,8 +6,8 @@ import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { missingReferences, slugOf, takenFault } from './conflicts.ts'
-import { selectExisting, selectTargets } from './existing-store.ts'
-import { type Draft, selectUniques, targetKey, targetsOf, type UniqueValue } from './write-store.ts'
+import { selectExisting, selectMissing } from './existing-store.ts'
+import { type Draft, holdersOf, type UniqueValue, uniqueKey } from './write-store.ts'
 
 /** What a row asks of the database. */
 export interface Wanted extends Pick<Draft, 'uniques' | 'links'> {
@@ -41,27 +41,14 @@ export interface Known {
   missing: ReadonlySet<string>
 }
 
-const keyOf = ({ attr, value }: UniqueValue) => `${attr} ${value}`
-
-async function holdersOf(db: Db, org: number, rows: readonly Wanted[]): Promise<Map<string, string>> {
-  const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [keyOf(value), value]))
-  const held = values.size === 0 ? [] : await selectUniques(db, org, [...values.values()])
-  return new Map(held.map((value) => [keyOf(value), value.id]))
-}
-
-async function missingOf(db: Db, org: number, rows: readonly Wanted[]): Promise<Set<string>> {
-  const targets = targetsOf(rows)
-  const found = targets.length === 0 ? [] : await selectTargets(db, org, targets)
-  return new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey)))
-}
-
 async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<Known> {
   const ids = rows.flatMap(({ id }) => id ?? [])
-  const holders = await holdersOf(db, model.org, rows)
+  const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [uniqueKey(value), value]))
+  const holders = await holdersOf(db, model.org, [...values.values()])
   return {
-    holderOf: (value) => holders.get(keyOf(value)),
-    existing: ids.length === 0 ? new Set() : await selectExisting(db, model, ids),
-    missing: await missingOf(db, model.org, rows),
+    holderOf: (value) => holders.get(uniqueKey(value)),
+    existing: await selectExisting(db, model, ids),
+    missing: await selectMissing(db, model.org, rows),
   }
 }
 

@@ -10,7 +10,7 @@ import { claimHosts } from './old-claims.ts'
 import type { Locale } from './values/attribute.ts'
 import { comparedHost } from './values/compared-host.ts'
 import { indexable } from './values.ts'
-import { selectUniques, type UniqueValue } from './write-store.ts'
+import { holdersOf, type UniqueValue, uniqueKey } from './write-store.ts'
 
 type SentText = UniqueValue & { slug: string; text: string; host: string | undefined }
 
@@ -42,10 +42,9 @@ async function selectHeld(
   model: ObjectModel,
   sent: readonly SentText[],
 ): Promise<ReadonlySet<string>> {
-  const held = await selectUniques(db, model.org, sent)
-  const holders = new Map(held.map(({ attr, value, id }) => [`${attr} ${value}`, id]))
+  const holders = await holdersOf(db, model.org, sent)
   const known = sent.flatMap((one) => {
-    const id = holders.get(`${one.attr} ${one.value}`)
+    const id = holders.get(uniqueKey(one))
     return id === undefined ? [] : [{ ...one, id }]
   })
   const old = known.flatMap(({ host, ...one }) =>

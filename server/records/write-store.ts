@@ -23,6 +23,8 @@ export interface UniqueValue {
   value: string
 }
 
+export const uniqueKey = ({ attr, value }: UniqueValue): string => `${attr} ${value}`
+
 /** A unique value and the record that has it, or will have it. */
 export type HeldValue = UniqueValue & { id: string }
 
@@ -298,3 +300,13 @@ export const selectUniques = (db: Db, org: number, values: readonly UniqueValue[
   db.many<UniqueValue & { id: string }>(sql`
     select u.attr, u.value, u.id from unnest(${values.map(({ attr }) => attr)}::int[], ${values.map(({ value }) => value)}::text[]) as v(attr, value)
     join uniques u on u.org = ${org} and u.attr = v.attr and u.value = v.value`)
+
+/** The ids of the records that hold these unique values, by uniqueKey. */
+export async function holdersOf(
+  db: Db,
+  org: number,
+  values: readonly UniqueValue[],
+): Promise<Map<string, string>> {
+  const held = values.length === 0 ? [] : await selectUniques(db, org, values)
+  return new Map(held.map((value) => [uniqueKey(value), value.id]))
+}

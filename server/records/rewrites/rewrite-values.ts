@@ -10,7 +10,7 @@ import { parseJson } from '../../json.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { touchedUniques } from '../service.ts'
 import { checkData } from '../values.ts'
-import { type Draft, replaceUniques, selectUniques, updateRecords } from '../write-store.ts'
+import { type Draft, replaceUniques, selectUniques, uniqueKey, updateRecords } from '../write-store.ts'
 import {
   lockRewrite,
   lockUntidy,
@@ -98,10 +98,7 @@ async function conflictsOf(
   return new Map(
     held
       .filter((one) => one.id !== id)
-      .map(({ attr, value, id: holder }) => [
-        `${attr} ${value}`,
-        { attribute: slugs.get(attr), record: id, holder },
-      ]),
+      .map((one) => [uniqueKey(one), { attribute: slugs.get(one.attr), record: id, holder: one.id }]),
   )
 }
 
@@ -110,7 +107,7 @@ async function claim(tx: Db, model: ObjectModel, drafts: readonly Draft[]): Prom
   const conflicts: Conflict[] = []
   for (const draft of drafts) {
     const taken = await conflictsOf(tx, model, draft)
-    const uniques = draft.uniques.filter(({ attr, value }) => !taken.has(`${attr} ${value}`))
+    const uniques = draft.uniques.filter((one) => !taken.has(uniqueKey(one)))
     await replaceUniques(tx, model.org, [{ ...draft, uniques }], touchedUniques(model, draft))
     conflicts.push(...taken.values())
   }

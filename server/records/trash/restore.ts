@@ -8,14 +8,7 @@ import { notFound } from '../../errors.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
-import {
-  type HeldValue,
-  type LinkRow,
-  lockTargets,
-  selectUniques,
-  targetKey,
-  type UniqueValue,
-} from '../write-store.ts'
+import { type HeldValue, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } from '../write-store.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
 import { Returning } from './plan.ts'
@@ -92,7 +85,6 @@ async function dropMissing(
   for (const target of awaited) target.record.dropTarget(target, 'record_in_trash')
 }
 
-const valueKey = ({ attr, value }: UniqueValue) => `${attr} ${value}`
 /** Several of the records may have had the same value, each at its time. */
 const heldKey = ({ attr, value, id }: HeldValue) => `${attr} ${id} ${value}`
 
@@ -104,10 +96,11 @@ async function claimUniques(tx: Db, org: number, returning: readonly Returning[]
   const wonKeys = new Set(won.map(heldKey))
   const lost = wanted.filter((value) => !wonKeys.has(heldKey(value)))
   if (lost.length === 0) return
-  const holders = new Map((await selectUniques(tx, org, lost)).map((row) => [valueKey(row), row.id]))
+  const holders = await holdersOf(tx, org, lost)
   for (const value of lost) {
     const { record, slug } = value
-    if (!record.dropped.has(slug)) record.drop(slug, 'unique_violation', holders.get(valueKey(value)) ?? null)
+    if (!record.dropped.has(slug))
+      record.drop(slug, 'unique_violation', holders.get(uniqueKey(value)) ?? null)
   }
   const unused = wanted.filter((value) => wonKeys.has(heldKey(value)) && value.record.dropped.has(value.slug))
   if (unused.length > 0) await releaseValues(tx, org, unused)

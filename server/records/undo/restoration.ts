@@ -14,11 +14,12 @@ import type { StoredRecord } from '../store.ts'
 import { checkData } from '../values.ts'
 import {
   type Draft,
+  holdersOf,
   lockTargets,
   replaceLinks,
   replaceUniques,
-  selectUniques,
   targetKey,
+  uniqueKey,
   updateRecords,
 } from '../write-store.ts'
 import type { Change, Changes } from './change-store.ts'
@@ -129,8 +130,7 @@ async function refusedBy(
 ): Promise<Map<string, Map<string, Reason>>> {
   const slugs = new Map([...model.attributes.values()].map(({ attr, slug }) => [attr, slug]))
   const wanted = drafts.flatMap(({ uniques }) => uniques)
-  const held = wanted.length === 0 ? [] : await selectUniques(tx, model.org, wanted)
-  const holders = new Map(held.map(({ attr, value, id }) => [`${attr} ${value}`, id]))
+  const holders = await holdersOf(tx, model.org, wanted)
   const { missing } = await lockTargets(tx, model.org, drafts)
   return new Map(
     drafts.map(({ id, uniques, links }) => {
@@ -138,10 +138,10 @@ async function refusedBy(
       for (const link of links)
         if (missing.has(targetKey(link)))
           refused.set(slugs.get(link.attr) ?? '', { code: 'record_deleted', other: link.target })
-      for (const { attr, value } of uniques) {
-        const holder = holders.get(`${attr} ${value}`)
+      for (const unique of uniques) {
+        const holder = holders.get(uniqueKey(unique))
         if (holder !== undefined && holder !== id)
-          refused.set(slugs.get(attr) ?? '', { code: 'unique_violation', other: holder })
+          refused.set(slugs.get(unique.attr) ?? '', { code: 'unique_violation', other: holder })
       }
       return [id, refused]
     }),
