@@ -28,7 +28,7 @@ const countPeople = async () =>
 const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', at('companies.csv')]
 const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']
 
-/** With a domain of its own for each company. */
+/** Each company gets another domain. */
 async function writeCompanies(): Promise<void> {
   const text = await readFile(COMPANIES, 'utf8')
   await writeFile(at('companies.csv'), text.replaceAll(/^([A-Z.]+),/gm, '$1.example,'))

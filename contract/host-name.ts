@@ -1,4 +1,4 @@
-// Host names in what is entered as a domain: a host alone, or the address of a page. Server and dashboard share these rules.
+// Reads the host name of what is entered as a domain: a host name, or the address of a page. Server and dashboard share these rules.
 
 /** What browsers and search engines take at least. */
 const ADDRESS_MAX = 2048

@@ -4,7 +4,7 @@ import type { ToldNames } from './told-names.ts'
 const LISTED_MAX = 30
 const LISTED_CHARACTERS_MAX = 500
 const EDITS_MAX = 2
-/** For each edit a name needs so many letters: short names are near to many others. */
+/** A name must have this many letters for each edit: short names resemble many others. */
 const LETTERS_PER_EDIT = 3
 const NAME_CHARACTERS_MAX = 64
 

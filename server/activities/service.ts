@@ -149,7 +149,7 @@ export function patchActivity(
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, etagOf(before))
-    // Without a date of its own, it is dated at its creation.
+    // Without a date it has the date of its creation.
     const undated = patch.activityDate === null && { activityDate: before.createdAt }
     const wanted = { ...before, ...withoutTask(before, fields), ...fields, ...undated }
     requireTask(wanted)

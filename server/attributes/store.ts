@@ -49,7 +49,7 @@ export interface AttributeRef {
   attributeId: string
 }
 
-/** The condition on `attributes a` that an id or slug stands for; nothing is found for text that is neither. */
+/** The condition on `attributes a` for an id or a slug. It is false for a text that is neither. */
 function isAttributeNamed(ref: string): Sql {
   if (isUuid(ref)) return sql`a.id = ${ref}::uuid`
   return isSlug(ref) ? sql`a.slug = ${ref}` : sql`false`

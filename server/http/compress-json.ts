@@ -41,7 +41,7 @@ const PACKERS: Readonly<Record<Coding, Packer>> = {
   zstd: { now: (text) => zstdCompressSync(text, ZSTD), later: (text) => zstdLater(text, ZSTD) },
 }
 
-/** A strong ETag stands for the bytes of one coding; If-Match takes the weak one as well. */
+/** A strong ETag identifies the bytes of one coding. If-Match accepts the weak one too. */
 function weaken(reply: FastifyReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)

@@ -19,7 +19,7 @@ function weightsOf(header: string): Map<string, number> {
 const weightOf = (weights: ReadonlyMap<string, number>, coding: Coding): number =>
   weights.get(coding) ?? weights.get('*') ?? 0
 
-/** Those that the client names, then those that `*` stands for: of these, the one that the most clients read first. */
+/** The codings that the client names, then those that `*` means. Of the latter, most clients can read the first. */
 const byPreference = (weights: ReadonlyMap<string, number>): Coding[] => [
   ...CODINGS.filter((coding) => weights.has(coding)),
   ...CODINGS.filter((coding) => !weights.has(coding)).toReversed(),

@@ -33,7 +33,7 @@ export type ListParams = { [Name in keyof PageParams]?: PageParams[Name] | undef
 
 const isNoKey = (key: unknown): key is null => key === null
 
-/** A cursor says where the page begins: an offset beside it would say it twice. @throws 400 invalid_parameter */
+/** A cursor and an offset both say where the page begins. @throws 400 invalid_parameter */
 function refuseOffsetWith(cursor: string | undefined, offset: number): void {
   if (cursor === undefined || offset === 0) return
   throw invalid('invalid_parameter', [

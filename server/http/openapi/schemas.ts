@@ -62,7 +62,7 @@ function hoist(value: unknown): unknown {
 
 /**
  * A schema as routes have it → the same with references to the named ones.
- * @param side of bodies; parameters are sent alone, and keep their defaults
+ * @param side of a body; undefined for parameters, which keep their defaults
  */
 export function referToNamed(schema: Schema, side?: Side): Schema {
   const named = hoist(plain(schema)) as Schema
