@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { recordsByIds } from '../../objects/record-lookup.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { indexRowParts } from './index-rows.ts'
-import { HIGHEST_ID, lockObjectIn, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
+import { HIGHEST_ID, lockWork, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
 
 const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
 
@@ -34,15 +34,15 @@ async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Pr
 }
 
 /** All rows are written: attributes may be read by them from now on. */
-async function finish(tx: Db, object: ObjectKey, { state }: Work): Promise<void> {
-  if (!(await lockObjectIn(tx, object, state))) return
+async function finish(tx: Db, object: ObjectKey, work: Work): Promise<void> {
+  if (!(await lockWork(tx, object, work))) return
   const done = sql`case when a.search_state = 'building' then 'ready' else a.search_state end`
   await tx.run(sql`
     update attributes a set index_state = 'ready', search_state = ${done}
     where ${ofObject(object, sql`a`)} and (a.index_state = 'building' or a.search_state = 'building')`)
   // An object that is being built is counted next.
   const next =
-    state === 'building'
+    work.state === 'building'
       ? sql`index_last = ${HIGHEST_ID}::uuid`
       : sql`index_last = null, index_seen = 0, index_since = null`
   await tx.run(sql`
@@ -55,6 +55,7 @@ export async function fillNext(tx: Db, object: ObjectKey, work: Work, limit: num
   const last = ids.at(-1)
   if (last === undefined) return finish(tx, object, work)
   await insertRows(tx, object, ids)
+  if (!(await lockWork(tx, object, work))) return
   await tx.run(sql`
     update objects o set index_last = ${last}::uuid, index_seen = o.index_seen + ${ids.length}
     where ${ofObject(object, sql`o`)}`)

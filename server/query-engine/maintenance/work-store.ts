@@ -66,6 +66,15 @@ export const selectIndexed = (db: Db, object: ObjectKey) =>
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where ${ofObject(object, sql`a`)} and a.deleted_at is null and o.deleted_at is null order by a.attr`)
 
+/** Locks the object. @returns false when a fold has replaced this work: the new work has not seen any record yet */
+export async function lockWork(tx: Db, object: ObjectKey, { state, since }: Work): Promise<boolean> {
+  const found = await tx.run(sql`
+    select from objects o where ${ofObject(object, sql`o`)} and o.deleted_at is null and o.index_state = ${state}
+      and o.index_since = ${since}::timestamptz
+    for no key update`)
+  return found > 0
+}
+
 /** Begins to fill in, or with state none to clear away, once this is committed; in a transaction that has the object. */
 export const askForWork = (tx: Db, object: ObjectKey, state: IndexState) =>
   tx.run(sql`
