@@ -54,6 +54,10 @@ const RULES: readonly Rule[] = [
   { title: 'measures memory or processor time', pattern: /memoryUsage|cpuUsage|resourceUsage|heapUsed/ },
   { title: 'takes a number by chance', pattern: /Math\.random|seed: Date\.now|Date\.now\(\) %/ },
   { title: 'kills or starts processes', pattern: /SIGKILL|SIGSTOP|startEmbedded\(|createLives\(/ },
+  {
+    title: 'reads the feed once, which may wait for transactions of other tests',
+    pattern: /^(?![\s\S]*\.poll\()[\s\S]*\bevents: [\s\S]*\(\s*[`']\/events\b/,
+  },
   { title: 'tries again', pattern: /\bretry: \d/ },
   {
     title: 'looks once at a page that may change',
