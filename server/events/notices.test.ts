@@ -16,7 +16,7 @@ async function listen() {
   const onNotice = vi.fn()
   const stop = listenForNotices({ connection, log, onNotice })
   onTestFinished(stop)
-  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(1))
+  await expect.poll(() => onNotice).toHaveBeenCalledTimes(1)
   onNotice.mockClear()
   return { onNotice, stop }
 }
@@ -31,17 +31,17 @@ test('the commits of a moment are two notices: one for the first, one for the ot
   const { onNotice } = await listen()
   const wake = sender()
   for (let commit = 0; commit < 100; commit++) wake.events()
-  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(2))
+  await expect.poll(() => onNotice).toHaveBeenCalledTimes(2)
   wake.work()
-  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(3))
+  await expect.poll(() => onNotice).toHaveBeenCalledTimes(3)
 })
 
 test('a listener that was cut off listens again, and looks for what it has missed', async () => {
   const { onNotice } = await listen()
   await pool.many(sql`select pg_terminate_backend(pid) from (${LISTENERS}) as l`)
-  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(1), 20_000)
+  await expect.poll(() => onNotice).toHaveBeenCalledTimes(1)
   sender().events()
-  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledTimes(2))
+  await expect.poll(() => onNotice).toHaveBeenCalledTimes(2)
 })
 
 test('one that is stopped leaves no connection', async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildFileService, pathOf } from './files.fixture.ts'
 
 const service = await buildFileService()
@@ -32,7 +32,7 @@ test('many at once each get all of it', async () => {
     Array.from({ length: 8 }, async () => Buffer.from(await (await fetch(url)).arrayBuffer())),
   )
   expect(bodies.map((body) => body.equals(bytes))).toEqual(Array.from({ length: 8 }, () => true))
-  await vi.waitFor(async () => expect(await openFiles()).toEqual([]))
+  await expect.poll(openFiles).toEqual([])
 })
 
 test('a part is that part, with the headers of any answer', async () => {
@@ -45,14 +45,14 @@ test('a part is that part, with the headers of any answer', async () => {
 test('a slow reader gets the whole file too', async () => {
   const response = await begin()
   response.pause()
-  await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))
+  await expect.poll(openFiles).toHaveLength(1)
   expect(Buffer.concat(await response.toArray()).equals(bytes)).toBe(true)
 })
 
 test('the file is closed when the client disconnects', async () => {
   const response = await begin()
   response.on('error', () => undefined)
-  await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))
+  await expect.poll(openFiles).toHaveLength(1)
   response.destroy()
-  await vi.waitFor(async () => expect(await openFiles()).toEqual([]))
+  await expect.poll(openFiles).toEqual([])
 })

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
 import { newId } from '../id.ts'
 import { expectError } from '../test/factories.ts'
@@ -202,9 +202,9 @@ describe('over a connection', () => {
     const { signedUrl } = await ask(await service.org())
     const before = await everything()
     const { socket } = send(signedUrl, headers, half)
-    await vi.waitFor(async () => expect(await service.onDisk()).toHaveLength(before.disk.length + 1), 60_000)
+    await expect.poll(service.onDisk).toHaveLength(before.disk.length + 1)
     socket.destroy()
-    await vi.waitFor(async () => expect(await everything()).toEqual(before), 60_000)
+    await expect.poll(everything).toEqual(before)
     expect(outcomeOf(await put(signedUrl))).toBe('200 stored')
   })
 

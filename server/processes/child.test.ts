@@ -39,7 +39,7 @@ test('metrics that cannot be read are none, and end no process', async () => {
     else delete process.send
   })
   hear?.({ kind: 'collect', id: 7 }, undefined)
-  await vi.waitFor(() => expect(sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }]))
+  await expect.poll(() => sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }])
 })
 
 test('the worker looks for events at each message, and for other work ten times a second', () => {

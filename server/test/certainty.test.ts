@@ -58,6 +58,10 @@ const RULES: readonly Rule[] = [
     title: 'reads the feed once, which may wait for transactions of other tests',
     pattern: /^(?![\s\S]*\.poll\()[\s\S]*\bevents: [\s\S]*\(\s*[`']\/events\b/,
   },
+  {
+    title: 'waits with vi.waitFor, which fails after a second: expect.poll',
+    pattern: /\bvi\.wait(?:For|Until)\(/,
+  },
   { title: 'tries again', pattern: /\bretry: \d/ },
   {
     title: 'looks once at a page that may change',

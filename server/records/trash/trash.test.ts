@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 
@@ -35,12 +35,12 @@ const dataOf = async (org: Org, object: string, { id }: Made) =>
   (await org.get<Made>(`/objects/${object}/records/${id}`)).body.data
 
 const waitForLock = () =>
-  vi.waitFor(async () =>
-    expect(
-      await db.many(sql`
+  expect
+    .poll(() =>
+      db.many(sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-    ).not.toEqual([]),
-  )
+    )
+    .not.toEqual([])
 
 describe('GET /objects/:objectId/trash', () => {
   test('lists deleted records, the last deleted first, in pages', async () => {
