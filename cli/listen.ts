@@ -1,6 +1,7 @@
 // rapport listen: live events, signed, to a developer's machine.
 import { styleText } from 'node:util'
 import { Command } from 'commander'
+import { counted, formatCount } from '../contract/counted.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
 import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
@@ -116,8 +117,6 @@ async function run(session: Session, options: ListenOptions): Promise<Summary> {
   }
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`
-
 /** Ends when the reader of its output has gone, as with `| head`. */
 function untilUnread(signal: AbortSignal): AbortSignal {
   const unread = new AbortController()
@@ -130,7 +129,7 @@ async function listen(options: ListenOptions): Promise<void> {
     run({ ...session, signal: untilUnread(session.signal) }, options),
   )
   print(options, summary, () => [
-    `${counted(summary.forwarded)} forwarded, ${summary.failed} failed${summary.interrupted ? ', 1 was in flight' : ''}`,
+    `${counted(summary.forwarded, 'event')} forwarded, ${formatCount(summary.failed)} failed${summary.interrupted ? ', 1 was in flight' : ''}`,
   ])
   // Being stopped is how it ends.
   process.exitCode = 0

@@ -1,5 +1,6 @@
 // How far a long command has come, on standard error, for a person who watches it.
 import cliProgress from 'cli-progress'
+import { formatCount } from '../contract/counted.ts'
 
 export interface Progress {
   /** @param done how much of the total, in the bar's unit @param records how many that is, in what is counted */
@@ -9,8 +10,6 @@ export interface Progress {
 
 const SILENT: Progress = { update: () => undefined, stop: () => undefined }
 
-const count = new Intl.NumberFormat('en')
-
 /** A bar when standard error is a terminal, otherwise nothing. `total` is in the unit of `update`'s first number. */
 export function showProgress(verb: string, total: number, unit: 'records' | 'MB' = 'records'): Progress {
   if (!process.stderr.isTTY || total === 0) return SILENT
@@ -19,7 +18,7 @@ export function showProgress(verb: string, total: number, unit: 'records' | 'MB'
     const perSecond = Math.round(records / Math.max(0.001, (performance.now() - startedAt) / 1000))
     const share = Math.min(1, done / total)
     const left = share > 0 ? ((performance.now() - startedAt) / 1000) * (1 / share - 1) : 0
-    return { records: count.format(records), rate: count.format(perSecond), left: Math.ceil(left) }
+    return { records: formatCount(records), rate: formatCount(perSecond), left: Math.ceil(left) }
   }
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,

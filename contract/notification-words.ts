@@ -1,4 +1,5 @@
 // What a notification says, in the inbox and by mail.
+import { counted, formatCount } from './counted.ts'
 import type { NotificationKind } from './notification-kinds.ts'
 import type { Notification } from './notifications.ts'
 
@@ -14,7 +15,7 @@ function assignedWords(one: Said, pluralOf: PluralOf): string {
   const { count, subject } = one
   if (count === 1) return `${doerOf(one)} assigned you ${subject.name}`
   const things = subject.type === 'task' ? 'tasks' : (pluralOf(subject.objectId ?? '') ?? 'records')
-  return `${doerOf(one)} assigned you ${count} ${things.toLowerCase()}`
+  return `${doerOf(one)} assigned you ${formatCount(count)} ${things.toLowerCase()}`
 }
 
 const WORDS: Readonly<Record<NotificationKind, (one: Said, pluralOf: PluralOf) => string>> = {
@@ -26,7 +27,9 @@ const WORDS: Readonly<Record<NotificationKind, (one: Said, pluralOf: PluralOf) =
   import: ({ subject, text }) =>
     text === null ? `The import of ${subject.name} is complete` : `The import of ${subject.name} failed`,
   workflow: ({ subject, count }) =>
-    count === 1 ? `Workflow “${subject.name}” failed` : `Workflow “${subject.name}” failed ${count} times`,
+    count === 1
+      ? `Workflow “${subject.name}” failed`
+      : `Workflow “${subject.name}” failed ${counted(count, 'time')}`,
   endpoint: ({ subject }) => `The webhook endpoint ${subject.name} was disabled`,
 }
 

@@ -257,7 +257,7 @@ describe('an upload', () => {
     await files(page).getByText('Drop files here').waitFor()
     await drop(details(page), ...['1', '2', '3', '4'].map((nr) => text(`${nr}.txt`, MAX - 1)))
     await files(page)
-      .getByText(/storage is full: .* of 195 kB are taken/)
+      .getByText(/storage is full: .* of 195 kB are used/)
       .first()
       .waitFor()
   })

@@ -106,7 +106,7 @@ test('what is no picture is refused in words', async () => {
   const page = await dashboard.visit(member)
   await openPerson(page, id)
   await drop(addButton(page), text('cv.txt'))
-  await page.getByRole('alert').getByText('This is no picture that the browser can read').waitFor()
+  await page.getByRole('alert').getByText('The browser cannot read this picture').waitFor()
   await addButton(page).waitFor()
 })
 

@@ -330,7 +330,7 @@ describe('many', () => {
     await page.getByText('1 leaver restored').waitFor()
     expect((await admin.get(things.one(things.ids[0] ?? ''))).status).toBe(200)
     expect(await axeViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Delete Thing 1 permanently' }).press('Enter')
+    await page.getByRole('button', { name: 'Delete permanently: Thing 1' }).press('Enter')
     const last = page.getByRole('dialog', { name: 'Delete Thing 1 permanently?' })
     await last.getByRole('button', { name: 'Delete permanently' }).press('Enter')
     await page.getByText('No deleted leavers').waitFor()

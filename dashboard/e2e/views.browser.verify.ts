@@ -45,7 +45,7 @@ test('a filter is made by keys and hand, saved, shared, and seen by a colleague'
   await other.getByText('2 companies', { exact: true }).waitFor()
   await other.getByRole('button', { name: 'Remove filter Industry is Technology' }).click()
   await other.getByText('3 companies', { exact: true }).waitFor()
-  await other.getByText('Changed', { exact: true }).waitFor()
+  await other.getByText('Unsaved changes', { exact: true }).waitFor()
   // It is not theirs: they may keep it under another name only.
   await expect.poll(() => other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
   await other.reload()

@@ -1,11 +1,13 @@
 // Sizes of files, as people say them.
+import { numberFormat } from '../../contract/language.ts'
+
 const KIB = 1024
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 export function formatBytes(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(KIB)))
   const unit = UNITS[power]
-  const format = new Intl.NumberFormat(undefined, {
+  const format = numberFormat({
     style: 'unit',
     unit,
     unitDisplay: power === 0 ? 'long' : 'short',

@@ -1,5 +1,6 @@
 // A note on work that takes a while: it comes after a moment, and goes when the work is done.
 import { notifications } from '@mantine/notifications'
+import { formatCount } from '../../contract/counted.ts'
 
 /** What is done sooner needs no note. */
 const SHOWN_AFTER_MS = 400
@@ -8,7 +9,7 @@ const SHOWN_AFTER_MS = 400
 export function toastProgress(message: string, total: number) {
   const id = crypto.randomUUID()
   let done = 0
-  const words = () => `${message} ${done.toLocaleString()} of ${total.toLocaleString()}`
+  const words = () => `${message} ${formatCount(done)} of ${formatCount(total)}`
   let isShown = false
   const timer = setTimeout(() => {
     isShown = true

@@ -47,9 +47,7 @@ async function load(file: Blob): Promise<HTMLImageElement> {
     await image.decode()
     return image
   } catch {
-    throw new UnreadablePicture(
-      'This is no picture that the browser can read: choose a PNG, JPEG, GIF, WebP or AVIF',
-    )
+    throw new UnreadablePicture('The browser cannot read this picture: choose a PNG, JPEG, GIF, WebP or AVIF')
   } finally {
     URL.revokeObjectURL(address)
   }

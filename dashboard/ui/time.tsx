@@ -1,5 +1,7 @@
-// Moments: relative within a week, absolute after, exact on hover.
+// Moments in sentences: relative within a week, absolute after. In columns: always absolute. Exact on hover.
 import { Tooltip } from '@mantine/core'
+import { relativeFormat } from '../../contract/language.ts'
+import { dateFormat } from './dates.ts'
 import { lazy } from './lazy.ts'
 import { useTicking } from './use-ticking.ts'
 
@@ -7,9 +9,12 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' }))
-const absolute = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
-const exact = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }))
+const relative = lazy(() => relativeFormat({ numeric: 'auto', style: 'short' }))
+const absolute = lazy(() => dateFormat({ dateStyle: 'medium' }))
+const thisYear = lazy(() =>
+  dateFormat({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+)
+const exact = lazy(() => dateFormat({ dateStyle: 'full', timeStyle: 'medium' }))
 
 /** @param now milliseconds since 1970 */
 export function formatMoment(moment: string, now: number): string {
@@ -24,12 +29,29 @@ export function formatMoment(moment: string, now: number): string {
 }
 
 /** As formatMoment, and it follows the clock. */
-export const useMoment = (moment: string): string => useTicking((now) => formatMoment(moment, now))
+const useMoment = (moment: string): string => useTicking((now) => formatMoment(moment, now))
 
 export function Moment({ value }: { value: string }) {
   return (
     <Tooltip label={exact().format(new Date(value))}>
       <time dateTime={value}>{useMoment(value)}</time>
     </Tooltip>
+  )
+}
+
+/** "Nov 25, 2:30 PM", of other years "Nov 25, 2025": one form for all rows, so that they can be compared. */
+export function formatStamp(moment: string, now: number): string {
+  const date = new Date(moment)
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear()
+  return (isThisYear ? thisYear() : absolute()).format(date)
+}
+
+/** Of a column in a table. */
+export function ColumnMoment({ value }: { value: string }) {
+  const date = new Date(value)
+  return (
+    <time className="truncate" dateTime={value} title={exact().format(date)}>
+      {formatStamp(value, Date.now())}
+    </time>
   )
 }

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OptionsPatch, OptionUses } from '../../contract/attribute-options.ts'
 import type { SelectConfig } from '../../contract/attributes.ts'
+import { counted } from '../../contract/counted.ts'
 import { colorOf } from '../../contract/option-colors.ts'
 import { withModel } from '../attributes/models.ts'
 import { requireNoChange } from '../attributes/service.ts'
@@ -71,8 +72,11 @@ async function requireUnused(
   const uses = await countOptionUses(tx, { org, obj, slug }, removed)
   const [first] = uses
   if (!first) return
-  const more = uses.length > 1 ? `, and ${uses.length - 1} more of these options are in use` : ''
-  const message = `${first.records} records have "${first.option}"${more}: name it in from of another option, or in clear`
+  const more =
+    uses.length > 1
+      ? `, and ${counted(uses.length - 1, 'more of these options is', 'more of these options are')} in use`
+      : ''
+  const message = `${counted(first.records, 'record has', 'records have')} "${first.option}"${more}: name it in from of another option, or in clear`
   throw new AppError('option_in_use', message, { uses })
 }
 

@@ -66,7 +66,7 @@ test('work that is stuck is counted', async () => {
   const { status, detail } = (await checkDatabase(subject, { embedded: undefined })).at(-1) ?? {}
   expect(status).toBe('warn')
   expect(detail).toBe(
-    "1 deleted objects or attributes are not purged after an hour; 1 events are outside their day's partition",
+    '1 deleted object or attribute is not purged after an hour; 1 event is outside the partition of the day',
   )
 })
 

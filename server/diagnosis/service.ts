@@ -1,6 +1,7 @@
 // Looks an installation over, changing nothing, and says what to do about what it finds.
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../../contract/counted.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { openFileStorage } from '../files/open-storage.ts'
@@ -140,13 +141,14 @@ export function judgeRetention(refusal: string | undefined): Finding {
 function* complaints({ unpurged, failedJobs, strayEvents, oldestTransactionSeconds }: StuckWork) {
   if (unpurged > 0)
     yield [
-      `${unpurged} deleted objects or attributes are not purged after an hour`,
+      `${counted(unpurged, 'deleted object or attribute is', 'deleted objects or attributes are')} not purged after an hour`,
       'start a process with ROLE=all or ROLE=worker, and check its log',
     ]
-  if (failedJobs > 0) yield [`${failedJobs} jobs failed in the last day`, 'check the log of the worker']
+  if (failedJobs > 0)
+    yield [`${counted(failedJobs, 'job')} failed in the last day`, 'check the log of the worker']
   if (strayEvents > 0)
     yield [
-      `${strayEvents} events are outside their day's partition`,
+      `${counted(strayEvents, 'event is', 'events are')} outside the partition of the day`,
       'correct the clock, and keep a process with ROLE=all or ROLE=worker running',
     ]
   if (oldestTransactionSeconds > TRANSACTION_WARN_SECONDS)

@@ -1,5 +1,6 @@
 // Mails about notifications: at once, and once a day. They have links and what the inbox shows, no values of records.
 import sql from 'sql-template-tag'
+import { counted } from '../../contract/counted.ts'
 import { wordsOf } from '../../contract/notification-words.ts'
 import type { Notification } from '../../contract/notifications.ts'
 import type { Context } from '../context.ts'
@@ -69,7 +70,7 @@ const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organ
   const [only] = rows
   return rows.length === 1 && only
     ? wordsOf(only, (id) => plurals.get(id))
-    : `${rows.length} notifications in ${organization}`
+    : `${counted(rows.length, 'notification')} in ${organization}`
 }
 
 /** What does not leave is not counted. */

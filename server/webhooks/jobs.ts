@@ -1,5 +1,6 @@
 // What the worker does about webhooks beside sending them.
 import sql from 'sql-template-tag'
+import { counted } from '../../contract/counted.ts'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -15,8 +16,6 @@ const WHY: Record<DisabledReason, string> = {
   failing: 'No delivery to it has succeeded for 5 days.',
   manual: 'It was disabled manually.',
 }
-
-const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: string }) =>
   composeMail({
@@ -41,7 +40,7 @@ export async function notifyDisabled(
   const notice = await findNotice(ctx.db, org, endpoint)
   if (!notice) return
   const url = `${ctx.config.baseUrl}/o/${notice.slug}/settings/webhooks/${endpoint}`
-  const days = inDays(ctx.config.eventDays)
+  const days = counted(ctx.config.eventDays, 'day')
   for (const to of notice.recipients) await ctx.mailer.send(mailTo(to, notice, { url, days }))
 }
 

@@ -4,6 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type LucideIcon, Search, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { numberFormat } from '../../../contract/language.ts'
 import { homePaths } from '../../features/home/paths.ts'
 import { allObjectsQuery } from '../../features/settings/api/object-administration.ts'
 import { settingsPaths } from '../../features/settings/paths.ts'
@@ -29,7 +30,7 @@ interface ItemProps {
   children: ReactNode
 }
 
-const compact = lazy(() => new Intl.NumberFormat(undefined, { notation: 'compact' }))
+const compact = lazy(() => numberFormat({ notation: 'compact' }))
 
 function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
   return (

@@ -11,8 +11,8 @@ import { recordNameQuery } from '../../shared/api/record-names.ts'
 import { everythingQuery } from '../../shared/api/search.ts'
 import { objectIcon } from '../../shared/icons.ts'
 import { recordPaths } from '../../shared/paths.ts'
-import { formatNearDay } from '../../shared/table/near-day.ts'
 import { useOrg } from '../../shared/use-organization.ts'
+import { formatDay } from '../../shared/values/format.ts'
 import { localDay } from '../../shared/values/local-input.ts'
 import type { Entry } from './entry.ts'
 import { openedRecords } from './opened-records.ts'
@@ -41,7 +41,7 @@ function useActivityEntryOf() {
     id: `activity-${id}`,
     title,
     icon: ACTIVITY_KINDS[type].icon,
-    note: formatNearDay(localDay(activityDate)),
+    note: formatDay(localDay(activityDate)),
     run: () => void navigate({ to: activityPaths.activities(org), search: { activity: id } } as never),
   })
 }

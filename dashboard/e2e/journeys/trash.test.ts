@@ -24,7 +24,7 @@ test('a deleted company is restored by mouse, another deleted permanently by key
   await button(page, 'Restore Acme').waitFor({ state: 'detached' })
   await restoring.waitFor({ state: 'detached' })
 
-  await button(page, 'Delete Globex permanently').press('Enter')
+  await button(page, 'Delete permanently: Globex').press('Enter')
   const deleting = page.getByRole('dialog', { name: 'Delete Globex permanently?' })
   await holdsFocus(deleting)
   await expectAccessible(page)

@@ -3,6 +3,7 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Paperclip } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import { attachmentsQuery } from '../../shared/attachments/api.ts'
 import { DropArea } from '../../shared/attachments/drop-area.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -78,7 +79,7 @@ function Aside({
         </span>
       )}
       {others.length > 0 && (
-        <span className={`above fixed ${classes.more}`} title={`${others.length} more linked records`}>
+        <span className={`above fixed ${classes.more}`} title={counted(others.length, 'more linked record')}>
           +{others.length}
         </span>
       )}
@@ -96,7 +97,7 @@ function Aside({
 function FileCount({ activityId }: { activityId: string }) {
   const { data = [] } = useQuery(attachmentsQuery(useOrg(), { activityId }))
   if (data.length === 0) return null
-  const label = data.length === 1 ? '1 file' : `${data.length} files`
+  const label = counted(data.length, 'file')
   return (
     <span className="inline fixed gap-2" title={data.map(({ name }) => name).join('\n')}>
       <Paperclip size={12} aria-label={label} role="img" />

@@ -1,5 +1,7 @@
 // Days and clock times as the person at the browser has them.
+import { relativeFormat } from '../../../contract/language.ts'
 import { localDay } from '../../shared/values/local-input.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { lazy } from '../../ui/lazy.ts'
 
 /** The first moment of a day here, some days later; undefined for what is no day. */
@@ -10,20 +12,17 @@ export function startOfDay(day: string, plusDays = 0): string | undefined {
   return date.toISOString()
 }
 
-const clock = lazy(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
-const sameYear = lazy(
-  () => new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' }),
+const clock = lazy(() => dateFormat({ timeStyle: 'short' }))
+const sameYear = lazy(() => dateFormat({ weekday: 'short', day: 'numeric', month: 'short' }))
+const otherYear = lazy(() =>
+  dateFormat({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }),
 )
-const otherYear = lazy(
-  () =>
-    new Intl.DateTimeFormat(undefined, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-    }),
-)
-const nearby = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const nearby = lazy(() => relativeFormat({ numeric: 'auto' }))
 const DAY_MS = 86_400_000
 const utcDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 

@@ -1,5 +1,6 @@
 // Asks before an activity goes for good.
 
+import { counted } from '../../../contract/counted.ts'
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { Activity } from './api.ts'
@@ -10,7 +11,7 @@ const linkedText = (count: number) =>
     ? ''
     : count === 1
       ? ' It is also removed from the linked record.'
-      : ` It leaves the ${count} records it is linked to.`
+      : ` It is also removed from the ${counted(count, 'linked record')}.`
 
 interface DeleteActivityProps {
   activity: Activity

@@ -1,6 +1,7 @@
 // What members write to each other about a record.
 import { Button } from '@mantine/core'
 import { MessageSquare } from 'lucide-react'
+import { formatCount } from '../../../contract/counted.ts'
 import { messageOf } from '../../shared/api/errors.ts'
 import type { RecordPlace } from './api.ts'
 import { CommentEntry } from './parts/comment-entry.tsx'
@@ -20,7 +21,7 @@ export function CommentSection({ object, record, isReadOnly }: CommentSectionPro
       <header className="group-head">
         <MessageSquare size={14} aria-hidden />
         <h2>Comments</h2>
-        {total > 0 && <span className="tiny tabular">{total}</span>}
+        {total > 0 && <span className="tiny tabular">{formatCount(total)}</span>}
       </header>
       {!isReadOnly && <CommentForm label="New comment" submit="Comment" onSave={comments.create} />}
       {list.error && !list.data && <p className="danger small">{messageOf(list.error)}</p>}

@@ -5,6 +5,7 @@ import { greeting } from '../../../contract/greeting.ts'
 import { membersQuery } from '../../shared/api/members.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { lazy } from '../../ui/lazy.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagePending } from '../../ui/page-pending.tsx'
@@ -19,9 +20,7 @@ import { Stages } from './parts/stages.tsx'
 import { Steps } from './parts/steps.tsx'
 import { Week } from './parts/week.tsx'
 
-const today = lazy(
-  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
-)
+const today = lazy(() => dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }))
 
 function Greeting() {
   const { user } = useOrganization()

@@ -21,7 +21,7 @@ const STATES = [
 ]
 
 const NONE: Readonly<Record<InboxFilter['state'], string>> = {
-  open: 'What is assigned to you, mentions you or is due arrives here.',
+  open: 'Assignments, mentions and due tasks appear here.',
   unread: 'You have read everything.',
   archived: 'What you archive is kept here for 90 days.',
 }

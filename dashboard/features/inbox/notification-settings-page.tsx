@@ -6,11 +6,12 @@ import type { NotificationSettingsPatch } from '../../../contract/notifications.
 import { TIME_ZONES, zoneLabel } from '../../shared/time-zone-select.tsx'
 import { toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { Page } from '../../ui/page.tsx'
 import { type NotificationSettings, notificationSettingsQuery, patchNotificationSettings } from './api.ts'
 import { KINDS } from './parts/words.ts'
 
-const MAIL: Readonly<Record<MailChoice, string>> = { off: 'Off', now: 'At once', daily: 'Daily' }
+const MAIL: Readonly<Record<MailChoice, string>> = { off: 'Off', now: 'Immediately', daily: 'Daily' }
 
 type Change = (patch: NotificationSettingsPatch) => void
 
@@ -58,9 +59,7 @@ function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onCh
 }
 
 const hourLabel = (hour: number) =>
-  new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
-    Date.UTC(2026, 0, 1, hour),
-  )
+  dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 1, hour))
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourLabel(hour) }))
 
 function Digest({ settings, onChange }: { settings: NotificationSettings; onChange: Change }) {
@@ -77,7 +76,7 @@ function Digest({ settings, onChange }: { settings: NotificationSettings; onChan
       />
       <Select
         label="Time zone"
-        placeholder="That of the organization"
+        placeholder="Same as the organization"
         data={zones.map((zone) => ({ value: zone, label: zoneLabel(zone) }))}
         value={settings.timeZone}
         onChange={(timeZone) => onChange({ timeZone })}

@@ -7,6 +7,7 @@ import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { toastError } from '../../shared/toast.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -58,7 +59,7 @@ const draftOf = ({ at, beforeMinutes, note }: Reminder): Draft => ({
 const timeOf = ({ when, at }: Draft) =>
   when === CHOSEN ? { at: fromLocalInput(at) } : { beforeMinutes: Number(when) }
 
-const moment = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
+const moment = lazy(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
 
 function useReminders(subject: ReminderSubject) {
   const org = useOrg()

@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import classes from '../../ui/data-table.module.css'
 import { SettingsPage } from '../../ui/sections.tsx'
-import { Moment } from '../../ui/time.tsx'
+import { ColumnMoment } from '../../ui/time.tsx'
 import { type TrashedRecord, trashQuery } from './api/trash.ts'
 import { PurgeDialog, RestoreDialog } from './parts/trash/trash-dialogs.tsx'
 
@@ -37,12 +37,12 @@ function TrashRow({ record, name, isActive, onAsk }: RowProps) {
           {name}
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
-          Deleted <Moment value={record.deletedAt} />
+          Deleted <ColumnMoment value={record.deletedAt} />
           {record.deletedBy?.name && ` by ${record.deletedBy.name}`}
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
-        Kept until <Moment value={record.purgeAt} />
+        Kept until <ColumnMoment value={record.purgeAt} />
       </td>
       <td className={classes.rowAction}>
         <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -58,9 +58,9 @@ function TrashRow({ record, name, isActive, onAsk }: RowProps) {
             variant="default"
             disabled={!isActive}
             onClick={() => onAsk('purge')}
-            aria-label={`Delete ${name} permanently`}
+            aria-label={`Delete permanently: ${name}`}
           >
-            Delete
+            Delete permanently
           </Button>
         </Group>
       </td>

@@ -1,6 +1,8 @@
 // How deliveries and attempts read.
 import { Ban, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { numberFormat } from '../../../contract/language.ts'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import type { Tone } from '../../ui/tone-chip.tsx'
 
 interface StateWords {
@@ -41,8 +43,8 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 }
 
 const SECOND = 1000
-const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const seconds = numberFormat({ maximumFractionDigits: 1 })
+const whole = numberFormat({ maximumFractionDigits: 0 })
 
 /** `0.4 ms`, `120 ms`, `1.2 s` */
 export function formatDuration(ms: number): string {
@@ -50,9 +52,9 @@ export function formatDuration(ms: number): string {
   return `${(ms < 10 ? seconds : whole).format(ms)} ms`
 }
 
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const day = dateFormat({ month: 'short', day: 'numeric' })
+const clock = dateFormat({ timeStyle: 'medium' })
+const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Of a log, where seconds count. */
 export const formatDay = (moment: string): string => day.format(new Date(moment))

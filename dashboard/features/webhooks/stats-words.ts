@@ -1,11 +1,13 @@
 // The last 24 hours of an endpoint in words, for its charts and beside them.
+import { numberFormat } from '../../../contract/language.ts'
 import { WAITING_COUNT_MAX } from '../../../contract/webhook-states.ts'
 import { counted, formatCount } from '../../ui/counted.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import type { EndpointStats } from './api/webhooks.ts'
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
+const number = numberFormat({ maximumFractionDigits: 1 })
+const hourFormat = dateFormat({ hour: 'numeric', minute: '2-digit' })
 
 /** Rounded down: one failure among many is not 100 %. @param rate 0 to 1 */
 export const formatRate = (rate: number): string => percent.format(Math.floor(rate * 1000 + 1e-9) / 1000)

@@ -1,4 +1,6 @@
 // The common schedules in words; the others as they are written.
+import { listFormat } from '../../../contract/language.ts'
+
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const SHORT = DAYS.map((day) => day.slice(0, 3).toUpperCase())
 
@@ -9,7 +11,7 @@ function dayName(text: string): string | undefined {
   return DAYS[index]
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 /** `Monday and Friday`, `Monday to Friday`; undefined for what has no short name. */
 function daysWords(field: string): string | undefined {

@@ -1,4 +1,5 @@
 // How far the runs of many records are.
+import { counted, formatCount } from '../../../contract/counted.ts'
 import { isFinal } from '../../../contract/workflow-states.ts'
 import type { WorkflowRun } from './api/workflow-runs.ts'
 
@@ -24,8 +25,11 @@ export function progressOf(
 
 /** `8 of 12 runs are over: 7 completed, 1 failed` */
 export function progressWords({ total, over, completed, failed }: Progress): string {
-  const counts = [completed > 0 && `${completed} completed`, failed > 0 && `${failed} failed`].filter(Boolean)
+  const counts = [
+    completed > 0 && `${formatCount(completed)} completed`,
+    failed > 0 && `${formatCount(failed)} failed`,
+  ].filter(Boolean)
   const parts = counts.length > 0 ? `: ${counts.join(', ')}` : ''
-  if (over < total) return `${over} of ${total} ${total === 1 ? 'run' : 'runs'} finished${parts}`
-  return `${total === 1 ? 'The run is' : `All ${total} runs are`} finished${parts}`
+  if (over < total) return `${formatCount(over)} of ${counted(total, 'run')} finished${parts}`
+  return `${total === 1 ? 'The run is' : `All ${counted(total, 'run')} are`} finished${parts}`
 }

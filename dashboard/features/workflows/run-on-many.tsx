@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { FormError } from '../../shared/form-error.tsx'
@@ -55,8 +56,8 @@ function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunR
       <Progress value={(progress.over / Math.max(1, progress.total)) * 100} aria-label={words} />
       {missing > 0 && (
         <Text>
-          {missing === 1 ? 'One record is' : `${missing} records are`} no longer available: nothing was run on{' '}
-          {missing === 1 ? 'it' : 'them'}.
+          {missing === 1 ? 'One record is' : counted(missing, 'record is', 'records are')} no longer
+          available: nothing was run on {missing === 1 ? 'it' : 'them'}.
         </Text>
       )}
       <Group justify="space-between" gap="xs">

@@ -3,12 +3,13 @@ import { Button, Input, NumberInput, SimpleGrid, TextInput } from '@mantine/core
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { TYPING_MS } from '../../shared/values/found-options.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { schedulePreviewQuery } from './api/workflows.ts'
 import type { Schedule } from './cron-presets.ts'
 
 /** Monday first. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0] as const
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
+const dayName = dateFormat({ weekday: 'short', timeZone: 'UTC' })
 /** 1 November 2026 is a Sunday. */
 const nameOf = (day: number) => dayName.format(Date.UTC(2026, 10, 1 + day))
 
@@ -95,7 +96,7 @@ const moment = new Map<string, Intl.DateTimeFormat>()
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const known = moment.get(timeZone)
   if (known) return known
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone })
+  const format = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   moment.set(timeZone, format)
   return format
 }

@@ -1,3 +1,5 @@
+import { counted } from '../../../contract/counted.ts'
+
 const UNITS = [
   ['week', 604_800],
   ['day', 86_400],
@@ -13,7 +15,7 @@ export function secondsWords(seconds: number): string {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`)
+    if (count > 0) parts.push(counted(count, unit))
   }
   return parts.slice(0, 2).join(' ') || '0 seconds'
 }

@@ -8,6 +8,7 @@ import {
   MousePointerClick,
   PencilLine,
 } from 'lucide-react'
+import { listFormat } from '../../../contract/language.ts'
 import type { WorkflowTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { cronWords } from './cron-words.ts'
@@ -38,7 +39,7 @@ function onlyCondition(filter: Tree | undefined): Tree | undefined {
   return 'attributeSlug' in filter ? filter : undefined
 }
 
-const or = new Intl.ListFormat('en', { type: 'disjunction' })
+const or = listFormat({ type: 'disjunction' })
 
 const where = (filter: unknown) => {
   const words = conditionWords(filter)

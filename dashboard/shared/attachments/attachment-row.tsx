@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
-import { Moment } from '../../ui/time.tsx'
+import { ColumnMoment } from '../../ui/time.tsx'
 import type { Attachment, Subject } from './api.ts'
 import { isShown } from './file-kinds.ts'
 import classes from './files.module.css'
@@ -160,7 +160,7 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
           <FileLink {...attachment} />
         )}
         <span className="truncate muted tiny tabular">
-          {formatBytes(size)} · <Moment value={createdAt} />
+          {formatBytes(size)} · <ColumnMoment value={createdAt} />
           {createdBy && ` by ${createdBy.name || createdBy.email}`}
         </span>
       </div>

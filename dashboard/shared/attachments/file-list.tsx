@@ -3,9 +3,9 @@ import { ActionIcon, FileButton, Skeleton, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Paperclip, Plus } from 'lucide-react'
 import { useRef } from 'react'
+import { formatCount } from '../../../contract/counted.ts'
 import { messageOf } from '../api/errors.ts'
 import { useOrg } from '../use-organization.ts'
-import { formatNumber } from '../values/format.ts'
 import { attachmentsQuery, type Subject } from './api.ts'
 import { AttachmentRow } from './attachment-row.tsx'
 import { UploadRow } from './upload-row.tsx'
@@ -88,7 +88,7 @@ export function FileList({ subject, locked, heading: Heading = 'h2' }: FileListP
         <Paperclip size={14} aria-hidden />
         <Heading>Files</Heading>
         {data !== undefined && data.length > 0 && (
-          <span className="tiny tabular">{formatNumber(data.length)}</span>
+          <span className="tiny tabular">{formatCount(data.length)}</span>
         )}
         <AddButton subject={subject} locked={locked} />
       </header>

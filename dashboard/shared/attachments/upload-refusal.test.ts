@@ -20,7 +20,7 @@ test.each([
   [new ApiError(413, {}), /^This file is too large$/],
   [
     new ApiError(409, { error: 'storage_full', details: { limitBytes: 1024 ** 3, usedBytes: 1024 ** 3 } }),
-    /storage is full: 1 GB of 1 GB are taken/,
+    /storage is full: 1 GB of 1 GB are used/,
   ],
   [new ApiError(409, { error: 'storage_full' }), /storage is full\. Remove/],
   [unanswered(), /connection was lost/],

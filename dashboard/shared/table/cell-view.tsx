@@ -1,8 +1,7 @@
 // A value in a cell: one line, cut where the cell ends, whole on hover.
 import type { ReactNode } from 'react'
 import { TYPES } from '../../types/types.ts'
-import { lazy } from '../../ui/lazy.ts'
-import { useMoment } from '../../ui/time.tsx'
+import { ColumnMoment } from '../../ui/time.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { namedBy } from '../values/attribute-config.ts'
@@ -32,19 +31,9 @@ function Value({ attribute, value }: { attribute: Attribute; value: unknown }): 
   )
 }
 
-const exact = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }))
-
-function MomentCell({ value }: { value: string }) {
-  return (
-    <time className="truncate" dateTime={value} title={exact().format(new Date(value))}>
-      {useMoment(value)}
-    </time>
-  )
-}
-
 /** What a cell shows; nothing for no value. */
 export function CellView({ column, record }: { column: TableColumn; record: CrmRecord }): ReactNode {
   if (column.attribute)
     return <Value attribute={column.attribute} value={record.data[column.attribute.slug]} />
-  return <MomentCell value={column.slug === 'created_at' ? record.createdAt : record.updatedAt} />
+  return <ColumnMoment value={column.slug === 'created_at' ? record.createdAt : record.updatedAt} />
 }

@@ -1,5 +1,6 @@
 // Copying, cutting and pasting the marked cells.
 import type { ClipboardEvent } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { toast, toastError } from '../toast.ts'
@@ -52,8 +53,10 @@ export function useClipboard(session: Session) {
     const missing = rows.length - loaded.length
     const count = loaded.length * columns.length
     if (missing > 0)
-      toast(`Copied ${count} cells. ${missing} rows were not loaded yet: scroll over them first`)
-    else if (count > 1) toast(`Copied ${count} cells`)
+      toast(
+        `Copied ${counted(count, 'cell')}. ${counted(missing, 'row was', 'rows were')} not loaded yet: scroll over them first`,
+      )
+    else if (count > 1) toast(`Copied ${counted(count, 'cell')}`)
     return missing === 0
   }
   return {

@@ -1,5 +1,6 @@
 // Undoing what a bulk edit or an import wrote: batch by batch, with a note on the progress.
 import type { QueryClient } from '@tanstack/react-query'
+import { counted } from '../../../contract/counted.ts'
 import type { UndoneBatch } from '../../../contract/undo.ts'
 import { toastProgress } from '../../ui/progress-toast.tsx'
 import { request } from '../api/client.ts'
@@ -19,9 +20,6 @@ const batch = ({ org, object, id }: ChangeSet) =>
     org,
     params: { objectId: object, changeSetId: id },
   })
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`
 
 /** "37 records restored, 2 moved to the trash. 1 value was changed since and stays." */
 function sentence(batches: readonly UndoneBatch[]): string {

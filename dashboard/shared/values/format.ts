@@ -1,5 +1,7 @@
-// How values read: in the browser's locale, with every digit they have.
+// How values read: with every digit they have, as contract/language.ts says.
+import { numberFormat, regionNames } from '../../../contract/language.ts'
 import type { PersonName } from '../../../contract/person-name.ts'
+import { dateFormat } from '../../ui/dates.ts'
 import { lazy } from '../../ui/lazy.ts'
 
 export interface Money {
@@ -14,10 +16,7 @@ export const isMoney = (value: unknown): value is Money => isObject(value) && 'a
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-// Groups of digits from 10,000 on: numbers below are often years.
-const decimal = lazy(
-  () => new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' }),
-)
+const decimal = lazy(() => numberFormat({ maximumFractionDigits: 20 }))
 /** Numbers of many digits come as text, which the formatter reads exactly; what is no number stays as it is. */
 export const formatNumber = (value: number | string): string =>
   Number.isNaN(Number(value)) ? String(value) : decimal().format(value as number)
@@ -27,7 +26,7 @@ const moneyFormats = new Map<string, Intl.NumberFormat>()
 function moneyFormat(currency: string): Intl.NumberFormat {
   const known = moneyFormats.get(currency)
   if (known) return known
-  const format = new Intl.NumberFormat(undefined, {
+  const format = numberFormat({
     style: 'currency',
     currency,
     maximumFractionDigits: 4,
@@ -40,8 +39,8 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 export const formatMoney = ({ amount, currency }: Money): string =>
   moneyFormat(currency).format(amount as number)
 
-const day = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
-const moment = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
+const day = lazy(() => dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }))
+const moment = lazy(() => dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }))
 /** @param value a calendar day, `2026-11-20`, never shifted by a time zone; or a timestamp, in the person's own */
 export function formatDay(value: string): string {
   if (value.includes('T') && !Number.isNaN(Date.parse(value))) return moment().format(new Date(value))
@@ -52,5 +51,5 @@ export function formatDay(value: string): string {
 export const formatName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ')
 
-const regions = lazy(() => new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' }))
+const regions = lazy(() => regionNames())
 export const countryName = (code: string): string => regions().of(code.toUpperCase()) ?? code

@@ -1,4 +1,4 @@
-// Numbers, typed as the language writes them. What could be read in two ways is shown back.
+// Numbers, typed as the language of the browser writes them. What could be read in two ways is shown back.
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lazy } from '../../ui/lazy.ts'
@@ -18,11 +18,11 @@ function typedForm(value: unknown): string {
   return PLAIN.test(text) ? ungrouped().format(text as unknown as number) : text
 }
 
-/** Groups as no language confuses with a decimal sign: `12 500,5`. */
+/** As the pages show it, with groups that no language confuses with a decimal sign: `12 500.5`. */
 function spelledOut(value: string): string {
   const [whole = '', fraction] = value.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
-  return fraction === undefined ? groups : `${groups}${LOCALE.convention.decimal}${fraction}`
+  return fraction === undefined ? groups : `${groups}.${fraction}`
 }
 
 const savedAs = ({ value, currency }: NumberReading) =>

@@ -1,5 +1,6 @@
 // Reads the text of a CSV file row by row. A row that cannot be read has an error and does not end the import.
 import { setImmediate } from 'node:timers/promises'
+import { counted, formatCount } from '../../../contract/counted.ts'
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
 import { detectDialect, type Head } from './dialect.ts'
 import { type ParsedRow, RowParser } from './row-parser.ts'
@@ -49,8 +50,10 @@ async function* joined(first: string, rest: AsyncIterator<string>): AsyncGenerat
 function errorOf({ cells, complaint }: ParsedRow, width: number): string | undefined {
   if (complaint !== undefined) return `The row cannot be read: ${complaint}.`
   if (cells.length === width) return undefined
-  const count = cells.length > IMPORT_COLUMNS_MAX ? `more than ${IMPORT_COLUMNS_MAX}` : cells.length
-  return `The row has ${count} cells, the header has ${width}.`
+  const { length } = cells
+  const many =
+    length > IMPORT_COLUMNS_MAX ? `more than ${counted(IMPORT_COLUMNS_MAX, 'cell')}` : counted(length, 'cell')
+  return `The row has ${many}, the header has ${formatCount(width)}.`
 }
 
 /** So much is read without letting the process do other work. */

@@ -1,5 +1,7 @@
 // Starts scheduled workflows: one run, also when several times were missed while the service was down.
 import type { Sql } from 'sql-template-tag'
+import { counted } from '../../../contract/counted.ts'
+import { dateFormat } from '../../../contract/language.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -39,7 +41,7 @@ function occasionOf(due: DueWorkflow, { triggerConfig }: WorkflowDefinition): Oc
 
 function shownTime(at: Date, timeZone: string): string {
   try {
-    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
+    return dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
   } catch {
     // There is no such time zone.
     return at.toISOString()
@@ -48,8 +50,8 @@ function shownTime(at: Date, timeZone: string): string {
 
 const missedWords = (missed: number) => {
   if (missed === 0) return ''
-  const count = missed >= MISSED_MAX ? `at least ${MISSED_MAX}` : missed
-  return missed === 1 ? ' (1 time before it was missed)' : ` (${count} times before it were missed)`
+  const least = missed >= MISSED_MAX ? 'at least ' : ''
+  return ` (${least}${counted(missed, 'time before it was', 'times before it were')} missed)`
 }
 
 const UNREADABLE = 'Not started: the schedule of this workflow cannot be read. Save it with another schedule.'

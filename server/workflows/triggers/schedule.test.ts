@@ -136,7 +136,9 @@ describe('a scheduled workflow', () => {
     expect(runs).toHaveLength(2)
     expect(runs[1]).toMatchObject({
       input: { missed: 4 },
-      title: expect.stringMatching(/^Flow .* – \d+ \w+ \d{4}, \d\d:00 \(4 times before it were missed\)$/),
+      title: expect.stringMatching(
+        /^Flow .* – \w+ \d+, \d{4}, \d+:00\s[AP]M \(4 times before it were missed\)$/,
+      ),
     })
     const at = Date.parse(String(runs[1]?.input['scheduledFor']))
     expect(ctx.clock.now().getTime() - at).toBeLessThan(HOUR_MS)

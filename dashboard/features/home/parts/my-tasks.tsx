@@ -2,8 +2,8 @@
 import { Anchor, Box, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { formatNumber } from '../../../shared/values/format.ts'
 import { useTicking } from '../../../ui/use-ticking.ts'
 import { MY_TASKS } from '../../activities/activity-search.ts'
 import type { Activity } from '../../activities/api.ts'
@@ -89,7 +89,7 @@ export function MyTasks({ ownTasks: { tasks, total } }: Pick<Home, 'ownTasks'>) 
         {more > 0 && (
           <li className={classes.row}>
             <Anchor component={Link} {...all}>
-              {formatNumber(more)} more
+              {formatCount(more)} more
             </Anchor>
           </li>
         )}

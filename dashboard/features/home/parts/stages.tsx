@@ -3,6 +3,8 @@ import { Anchor, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { formatCount } from '../../../../contract/counted.ts'
+import { numberFormat } from '../../../../contract/language.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
 import { ME } from '../../../shared/api/record-names.ts'
 import type { FilterTree } from '../../../shared/filters/filter.ts'
@@ -11,7 +13,7 @@ import { recordPaths } from '../../../shared/paths.ts'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { tintOfOption } from '../../../shared/values/attribute-config.ts'
-import { formatMoney, formatNumber } from '../../../shared/values/format.ts'
+import { formatMoney } from '../../../shared/values/format.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { type Group, groupsQuery } from '../../records/api/groups.ts'
 import { defaultBoard } from '../../records/groupable.ts'
@@ -31,7 +33,7 @@ interface StageProps {
 
 /** "$1.5M": the bars tell how it is, the board tells exactly. */
 const short = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(undefined, {
+  numberFormat({
     style: 'currency',
     currency,
     notation: 'compact',
@@ -76,7 +78,7 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
           <span className={classes.bar} style={{ width: `${(count / most) * 100}%`, height: 12 }} />
         )}
       </td>
-      <td>{isLoading ? '' : formatNumber(count)}</td>
+      <td>{isLoading ? '' : formatCount(count)}</td>
       {pipeline.sumOf && (
         <td className="truncate muted" style={{ maxWidth: 200 }} title={sumText(group, exact)}>
           {sumText(group, short)}

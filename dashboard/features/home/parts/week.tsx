@@ -1,8 +1,9 @@
 // How many activities each of the last seven days had.
 import { Anchor, Box, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { formatCount } from '../../../../contract/counted.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { formatNumber } from '../../../shared/values/format.ts'
+import { dateFormat } from '../../../ui/dates.ts'
 import { lazy } from '../../../ui/lazy.ts'
 import { activityPaths } from '../../activities/paths.ts'
 import type { Home } from '../api.ts'
@@ -10,8 +11,8 @@ import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
 
 // The days are the organization's: they are written in its time zone, not that of the browser.
-const short = lazy(() => new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' }))
-const long = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' }))
+const short = lazy(() => dateFormat({ weekday: 'short', timeZone: 'UTC' }))
+const long = lazy(() => dateFormat({ dateStyle: 'full', timeZone: 'UTC' }))
 
 interface DayProps {
   day: Home['activitiesByDay'][number]
@@ -35,7 +36,7 @@ function Day({ day: { date, count }, most, isToday }: DayProps) {
         {short().format(moment)}
         <span className="visually-hidden">: </span>
       </span>
-      <span className="tabular">{formatNumber(count)}</span>
+      <span className="tabular">{formatCount(count)}</span>
     </li>
   )
 }

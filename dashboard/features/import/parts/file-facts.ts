@@ -1,5 +1,6 @@
 // What can be said about a file before it is sent, and how it is told afterwards.
 
+import { counted } from '../../../../contract/counted.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 
 const WORKBOOK = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i
@@ -19,11 +20,7 @@ export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: 
   return undefined
 }
 
-const integer = new Intl.NumberFormat()
-export const formatCount = (count: number): string => integer.format(count)
+export { counted, formatCount } from '../../../../contract/counted.ts'
 
 /** `1 row`, `505 rows` */
-export const counted = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`
-
-export const rowsText = (rows: number): string => counted(rows, 'row', 'rows')
+export const rowsText = (rows: number): string => counted(rows, 'row')

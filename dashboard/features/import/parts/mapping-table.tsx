@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
+import { listFormat } from '../../../../contract/language.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
@@ -50,7 +51,7 @@ function ReferenceNote({ objectId }: { objectId: string }) {
   const naming = namingAttribute(object.attributes)
   const uniques = matchable(object.attributes).filter(({ type }) => TYPE_CONTRACTS[type].identifies)
   const names = [naming, ...uniques].flatMap((one) => (one ? [one.name.toLowerCase()] : []))
-  const ways = new Intl.ListFormat('en', { type: 'disjunction' }).format([...new Set(names), 'ID'])
+  const ways = listFormat({ type: 'disjunction' }).format([...new Set(names), 'ID'])
   return (
     <span className="inline gap-6 muted tiny">
       <Link2 className="muted" size={14} aria-hidden />

@@ -51,7 +51,7 @@ function useFound(file: Import, index: number, enabled: boolean): Found {
   }
 }
 
-const TOO_MANY = `This column has more than ${IMPORT_VALUES_MAX} different values, or one of more than ${IMPORT_VALUE_CHARACTERS_MAX} characters: choose the type Text, or enter the options that count`
+const TOO_MANY = `This column has more than ${IMPORT_VALUES_MAX} different values, or one of more than ${IMPORT_VALUE_CHARACTERS_MAX} characters: choose the type “Text”, or enter the options that count`
 
 function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttributeBody {
   return {

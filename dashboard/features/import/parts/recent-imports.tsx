@@ -15,7 +15,7 @@ import { useState } from 'react'
 import type { ImportState } from '../../../../contract/import-states.ts'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { ColumnMoment } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
 import { formatCount } from './file-facts.ts'
@@ -92,7 +92,7 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
       <Counts one={one} />
       <Table.Td>{one.createdBy.name}</Table.Td>
       <Table.Td>
-        <Moment value={one.createdAt} />
+        <ColumnMoment value={one.createdAt} />
       </Table.Td>
       <Table.Td data-numeric>
         <DeleteButton one={one} onDelete={onDelete} />

@@ -23,7 +23,7 @@ function AskForLink() {
   return (
     <p>
       Ask for a new link where you got this one. Programs get it from <code>GET /api/v1/webhooks</code>; in
-      the dashboard, owners and admins find the same pages under Settings, Developers, Webhooks.
+      the dashboard, owners and admins find the same pages under Settings → Webhooks.
     </p>
   )
 }

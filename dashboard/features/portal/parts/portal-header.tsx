@@ -3,6 +3,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { SunMoon } from 'lucide-react'
 import { ColorSchemeItems } from '../../../ui/color-scheme-items.tsx'
+import { dateFormat } from '../../../ui/dates.ts'
 import frame from '../../../ui/frame.module.css'
 import { webhookPaths } from '../../webhooks/paths.ts'
 import { usePortal } from '../../webhooks/space.tsx'
@@ -23,8 +24,8 @@ function Appearance() {
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const clock = dateFormat({ timeStyle: 'short' })
+const exact = dateFormat({ dateStyle: 'full', timeStyle: 'medium' })
 
 function Ends({ at }: { at: string }) {
   const moment = new Date(at)

@@ -2,6 +2,7 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { RecordDeletion } from '../../../../contract/deletion.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
@@ -65,7 +66,11 @@ export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps)
     >
       <Foreseen object={object} ids={ids} />
       {done !== undefined && (
-        <Progress mt="sm" value={(done / ids.length) * 100} aria-label={`${done} of ${ids.length} deleted`} />
+        <Progress
+          mt="sm"
+          value={(done / ids.length) * 100}
+          aria-label={`${formatCount(done)} of ${formatCount(ids.length)} deleted`}
+        />
       )}
     </ConfirmDialog>
   )

@@ -2,6 +2,7 @@
 import { Button, Group, List, Progress, Select, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { BulkResult } from '../../../../contract/records.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
@@ -134,7 +135,10 @@ export function BulkEdit(props: BulkEditProps) {
         <Stack>
           <Fields object={object} edit={edit} />
           {isBusy && (
-            <Progress value={(done / ids.length) * 100} aria-label={`${done} of ${ids.length} changed`} />
+            <Progress
+              value={(done / ids.length) * 100}
+              aria-label={`${formatCount(done)} of ${formatCount(ids.length)} changed`}
+            />
           )}
           <Failures object={object} ids={ids} failed={failed} />
           {error !== undefined && (

@@ -1,11 +1,10 @@
 // Numbers of things, in words.
+import { counted as countedOf } from '../../../../contract/counted.ts'
+
+export { counted as plural } from '../../../../contract/counted.ts'
 
 /** "1 company", "1,204 companies" */
 export const counted = (
   { singularName, pluralName }: { singularName: string; pluralName: string },
   count: number,
-): string => `${count.toLocaleString()} ${(count === 1 ? singularName : pluralName).toLowerCase()}`
-
-/** "1 reference", "3 references" */
-export const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`
+): string => countedOf(count, singularName.toLowerCase(), pluralName.toLowerCase())

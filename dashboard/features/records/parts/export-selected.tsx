@@ -24,7 +24,7 @@ export function ExportSelected({ name, columns, rows, ids }: ExportSelectedProps
     const csv = BYTE_ORDER_MARK + toCsv([columns.map(({ name }) => name), ...cells])
     download(new Blob([csv], { type: 'text/csv' }), `${name} selected.csv`)
   }
-  const reason = 'Some are not loaded yet: filter for them and use Export CSV, which includes all matches'
+  const reason = 'Some are not loaded yet: filter for them and use “Export CSV”, which includes all matches'
   return (
     <Tooltip label={isWhole ? 'Save as a CSV file' : reason}>
       <Button

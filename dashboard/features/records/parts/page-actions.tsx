@@ -3,6 +3,7 @@ import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CopyCheck, Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
 import { recordPaths } from '../../../shared/paths.ts'
@@ -61,7 +62,7 @@ function useCopyLink(view: ShownView) {
 /** Read when the menu opens. */
 function DuplicateCount({ object }: { object: string }) {
   const { data } = useQuery(duplicateCountQuery(useOrg(), object))
-  return data ? <span className="muted tiny">{data.toLocaleString()}</span> : null
+  return data ? <span className="muted tiny">{formatCount(data)}</span> : null
 }
 
 function MoreMenu({ object, view }: ActionsProps) {

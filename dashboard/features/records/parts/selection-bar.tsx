@@ -2,6 +2,7 @@
 import { Box, Button, CloseButton, Tooltip } from '@mantine/core'
 import { PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { toastError } from '../../../shared/toast.ts'
@@ -43,7 +44,7 @@ function SelectAll({ object, rows, selection }: SelectionBarProps) {
   }
   return (
     <Button variant="subtle" loading={isBusy} onClick={() => void selectAll()}>
-      Select all {total.toLocaleString()} that match
+      Select all {formatCount(total)} that match
     </Button>
   )
 }
@@ -67,7 +68,7 @@ export function SelectionBar(props: SelectionBarProps) {
     >
       <span role="status">
         {counted(object, ids.length)} selected
-        {selection.isCut && ': no more can be selected at once'}
+        {selection.isCut && ', the most that can be selected'}
       </span>
       <SelectAll {...props} />
       <div className="grow" />

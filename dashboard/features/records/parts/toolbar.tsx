@@ -3,6 +3,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ListFilter } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Adding } from '../../../shared/filters/add-filter.tsx'
 import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
@@ -53,7 +54,7 @@ function FilterSheet(props: ToolbarProps) {
         leftSection={<ListFilter size={14} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        {count > 0 ? `Filters (${count})` : 'Filters'}
+        {count > 0 ? `Filters (${formatCount(count)})` : 'Filters'}
       </Button>
       <Drawer
         opened={isShown}

@@ -1,4 +1,5 @@
 // What is done to many cells of the table at once: cleared and filled. Each is one change set, which can be undone.
+import { counted } from '../../../../contract/counted.ts'
 import { RECORD_SET_MAX } from '../../../../contract/limits.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -40,8 +41,8 @@ function filling(
 /** Why a range cannot be changed; undefined when it can. */
 export function refusal({ isActive }: ObjectWithAttributes, attributes: readonly Attribute[], count: number) {
   if (!isActive) return 'This object is inactive: its records are read-only'
-  if (attributes.length === 0) return 'The time of a change is not edited'
-  if (count > RECORD_SET_MAX) return `Mark at most ${RECORD_SET_MAX.toLocaleString()} rows`
+  if (attributes.length === 0) return 'The time of a change cannot be edited'
+  if (count > RECORD_SET_MAX) return `Select at most ${counted(RECORD_SET_MAX, 'row')}`
   return undefined
 }
 

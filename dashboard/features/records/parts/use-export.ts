@@ -4,6 +4,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { type TableColumn, tableColumns } from '../../../shared/table/columns.ts'
 import { toast, toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { localDay } from '../../../shared/values/local-input.ts'
 import { download } from '../../../ui/download.ts'
 import { exportRecords } from '../api/record-sets.ts'
 import { recordSetOf } from './search-body.ts'
@@ -12,7 +13,7 @@ import type { ShownView } from './use-view.ts'
 const slugs = (columns: readonly TableColumn[]) =>
   columns.filter(({ isHidden }) => !isHidden).map(({ slug }) => slug)
 
-const dated = (name: string) => `${name} ${new Date().toLocaleDateString('sv')}.csv`
+const dated = (name: string) => `${name} ${localDay(Date.now())}.csv`
 
 export function useExport(object: ObjectWithAttributes, view: ShownView) {
   const org = useOrg()

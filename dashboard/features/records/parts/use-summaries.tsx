@@ -2,6 +2,7 @@
 import { Menu } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import { numberFormat } from '../../../../contract/language.ts'
 import type { Summary, SummaryQuery } from '../../../../contract/summaries.ts'
 import { type SummaryKind, summariesOf } from '../../../../contract/summary-kinds.ts'
 import { hasCode } from '../../../shared/api/errors.ts'
@@ -31,11 +32,9 @@ const labelOf = ({ type }: Attribute, kind: SummaryKind) => {
 }
 
 const share = (part: number, of: number) =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(
-    of === 0 ? 0 : part / of,
-  )
+  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(of === 0 ? 0 : part / of)
 
-const rounded = lazy(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 }))
+const rounded = lazy(() => numberFormat({ maximumFractionDigits: 4 }))
 
 function textOf({ type }: Attribute, { summary, values }: Summary, count: number): string {
   const [first] = values

@@ -16,7 +16,7 @@ export function ViewChangesBar({ object, view }: { object: ObjectWithAttributes;
     <div className="row fixed gap-4 end">
       {saved && (
         <Badge variant="default" size="sm">
-          Changed
+          Unsaved changes
         </Badge>
       )}
       {saved && changes.mayChange(saved) && (

@@ -4,9 +4,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { PrivacyRequest } from '../../../../contract/privacy.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { counted, countedAll } from '../../../ui/counted.ts'
+import { counted, countedAll, formatCount } from '../../../ui/counted.ts'
 import classes from '../../../ui/data-table.module.css'
-import { Moment } from '../../../ui/time.tsx'
+import { ColumnMoment } from '../../../ui/time.tsx'
 import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
 import { allObjectsQuery } from '../api/object-administration.ts'
 
@@ -34,7 +34,7 @@ const removed = ({ kind, counts }: PrivacyRequest): string =>
     [counts.deliveries, 'delivery', 'deliveries'],
     [counts.imports, 'import'],
     [counts.reportRuns, 'report result'],
-    [counts.answers, 'kept answer'],
+    [counts.answers, 'saved response'],
   ]) ?? (kind === 'archive' ? 'Nothing: it was downloaded' : 'Nothing yet')
 
 function State({ request }: { request: PrivacyRequest }) {
@@ -46,7 +46,11 @@ function State({ request }: { request: PrivacyRequest }) {
         {label}
       </ToneChip>
       {request.state === 'running' && (
-        <Progress mt={6} value={(done / Math.max(1, total)) * 100} aria-label={`${done} of ${total} steps`} />
+        <Progress
+          mt={6}
+          value={(done / Math.max(1, total)) * 100}
+          aria-label={`${formatCount(done)} of ${counted(total, 'step')}`}
+        />
       )}
     </>
   )
@@ -64,7 +68,7 @@ function Row({ request, object }: { request: PrivacyRequest; object: string }) {
           {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
-          <Moment value={createdAt} />
+          <ColumnMoment value={createdAt} />
           {createdBy && ` by ${createdBy.name}`}
         </span>
         <span className={`${classes.narrow} muted tiny`}>{summary}</span>

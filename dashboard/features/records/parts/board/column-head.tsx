@@ -2,6 +2,7 @@
 import { ActionIcon, Box, Group, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
+import { formatCount, nounFor } from '../../../../../contract/counted.ts'
 import { formatMoney, formatNumber } from '../../../../shared/values/format.ts'
 import { Chip } from '../../../../ui/chip.tsx'
 import { useBoard } from './board-context.ts'
@@ -25,10 +26,10 @@ export function ColumnCount({ value }: { value: ColumnValue }) {
   const { object } = useBoard().source
   const count = useGroup(value)?.count
   if (count === undefined) return null
-  const noun = (count === 1 ? object.singularName : object.pluralName).toLowerCase()
+  const noun = nounFor(count, object.singularName, object.pluralName).toLowerCase()
   return (
     <span className="muted tiny tabular">
-      {formatNumber(count)}
+      {formatCount(count)}
       <span className="visually-hidden"> {noun}</span>
     </span>
   )

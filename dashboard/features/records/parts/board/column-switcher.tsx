@@ -2,7 +2,7 @@
 import { ActionIcon, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { formatNumber } from '../../../../shared/values/format.ts'
+import { formatCount } from '../../../../../contract/counted.ts'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
 import { type ColumnValue, columnTitle } from './columns.ts'
@@ -23,7 +23,7 @@ export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
   }
   const options = values.map((one, index) => ({
     value: String(index),
-    label: `${columnTitle(source.groupBy, one)} (${formatNumber(counts.get(one) ?? 0)})`,
+    label: `${columnTitle(source.groupBy, one)} (${formatCount(counts.get(one) ?? 0)})`,
   }))
   return (
     <Group className="fixed" gap={8} wrap="nowrap">

@@ -2,6 +2,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { recordsKey } from '../../../../shared/api/records.ts'
 import { toastError } from '../../../../shared/toast.ts'
@@ -42,7 +43,7 @@ function useSearch({ object: { slug } }: SearchProps) {
 }
 
 function Running({ search, onCancel }: { search: DuplicateSearch; onCancel(): void }) {
-  const words = `${search.seen.toLocaleString()} of ${search.total.toLocaleString()} compared`
+  const words = `${formatCount(search.seen)} of ${formatCount(search.total)} compared`
   return (
     <div className="stack gap-6" role="status">
       <Group justify="space-between" wrap="nowrap">

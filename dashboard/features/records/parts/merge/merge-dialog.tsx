@@ -2,6 +2,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
+import { listFormat } from '../../../../../contract/language.ts'
 import type { MergeBody, MergedRecord } from '../../../../../contract/merge.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
@@ -11,7 +12,7 @@ import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { mergePreviewQuery } from '../../api/merge.ts'
 import { counted, plural } from '../counted.ts'
 import { ChoiceGroup } from './choice-group.tsx'
@@ -27,7 +28,7 @@ interface MergeDialogProps {
   onMerged(winnerId: string): void
 }
 
-const listed = new Intl.ListFormat('en')
+const listed = listFormat()
 
 function movedText({ records, activities, files }: MergedRecord['moved'], name: string): string {
   const parts = [
@@ -101,7 +102,7 @@ function Values({ object, records, choices }: Asked & { choices: ReturnType<type
               <>
                 <span className="strong">{recordName(naming, record)}</span>{' '}
                 <span className="muted tiny">
-                  <Moment value={record.createdAt} />
+                  <ColumnMoment value={record.createdAt} />
                 </span>
               </>
             ),

@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import type { TableColumn } from '../../../../shared/table/columns.ts'
@@ -187,7 +188,10 @@ export function PasteDialog(props: PasteDialogProps) {
         <Stack>
           {checked && <Outcome object={object} checked={checked} />}
           {!checked && error === null && (
-            <Progress value={(done / total) * 100} aria-label={`${done} of ${total} rows checked`} />
+            <Progress
+              value={(done / total) * 100}
+              aria-label={`${formatCount(done)} of ${plural(total, 'row')} checked`}
+            />
           )}
           <Choices object={object} pasting={pasting} />
           <LeftOut {...plan} />

@@ -9,6 +9,7 @@ import { ValueView } from '../../../../shared/values/value-view.tsx'
 import activities from '../../../activities/activities.module.css'
 import { formatClock } from '../../../activities/days.ts'
 import type { HistoryEntry } from '../../api/history.ts'
+import { plural } from '../counted.ts'
 import { RestoreValues } from './restore-values.tsx'
 import { countChanges, isRestored, movesOf } from './timeline.ts'
 
@@ -94,12 +95,12 @@ function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribut
   const who = whoOf(first)
   const count = countChanges(entries)
   const moves = movesOf(entries, attributes)
-  if (count > 1) return `${moves && `${moves} · `}${count} changes by ${who}`
+  if (count > 1) return `${moves && `${moves} · `}${plural(count, 'change')} by ${who}`
   const [slug] = Object.keys(first.changes ?? {})
   const attribute = attributes.find((one) => one.slug === slug)
   if (attribute) return `${who} ${first.restores ? 'restored' : 'changed'} ${moves || attribute.name}`
   const merged = first.mergedIds?.length ?? 0
-  if (merged > 0) return `${who} merged ${merged === 1 ? 'a record' : `${merged} records`} into this one`
+  if (merged > 0) return `${who} merged ${merged === 1 ? 'a record' : plural(merged, 'record')} into this one`
   return `${who} ${isRestored(first) ? 'restored' : 'created'} ${isOwn ? 'this record' : 'it'}`
 }
 

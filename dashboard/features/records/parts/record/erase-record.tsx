@@ -26,7 +26,7 @@ type Counts = ErasurePreview['counts']
 const LINES: readonly (readonly [keyof Counts, string, string?])[] = [
   ['records', 'record', 'records, with those that were merged into it'],
   ['references', 'reference in other records', 'references in other records'],
-  ['activities', 'activity of its own', 'activities of its own'],
+  ['activities', 'activity that is only about it', 'activities that are only about it'],
   ['comments', 'comment'],
   ['files', 'file or picture', 'files and pictures'],
   ['events', 'event of its history', 'events of its history'],

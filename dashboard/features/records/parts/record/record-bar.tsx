@@ -16,12 +16,12 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../../api/record-neighbours.ts'
 
@@ -105,7 +105,7 @@ export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: s
     <>
       {place !== undefined && total !== undefined && (
         <Box component="span" visibleFrom="sm" className="muted tiny tabular nowrap">
-          {formatNumber(place)} of {formatNumber(total)}
+          {formatCount(place)} of {formatCount(total)}
         </Box>
       )}
       <Step to={address(previous)} label="Previous record" shortcut="K" icon={ChevronUp} />

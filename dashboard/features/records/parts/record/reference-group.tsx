@@ -1,10 +1,10 @@
 // What the record refers to through one attribute, such as the company of a deal, as cards.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../../../../contract/counted.ts'
 import { recordQuery } from '../../../../shared/api/records.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import classes from './record.module.css'
 import type { Reference } from './referrers.ts'
 import { RecordCard } from './related-record.tsx'
@@ -32,7 +32,7 @@ export function ReferenceGroup({ reference }: { reference: Reference }) {
           <ReferencedRecord key={id} target={target} id={id} />
         ))}
       </ul>
-      {more > 0 && <p className="muted small">And {formatNumber(more)} more, see the details</p>}
+      {more > 0 && <p className="muted small">And {formatCount(more)} more, see the details</p>}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { type CrmRecord, searchQuery } from '../../../../shared/api/records.ts'
@@ -11,7 +12,6 @@ import { FileList } from '../../../../shared/attachments/file-list.tsx'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import { AddRelated } from './add-related.tsx'
 import classes from './record.module.css'
 import { ReferenceGroup } from './reference-group.tsx'
@@ -39,7 +39,7 @@ function GroupHead({ referrer, title, total, onAdd }: GroupHeadProps) {
       <h2 className="truncate" title={title}>
         {title}
       </h2>
-      {total !== undefined && <span className="tiny tabular">{formatNumber(total)}</span>}
+      {total !== undefined && <span className="tiny tabular">({formatCount(total)})</span>}
       <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
         <ActionIcon
           size="sm"
@@ -81,7 +81,7 @@ function GroupRecords({ referrer, recordId, isReadOnly }: Omit<GroupProps, 'titl
           color="gray"
           size="compact-xs"
         >
-          Show all {formatNumber(total)}
+          Show all {formatCount(total)}
         </Button>
       )}
     </>

@@ -1,4 +1,5 @@
 // In which parts two definitions differ, for people.
+import { listFormat } from '../../../../../contract/language.ts'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
 
 const PARTS: readonly (readonly [keyof ReportDefinition, string])[] = [
@@ -16,7 +17,7 @@ const PARTS: readonly (readonly [keyof ReportDefinition, string])[] = [
   ['chart', 'the chart'],
 ]
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 /** `the filters and the chart` */
 export function differingParts(one: ReportDefinition, other: ReportDefinition): string {

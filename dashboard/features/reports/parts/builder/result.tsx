@@ -70,7 +70,7 @@ function Drawn({ answer, results }: { answer: Answer; results: NonNullable<Answe
       )}
       <Text c="dimmed">
         {results.truncated && length >= PREVIEW_ROWS_MAX
-          ? `The first ${length} rows: while you build, no more are shown.`
+          ? `The first ${counted(length, 'row')}: while you build, no more are shown.`
           : counted(length, 'row')}
       </Text>
     </>

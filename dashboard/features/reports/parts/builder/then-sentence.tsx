@@ -1,9 +1,9 @@
 // "sorted by sum of amount, largest first, at most 20 rows, only groups where …"
 import { Group, NumberInput, Radio, Stack } from '@mantine/core'
+import { formatCount } from '../../../../../contract/counted.ts'
 import { REPORT_ROWS_DEFAULT, REPORT_ROWS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportSort } from '../../../../../contract/reports.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { Add } from './chooser.tsx'
@@ -80,7 +80,7 @@ function Limit() {
         aria-label="Rows at most"
         size="xs"
         w={76}
-        placeholder={formatNumber(REPORT_ROWS_DEFAULT)}
+        placeholder={formatCount(REPORT_ROWS_DEFAULT)}
         value={draft.limit ?? ''}
         min={1}
         max={REPORT_ROWS_MAX}

@@ -1,5 +1,6 @@
 // Asks before a report goes, and says what goes with it.
 import { useQuery } from '@tanstack/react-query'
+import { listFormat } from '../../../../../contract/language.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted } from '../../../../ui/counted.ts'
@@ -7,13 +8,13 @@ import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
 import { dashboardsOfReportQuery } from '../../api/report-dashboards.ts'
 import { type Report, reportRunsQuery } from '../../api/reports.ts'
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 function RunsThatGo({ report }: { report: Pick<Report, 'id'> }) {
   const { data: runs } = useQuery(reportRunsQuery(useOrg(), report.id))
-  if (!runs) return <>Its definition and its runs are deleted too.</>
+  if (!runs) return <>This also deletes its definition and its runs.</>
   if (runs.length === 0) return <>It has never been run.</>
-  return <>Its definition and {counted(runs.length, 'run')} with results are deleted too.</>
+  return <>This also deletes its definition and {counted(runs.length, 'run')} with results.</>
 }
 
 function WorkflowsThatFail({ report }: { report: Pick<Report, 'id'> }) {

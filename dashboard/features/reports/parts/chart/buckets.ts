@@ -1,12 +1,13 @@
 // Buckets of dates: what they are called, which one follows, which larger one they are in.
 import { DATE_BUCKETS, type DateBucket } from '../../../../../contract/report-states.ts'
+import { dateFormat } from '../../../../ui/dates.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const utc = { timeZone: 'UTC' } as const
 const formats = {
-  day: new Intl.DateTimeFormat(undefined, { ...utc, dateStyle: 'medium' }),
-  dayOfYear: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short', day: 'numeric' }),
-  month: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short', year: 'numeric' }),
+  day: dateFormat({ ...utc, dateStyle: 'medium' }),
+  dayOfYear: dateFormat({ ...utc, month: 'short', day: 'numeric' }),
+  month: dateFormat({ ...utc, month: 'short', year: 'numeric' }),
 }
 
 /** @param day `2026-03-01` */

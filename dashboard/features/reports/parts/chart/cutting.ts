@@ -1,4 +1,5 @@
 // No more colors than eyes tell apart, no more bars than a screen has room for: the rest is put together or left out.
+import { formatCount } from '../../../../../contract/counted.ts'
 import { COLORS_MAX, type Decimal, OTHER_COLOR, type Series } from './drawing.ts'
 import { combine, type Grid, type Place } from './pivot.ts'
 import type { Together } from './readings.ts'
@@ -23,8 +24,6 @@ function largest<Thing>(things: readonly Thing[], max: number, size: (thing: Thi
   return { kept: things.filter((one) => chosen.has(one)), left: things.filter((one) => !chosen.has(one)) }
 }
 
-const count = new Intl.NumberFormat()
-
 function together(values: readonly (Decimal | undefined)[], how: Together): Decimal | undefined {
   const found = values.filter((value) => value !== undefined)
   const [first, ...others] = found
@@ -42,7 +41,7 @@ export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes:
     return {
       series,
       notes: [
-        `The ${COLORS_MAX} largest of ${count.format(all.length)} series are drawn; the table has all.`,
+        `The ${formatCount(COLORS_MAX)} largest of ${formatCount(all.length)} series are drawn; the table has all.`,
       ],
     }
   for (const row of grid.cells.values()) {
@@ -52,7 +51,7 @@ export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes:
     )
     if (sum !== undefined) row.set(OTHER, sum)
   }
-  const label = `Other (${count.format(left.length)})`
+  const label = `Other (${formatCount(left.length)})`
   return { series: [...series, { key: OTHER, label, color: OTHER_COLOR }], notes: [] }
 }
 
@@ -79,7 +78,7 @@ export function cutCategories(
   const { kept, left } = isSorted
     ? { kept: places.slice(0, max), left: places.slice(max) }
     : largest(places, max, size)
-  const which = `The ${isSorted ? 'first' : 'largest'} ${count.format(max)} of ${count.format(places.length)} are drawn`
+  const which = `The ${isSorted ? 'first' : 'largest'} ${formatCount(max)} of ${formatCount(places.length)} are drawn`
   if (how !== 'add' || !withOther) return { places: kept, notes: [`${which}; the table has all.`] }
   const row = new Map<string, Decimal>()
   for (const { key } of grid.series.values()) {
@@ -90,6 +89,6 @@ export function cutCategories(
     if (sum !== undefined) row.set(key, sum)
   }
   grid.cells.set(OTHER, row)
-  const other = { key: OTHER, label: `Other (${count.format(left.length)})`, value: null }
+  const other = { key: OTHER, label: `Other (${formatCount(left.length)})`, value: null }
   return { places: [...kept, other], notes: [] }
 }

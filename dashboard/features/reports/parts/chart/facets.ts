@@ -1,4 +1,5 @@
 // Facets of charts over categories: bars, lines, areas.
+import { counted } from '../../../../../contract/counted.ts'
 import type { ReportDefinition, ReportResults } from '../../../../../contract/reports.ts'
 import { type Axes, axesOf } from './axes.ts'
 import { shortBucketLabel } from './buckets.ts'
@@ -21,11 +22,9 @@ export interface Asked {
   results: Pick<ReportResults, 'columns' | 'rows' | 'truncated'>
 }
 
-const count = new Intl.NumberFormat()
-
 /** Of charts that tell a whole: it is that of the rows that there are. */
 export const cutNotes = ({ results: { truncated, rows } }: Asked): string[] =>
-  truncated ? [`Of the first ${count.format(rows.length)} rows only.`] : []
+  truncated ? [`Of the first ${counted(rows.length, 'row')} only.`] : []
 
 interface Making extends Asked {
   type: CategoryType

@@ -1,4 +1,5 @@
 // Single numbers, and points with two of them.
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ReportResults, ResultColumn } from '../../../../../contract/reports.ts'
 import { axesOf } from './axes.ts'
 import {
@@ -151,7 +152,7 @@ export function pointDrawing(asked: Asked): PointDrawing & { notes: readonly str
   const notes =
     length > POINTS_MAX
       ? [
-          `The first ${POINTS_MAX.toLocaleString()} of ${length.toLocaleString()} points are drawn; the table has all.`,
+          `The first ${formatCount(POINTS_MAX)} of ${formatCount(length)} points are drawn; the table has all.`,
         ]
       : []
   const facets = [...gathered].map(([key, facet]) => pointFacet(key, facet, axes, gathered.size))

@@ -1,5 +1,6 @@
 // Charts that are words and boxes: single numbers and funnels.
 import { Box, Text } from '@mantine/core'
+import { numberFormat } from '../../../../../contract/language.ts'
 import classes from './chart.module.css'
 import { colorOf } from './chart-parts.tsx'
 import { type Facet, type Figure, NO_VALUE } from './drawing.ts'
@@ -19,7 +20,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const percent = numberFormat({ maximumFractionDigits: 1 })
 
 export function Funnel({ facet, label }: { facet: Facet; label: string }) {
   const steps = funnelSteps(facet)

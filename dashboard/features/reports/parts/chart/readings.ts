@@ -1,9 +1,11 @@
 // Values of results as charts and tables read them.
+import { numberFormat } from '../../../../../contract/language.ts'
 import type { MeasureOp } from '../../../../../contract/report-states.ts'
 import type { ReportDefinition, ResultColumn } from '../../../../../contract/reports.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { formatMoney, formatNumber, isEmpty, isMoney } from '../../../../shared/values/format.ts'
 import { formatValue } from '../../../../shared/values/format-value.ts'
+import { dateFormat } from '../../../../ui/dates.ts'
 import { bucketLabel } from './buckets.ts'
 import { type Decimal, NO_VALUE, type Unit } from './drawing.ts'
 
@@ -50,13 +52,15 @@ export function overlapNote(columns: readonly ResultColumn[]): string | undefine
 const NUMERIC = ['number', 'currency', 'percentage']
 export const isNumeric = ({ type }: ResultColumn): boolean => NUMERIC.includes(type)
 
+const plainDigits = numberFormat({ useGrouping: false, maximumFractionDigits: 20 })
+
 /** Digit for digit; undefined for what is no single number. */
 export function toDecimal(value: unknown): Decimal | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const text = String(value)
   if (/^-?\d+(\.\d+)?$/.test(text)) return text
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
-  return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
+  return plainDigits.format(value)
 }
 
 export interface Reading {
@@ -104,7 +108,7 @@ export function unitName(unit: Unit): string {
   return unit.currency ? `% of ${unit.currency}` : '%'
 }
 
-const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+const grouped = numberFormat({ maximumFractionDigits: 20 })
 
 /** With every digit. */
 export function formatExact(unit: Unit, value: Decimal): string {
@@ -122,7 +126,7 @@ function shortFormat(currency: string | undefined, isLarge: boolean): Intl.Numbe
   const key = `${currency ?? ''}${isLarge}`
   const format =
     shortFormats.get(key) ??
-    new Intl.NumberFormat(undefined, {
+    numberFormat({
       ...(currency !== undefined && { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }),
       ...(isLarge && { notation: 'compact', minimumFractionDigits: 0 }),
       maximumFractionDigits: 2,
@@ -138,7 +142,7 @@ export function formatShort(unit: Unit, value: number): string {
   return unit.kind === 'percentage' ? `${text}%` : text
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 const isReference = (value: unknown): value is { id: string; name: string } =>
   typeof value === 'object' && value !== null && 'id' in value && 'name' in value

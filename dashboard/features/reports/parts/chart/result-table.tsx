@@ -1,6 +1,7 @@
 // The results of a report as a table with totals: the text of every chart. Only the rows in sight are drawn.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../../contract/reports.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { NO_VALUE } from './drawing.ts'
@@ -18,8 +19,6 @@ interface ResultTableProps {
 const ROW_PX = 33
 /** Below this many rows all are drawn, so that the page's own search finds them. */
 const WINDOWED_FROM = 200
-const count = new Intl.NumberFormat()
-
 function Cell({ column, row, isFirst }: { column: ResultColumn; row: Row; isFirst: boolean }) {
   const value = row[column.key]
   const text = textOf(column, value)
@@ -38,7 +37,7 @@ function Cell({ column, row, isFirst }: { column: ResultColumn; row: Row; isFirs
 function TotalRow({ definition, results }: Pick<ResultTableProps, 'definition' | 'results'>) {
   const totals = useMemo(() => totalsOf(definition, results), [definition, results])
   if (!totals) return null
-  const name = `Sum of ${results.truncated ? 'these ' : ''}${count.format(results.rows.length)} rows`
+  const name = `Sum of ${results.truncated ? 'these ' : ''}${counted(results.rows.length, 'row')}`
   const first = totals[0] ?? []
   return (
     <tfoot>

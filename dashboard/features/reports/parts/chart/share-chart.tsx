@@ -1,6 +1,7 @@
 // Pies and donuts, with a list that names each part: words on slices have no room.
 import { Box, Group, Text } from '@mantine/core'
 import { Cell, Pie, PieChart, Tooltip } from 'recharts'
+import { numberFormat } from '../../../../../contract/language.ts'
 import { addDecimals } from '../../../../shared/values/decimals.ts'
 import classes from './chart.module.css'
 import { colorOf, Swatch, Tip } from './chart-parts.tsx'
@@ -17,7 +18,7 @@ interface ShareProps {
 }
 
 const SIZE_MAX = 280
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
 
 const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
 const shareOf = (category: Category, whole: number): string => percent.format(amountOf(category) / whole)

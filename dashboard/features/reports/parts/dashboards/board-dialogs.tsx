@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { counted } from '../../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import {
@@ -53,7 +54,8 @@ function Delete({ dashboard, onClose }: Pick<BoardDialogsProps, 'dashboard' | 'o
   const client = useQueryClient()
   const navigate = useNavigate()
   const { id, name, tiles } = dashboard
-  const reports = tiles.length === 1 ? 'The report on it stays' : `The ${tiles.length} reports on it stay`
+  const reports =
+    tiles.length === 1 ? 'The report on it stays' : `The ${counted(tiles.length, 'report')} on it stay`
   const remove = async () => {
     await deleteReportDashboard(org, id)
     await client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })

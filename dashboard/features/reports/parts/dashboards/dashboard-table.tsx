@@ -1,7 +1,8 @@
 // All dashboards of reports.
+import { counted } from '../../../../../contract/counted.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'
 import { CreatorCell, NameCell } from '../list/cells.tsx'
@@ -11,9 +12,9 @@ function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
   return (
     <tr>
       <NameCell to={reportPaths.reportDashboard(useOrg(), id)} name={name} description={description} />
-      <td className={dataTable.fit}>{tileCount === 1 ? '1 report' : `${tileCount} reports`}</td>
+      <td className={dataTable.fit}>{counted(tileCount, 'report')}</td>
       <td className={`${dataTable.fit} ${dataTable.wide}`}>
-        <Moment value={updatedAt} />
+        <ColumnMoment value={updatedAt} />
       </td>
       <CreatorCell creator={creator} />
     </tr>

@@ -3,6 +3,7 @@ import { Button, Loader, Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Play, TriangleAlert } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { ReportRun } from '../../../../../contract/reports.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -12,13 +13,10 @@ import { reportRunQuery } from '../../api/reports.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import classes from './tile.module.css'
 
-const count = new Intl.NumberFormat()
-const rows = (number: number) => (number === 1 ? '1 row' : `${count.format(number)} rows`)
-
 /** Of the run whose results are drawn: what they are, or the first of. */
 function Size({ run }: { run: ReportRun }) {
   const { data } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
-  const size = rows(run.resultCount)
+  const size = counted(run.resultCount, 'row')
   return data?.results?.truncated ? <>the first {size} only</> : size
 }
 

@@ -1,11 +1,12 @@
 // How much a value grew, for people.
+import { numberFormat } from '../../../../../contract/language.ts'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
 import { formatMoney, isMoney } from '../../../../shared/values/format.ts'
 import { toDecimal } from '../chart/readings.ts'
 import type { CellChange } from './difference.ts'
 
-const signed = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, signDisplay: 'exceptZero' })
-const percent = new Intl.NumberFormat(undefined, {
+const signed = numberFormat({ maximumFractionDigits: 20, signDisplay: 'exceptZero' })
+const percent = numberFormat({
   style: 'percent',
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',

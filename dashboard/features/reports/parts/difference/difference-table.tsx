@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { ArrowDown, CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
-import { formatCount } from '../../../../ui/counted.ts'
+import { counted } from '../../../../ui/counted.ts'
 import { type Tone, ToneChip } from '../../../../ui/tone-chip.tsx'
 import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
 import classes from '../chart/rows.module.css'
@@ -157,7 +157,7 @@ export function DifferenceTable({
       </section>
       {rows.length > shown && (
         <Button variant="default" mr="auto" onClick={() => setShown(shown + 5 * ROWS_AT_ONCE)}>
-          Show more of {formatCount(rows.length)} rows
+          Show more of {counted(rows.length, 'row')}
         </Button>
       )}
     </>

@@ -2,9 +2,11 @@
 import { Button, Group, List, Switch, Text } from '@mantine/core'
 import { Equal, Info, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { ReportRunDetail } from '../../../../../contract/reports.ts'
 import { EmptyState } from '../../../../shared/state.tsx'
 import { countedAll } from '../../../../ui/counted.ts'
+import { dateFormat } from '../../../../ui/dates.ts'
 import { useDefinitionWords } from '../words/use-definition-words.ts'
 import { countKinds, type Difference, differenceOf } from './difference.ts'
 import { DifferenceTable } from './difference-table.tsx'
@@ -12,7 +14,7 @@ import { sentenceChanges } from './sentence-changes.ts'
 
 type Run = ReportRunDetail['run']
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 function Time({ run }: { run: Run }) {
   return <time dateTime={run.startedAt}>{exact.format(new Date(run.startedAt))}</time>
@@ -48,10 +50,10 @@ function DefinitionChanges({ before, after }: { before: Run; after: Run }) {
 function Counts({ difference }: { difference: Difference }) {
   const { added, removed, changed, same } = countKinds(difference.rows)
   const words = [
-    added > 0 && `${added.toLocaleString()} added`,
-    removed > 0 && `${removed.toLocaleString()} removed`,
-    changed > 0 && `${changed.toLocaleString()} changed`,
-    same > 0 && `${same.toLocaleString()} the same`,
+    added > 0 && `${formatCount(added)} added`,
+    removed > 0 && `${formatCount(removed)} removed`,
+    changed > 0 && `${formatCount(changed)} changed`,
+    same > 0 && `${formatCount(same)} the same`,
   ].filter(Boolean)
   return <Text c="dimmed">{words.join(' · ')}</Text>
 }

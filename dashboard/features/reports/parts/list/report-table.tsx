@@ -1,7 +1,7 @@
 // All reports: what each asks, when it was last run, and who made it.
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Report } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { ReportMenu } from '../changes/report-menu.tsx'
@@ -13,7 +13,7 @@ function Row({ report }: { report: Report }) {
     <tr>
       <NameCell to={reportPaths.report(useOrg(), id)} name={name} description={description} />
       <td className={dataTable.fit}>
-        {lastRunAt ? <Moment value={lastRunAt} /> : <span className="muted">Never</span>}
+        {lastRunAt ? <ColumnMoment value={lastRunAt} /> : <span className="muted">Never</span>}
       </td>
       <CreatorCell creator={creator} />
       <td className={dataTable.rowAction}>

@@ -6,7 +6,7 @@ import { CircleX, GitCompareArrows, LoaderCircle } from 'lucide-react'
 import { REPORT_RUNS_KEPT } from '../../../../../contract/report-states.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted } from '../../../../ui/counted.ts'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
 import { workflowPaths } from '../../../workflows/paths.ts'
 import { durationWords } from '../../../workflows/run-words.ts'
@@ -90,7 +90,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
           resetScroll={false}
         >
           <Mark status={run.status} />
-          <Moment value={run.startedAt} />
+          <ColumnMoment value={run.startedAt} />
         </Link>
         <span>{outcomeWords(run)}</span>
         {starter && (

@@ -1,4 +1,5 @@
 // When runs were, and how long they took.
+import { dateFormat } from '../../../../ui/dates.ts'
 import type { ReportRun } from '../../api/reports.ts'
 
 type Times = Pick<ReportRun, 'startedAt' | 'completedAt'>
@@ -11,5 +12,5 @@ export const runTook = ({ startedAt, completedAt }: Times): number | undefined =
 export const latestRun = (runs: readonly ReportRun[]): ReportRun | undefined =>
   runs.find(({ status }) => status === 'completed') ?? runs[0]
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 export const exactTime = (moment: string): string => exact.format(new Date(moment))

@@ -1,6 +1,7 @@
 // What a report asks, in four plain sentences.
+import { listFormat } from '../../../../../contract/language.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
-import { formatCount } from '../../../../ui/counted.ts'
+import { counted } from '../../../../ui/counted.ts'
 import {
   type FieldWords,
   fieldWords,
@@ -22,7 +23,7 @@ export interface Sentence {
 
 type Places = ReturnType<typeof placesOf>
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 const quoted = (label: string | undefined, words: string) =>
   label === undefined || label.toLowerCase() === words ? words : `${words} (“${label}”)`
@@ -123,7 +124,7 @@ export function definitionWords(
   const having = treeWords(definition.having, wordsOf, names)
   const groups = (definition.groupBy ?? []).map((group) => groupWords(group, places))
   const sorted = sortWords(definition, wordsOf)
-  const limit = definition.limit === undefined ? '' : `at most ${formatCount(definition.limit)} rows`
+  const limit = definition.limit === undefined ? '' : `at most ${counted(definition.limit, 'row')}`
   const order = [groups.length > 0 && sorted ? `sorted by ${sorted}` : sorted, limit]
   const by = [groups.join(', then '), ...(groups.length > 0 ? order : [])].filter(Boolean)
   const sentences: Sentence[] = [

@@ -1,4 +1,6 @@
 // What a key may do, grouped as people choose it in plain words.
+import { counted } from '../../../../../contract/counted.ts'
+import { listFormat } from '../../../../../contract/language.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../../../contract/scopes.ts'
 
 interface ScopeGroup {
@@ -30,7 +32,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [...new Set(ALL_SCOPES.map(re
   }),
 )
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 /** `read`, or `create, update, delete`: the verbs of a scope without its resource. */
 function verbsOf(scope: Scope): string[] {
@@ -57,6 +59,7 @@ export function summarizeScopes(scopes: readonly Scope[] | null): string {
   if (scopes === null) return 'Full access'
   const [only] = scopes
   if (scopes.length === 1 && only) return SCOPES[only]
-  if (scopes.every((scope) => scope.endsWith(':read'))) return `Read only, ${scopes.length} permissions`
-  return `${scopes.length} permissions`
+  if (scopes.every((scope) => scope.endsWith(':read')))
+    return `Read only, ${counted(scopes.length, 'permission')}`
+  return counted(scopes.length, 'permission')
 }

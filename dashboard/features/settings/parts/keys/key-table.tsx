@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import classes from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../api/api-keys.ts'
 import { describeScopes, summarizeScopes } from './describe-scopes.ts'
 import { expiryState } from './expiry.ts'
@@ -13,11 +13,11 @@ import { expiryState } from './expiry.ts'
 function Expiry({ at }: { at: string | null }) {
   const state = expiryState(at, Date.now())
   if (at === null) return <>Never</>
-  if (state === 'later') return <Moment value={at} />
+  if (state === 'later') return <ColumnMoment value={at} />
   return (
     <span className={`tag tiny ${state === 'expired' ? 'danger' : 'warning'}`}>
       <TriangleAlert size={12} aria-label={state === 'expired' ? 'Expired' : 'Expires soon'} />
-      <Moment value={at} />
+      <ColumnMoment value={at} />
     </span>
   )
 }
@@ -37,10 +37,10 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       onConfirm={remove}
       onClose={onClose}
     >
-      Programs that use the key <code>{apiKey.prefix}…</code> are refused at once. It was{' '}
+      Programs that use the key <code>{apiKey.prefix}…</code> stop working immediately. It was{' '}
       {apiKey.lastUsedAt ? (
         <>
-          last used <Moment value={apiKey.lastUsedAt} />
+          last used <ColumnMoment value={apiKey.lastUsedAt} />
         </>
       ) : (
         'never used'
@@ -76,11 +76,11 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
           {createdBy.name}
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
-          <Moment value={createdAt} />
+          <ColumnMoment value={createdAt} />
         </span>
       </td>
       <td className={`${classes.wide} ${classes.fit}`}>
-        {lastUsedAt ? <Moment value={lastUsedAt} /> : 'Never'}
+        {lastUsedAt ? <ColumnMoment value={lastUsedAt} /> : 'Never'}
       </td>
       <td className={classes.fit}>
         <Expiry at={expiresAt} />

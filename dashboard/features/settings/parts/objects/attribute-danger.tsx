@@ -81,7 +81,7 @@ function Deletion({ object, attribute, onDeleted }: DangerProps & { onDeleted():
           onConfirm={remove}
           onClose={() => setAsked(false)}
         >
-          {consequence} You can restore it with its values under Deleted attributes.
+          {consequence} You can restore it with its values under “Deleted attributes”.
         </ConfirmDialog>
       )}
     </DangerRow>

@@ -2,12 +2,12 @@
 import { Button, Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { changeOptions, optionsQuery, renameAttribute } from '../../api/attributes.ts'
@@ -82,7 +82,7 @@ function Rewriting({ total, changed }: { total: number; changed: number }) {
   return (
     <div role="status">
       <p className="muted">
-        The last change is being written to records: {formatNumber(changed)} of {formatNumber(total)}
+        The last change is being written to records: {formatCount(changed)} of {formatCount(total)}
       </p>
       <Progress value={total === 0 ? 100 : (changed / total) * 100} aria-label="Records that are rewritten" />
     </div>

@@ -41,7 +41,7 @@ function RestoreDialog({ object, attribute, onClose }: DialogProps) {
       <Stack gap="xs">
         {values === 0
           ? 'No record had a value.'
-          : `Gives ${counted(values, 'value')} back to the records that have none since. References to deleted records do not return.`}
+          : `${counted(values, 'value returns', 'values return')} to records that have no newer one. References to deleted records do not return.`}
         {other !== undefined && <OtherSlug taken={slug} by="attribute" value={other} onChange={setOther} />}
       </Stack>
     </ConfirmDialog>
@@ -64,7 +64,7 @@ function PurgeDialog({ object, attribute, onClose }: DialogProps) {
       onConfirm={purge}
       onClose={onClose}
     >
-      {values > 0 && `Its ${counted(values, 'value')} are deleted too. `}It cannot be restored any more.
+      {values > 0 && `This also deletes its ${counted(values, 'value')}. `}It cannot be restored any more.
     </ConfirmDialog>
   )
 }

@@ -44,7 +44,7 @@ function RestoreDialog({ object, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Stack gap="xs">
-        {contents ? `${contents} return with it, and its views.` : 'It is empty.'}
+        {contents ? `${contents} return with it, and its views.` : 'This object has no records.'}
         {other !== undefined && <OtherSlug taken={slug} by="object" value={other} onChange={setOther} />}
       </Stack>
     </ConfirmDialog>

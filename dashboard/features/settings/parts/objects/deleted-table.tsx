@@ -3,7 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { SLUG_PATTERN } from '../../../../../contract/attribute-types.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
 import classes from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 
 export interface Deleted {
   id: string
@@ -34,8 +34,8 @@ function Actions({ item, onAsk }: { item: Deleted; onAsk: Ask }) {
           Restore
         </Button>
       </WithReason>
-      <Button variant="default" onClick={() => onAsk('purge', id)} aria-label={`Delete ${name} permanently`}>
-        Delete
+      <Button variant="default" onClick={() => onAsk('purge', id)} aria-label={`Delete permanently: ${name}`}>
+        Delete permanently
       </Button>
     </Group>
   )
@@ -50,12 +50,12 @@ function Row({ item, onAsk }: { item: Deleted; onAsk: Ask }) {
           {name}
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
-          Deleted <Moment value={deletedAt} />
+          Deleted <ColumnMoment value={deletedAt} />
           {deletedBy?.name && ` by ${deletedBy.name}`}
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
-        Kept until <Moment value={purgeAt} />
+        Kept until <ColumnMoment value={purgeAt} />
       </td>
       <td className={classes.rowAction}>
         <Actions item={item} onAsk={onAsk} />

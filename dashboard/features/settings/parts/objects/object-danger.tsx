@@ -48,7 +48,7 @@ function consequenceOf({ records, attributes, views, activities }: ObjectDeletio
   ])
   const kept =
     activities > 0 ? ` ${counted(activities, 'activity', 'activities')} lose their link to them.` : ''
-  return `${gone ? `Removes ${gone}.` : 'It is empty.'}${kept}`
+  return `${gone ? `Removes ${gone}.` : 'This object has no records.'}${kept}`
 }
 
 /** While something refers to it, an object stays. */
@@ -87,7 +87,7 @@ function DeleteObject({ object, text, onClose }: { object: ObjectOverview; text:
       onConfirm={remove}
       onClose={onClose}
     >
-      {text} You can restore it under Deleted objects.
+      {text} You can restore it under “Deleted objects”.
     </ConfirmDialog>
   )
 }

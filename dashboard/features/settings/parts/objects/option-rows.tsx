@@ -11,8 +11,8 @@ import {
 import { ActionIcon, Box, Button, Input, Menu, Select, TextInput, Tooltip } from '@mantine/core'
 import { GripVertical, Palette, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { counted, formatCount } from '../../../../../contract/counted.ts'
 import { OPTION_COLORS } from '../../../../../contract/option-colors.ts'
-import { formatNumber } from '../../../../shared/values/format.ts'
 import { Chip } from '../../../../ui/chip.tsx'
 import {
   type EditedOption,
@@ -118,7 +118,7 @@ function Row({ row, count, onChange, onRemove, onMove }: RowProps) {
       <span className="muted tiny tabular" style={{ minWidth: 40, textAlign: 'end' }}>
         {count !== undefined && (
           <>
-            {formatNumber(count)}
+            {formatCount(count)}
             <span className="visually-hidden"> records</span>
           </>
         )}
@@ -142,7 +142,7 @@ function Gone({ value, onChange, records, isRequired }: OptionRowsProps) {
     <Select
       key={was}
       mb={8}
-      label={`${records(was) === 1 ? '1 record has' : `${formatNumber(records(was) ?? 0)} records have`} ${was}. Give instead`}
+      label={`${counted(records(was) ?? 0, 'record has', 'records have')} ${was}. Give instead`}
       data={isRequired ? choices : [{ value: NO_VALUE, label: 'No value' }, ...choices]}
       value={to ?? (isRequired ? null : NO_VALUE)}
       placeholder="Choose an option"
@@ -204,7 +204,7 @@ export function OptionRows(props: OptionRowsProps) {
       component="fieldset"
       label="Options"
       labelElement="div"
-      description="With the number of their records. A new name, a color and an order hold at once in records, views, workflows and reports; remove an option to put its records into another"
+      description="With the number of their records. A new name, a color and an order take effect immediately in records, views, workflows and reports; remove an option to put its records into another"
       error={twice === undefined ? error : `“${twice}” is listed twice`}
     >
       <List {...props} />

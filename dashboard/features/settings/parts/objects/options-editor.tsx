@@ -92,7 +92,7 @@ export function OptionsEditor({ value, onChange, error }: OptionsEditorProps) {
       component="fieldset"
       label="Options"
       labelElement="div"
-      description="In this order in menus and on boards; several lines can be pasted at once"
+      description="In this order in menus and on boards; paste several lines to add several options"
       error={twice === undefined ? error : `“${twice}” is listed twice`}
     >
       <Box component="ul" ref={list} className="stack gap-4" my={8} aria-label="Options">

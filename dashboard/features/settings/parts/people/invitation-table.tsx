@@ -10,7 +10,7 @@ import { WithReason } from '../../../../ui/allowed.tsx'
 import classes from '../../../../ui/data-table.module.css'
 import { Section } from '../../../../ui/sections.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../../identity/roles.ts'
 import {
   cancelInvitation,
@@ -51,7 +51,7 @@ function CancelInvitation({ invitation, onClose }: { invitation: Invitation; onC
       onConfirm={cancel}
       onClose={onClose}
     >
-      Its link stops working at once.
+      Its link stops working immediately.
     </ConfirmDialog>
   )
 }
@@ -107,7 +107,7 @@ function InvitationRow(props: RowProps) {
           {email}
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
-          {ROLE_NAMES[role].label}, invited by {invitedBy.name} <Moment value={sentAt} />
+          {ROLE_NAMES[role].label}, invited by {invitedBy.name} <ColumnMoment value={sentAt} />
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
@@ -115,7 +115,7 @@ function InvitationRow(props: RowProps) {
           <span className="tag warning tiny">Expired</span>
         ) : (
           <>
-            Expires <Moment value={expiresAt} />
+            Expires <ColumnMoment value={expiresAt} />
           </>
         )}
       </td>

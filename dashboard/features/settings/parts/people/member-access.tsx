@@ -1,6 +1,7 @@
 // What a member gave access with, shown where they lose the right to it: open invitations and API keys.
 import { Checkbox, List, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { counted } from '../../../../../contract/counted.ts'
 import type { Role } from '../../../../../contract/roles.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -81,10 +82,10 @@ function Keys({ keys, revokes, onChange }: Pick<Access, 'keys'> & RevocationProp
       <Checkbox
         checked={revokes}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-        label={keys.length === 1 ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
+        label={keys.length === 1 ? 'Revoke this key' : `Revoke these ${counted(keys.length, 'key')}`}
         description={
           revokes
-            ? 'Programs that use them are refused at once. A deleted key cannot be restored.'
+            ? 'Programs that use them stop working immediately. A deleted key cannot be restored.'
             : 'They keep working for the programs that use them.'
         }
       />

@@ -11,7 +11,7 @@ import { useOrganization } from '../../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../../shared/user-avatar.tsx'
 import { WithReason } from '../../../../ui/allowed.tsx'
 import classes from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../../identity/roles.ts'
 import { changeRole, type Member, refreshMemberAccess } from '../../api/members.ts'
 import { MemberAccess } from './member-access.tsx'
@@ -159,7 +159,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
-        <Moment value={member.createdAt} />
+        <ColumnMoment value={member.createdAt} />
       </td>
       <td className={classes.fit}>
         <RoleSelect member={member} />

@@ -1,6 +1,7 @@
 // How far reassignments are, and how the latest one ended.
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { counted, formatCount } from '../../../../../contract/counted.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { goneName, MEMBERS } from '../../../../shared/api/record-names.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -13,7 +14,7 @@ function Running({ reassignment: { id, total, changed, failed } }: { reassignmen
     mutationFn: () => cancelReassignment(org, id),
     onSettled: () => client.invalidateQueries({ queryKey: reassignmentsQuery(org).queryKey }),
   })
-  const words = `${changed.toLocaleString()} of ${total.toLocaleString()} records and tasks reassigned`
+  const words = `${formatCount(changed)} of ${counted(total, 'record or task', 'records and tasks')} reassigned`
   return (
     <Alert color="gray" role="status" mb="md">
       <Group justify="space-between">
@@ -34,7 +35,7 @@ function Failed({ reassignment: { failed, problem, to } }: { reassignment: Reass
   const goal = to === null ? 'left without a member' : `given to ${name}`
   return (
     <Alert color="red" role="status" mb="md">
-      {failed.toLocaleString()} {failed === 1 ? 'value' : 'values'} could not be {goal}: {problem}
+      {counted(failed, 'value')} could not be {goal}: {problem}
     </Alert>
   )
 }

@@ -55,8 +55,8 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
     >
       <Stack gap="sm">
         <Text>
-          {isSelf ? 'You lose' : `${member.user.name} loses`} access to {organization.name} at once. Records
-          and activities stay.
+          {isSelf ? 'You lose' : `${member.user.name} loses`} access to {organization.name} immediately.
+          Records and activities stay.
         </Text>
         {isAdmin && (
           <>

@@ -6,7 +6,7 @@ import { toastError } from '../../../../shared/toast.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import classes from '../../../../ui/data-table.module.css'
 import { Section } from '../../../../ui/sections.tsx'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { type Device, devicesQuery, endOtherSessions, endSession } from '../../../identity/api.ts'
 import { deviceName, isHandheld } from '../device-name.ts'
 
@@ -35,7 +35,7 @@ function DeviceRow({ device }: { device: Device }) {
           <div className="shrink">
             <span className={classes.cut}>{name}</span>
             <span className={`${classes.cut} ${classes.second}`}>
-              {device.address && `${device.address}, `}signed in <Moment value={device.createdAt} />
+              {device.address && `${device.address}, `}signed in <ColumnMoment value={device.createdAt} />
             </span>
           </div>
         </div>
@@ -44,7 +44,7 @@ function DeviceRow({ device }: { device: Device }) {
         {device.isCurrent ? (
           <span className="tag good tiny">This device</span>
         ) : (
-          <Moment value={device.lastSeen} />
+          <ColumnMoment value={device.lastSeen} />
         )}
       </td>
       <td className={classes.rowAction}>

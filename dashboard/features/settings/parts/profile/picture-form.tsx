@@ -39,7 +39,7 @@ export function PictureForm({ user }: { user: SessionUser }) {
       />
       <Stack gap={2}>
         <Text fw={500}>Picture</Text>
-        <Text c="dimmed">Click it, or drop one on it. Members see it beside your name.</Text>
+        <Text c="dimmed">Click it, or drop a file on it. Members see it next to your name.</Text>
       </Stack>
     </Group>
   )

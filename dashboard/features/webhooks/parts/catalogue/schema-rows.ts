@@ -1,4 +1,5 @@
 // A JSON Schema as the rows of a table: each field by its path, with its type in words.
+import { listFormat } from '../../../../../contract/language.ts'
 export interface SchemaRow {
   /** `linkedRecords[].recordId`, `changes.*.from` */
   path: string
@@ -22,7 +23,7 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
 
 const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
 
-const either = new Intl.ListFormat('en', { type: 'disjunction' })
+const either = listFormat({ type: 'disjunction' })
 
 /** `string`, `"record.created"`, `array of objects`, `string or null`. */
 function typeWords(schema: Schema): string {

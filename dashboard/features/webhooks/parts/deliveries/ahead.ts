@@ -1,9 +1,11 @@
 // Moments to come, to the second: retries begin with a few of them.
+import { relativeFormat } from '../../../../../contract/language.ts'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
+const relative = relativeFormat({ numeric: 'always' })
 
 /** `in 20 seconds`, `in 3 hours`; `now` when it is due. @param now milliseconds since 1970 */
 export function formatAhead(moment: string, now: number): string {

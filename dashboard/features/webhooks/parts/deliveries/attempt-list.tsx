@@ -1,6 +1,7 @@
 // Every attempt of a delivery, newest first; one of them is shown below.
 import { Button, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { DeliveryAttempt } from '../../api/webhooks.ts'
 import { formatClock, formatDay, formatDuration, outcomeText, TRIGGER_WORDS } from '../../delivery-words.ts'
 
@@ -63,7 +64,7 @@ export function AttemptList({ attempts, shown, onShow }: AttemptListProps) {
       </ol>
       {listed.length < attempts.length && (
         <Button variant="subtle" color="gray" size="compact-xs" mt={4} onClick={() => setWhole(true)}>
-          Show all {attempts.length} attempts
+          Show all {counted(attempts.length, 'attempt')}
         </Button>
       )}
     </section>

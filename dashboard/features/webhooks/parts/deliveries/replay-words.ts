@@ -1,11 +1,7 @@
 // How far a replay is, in words.
+import { counted } from '../../../../../contract/counted.ts'
 import type { Replay } from '../../api/webhooks.ts'
 import { formatExact } from '../../delivery-words.ts'
-
-const number = new Intl.NumberFormat()
-
-const counted = (count: number, [one, many]: readonly [string, string]) =>
-  `${number.format(count)} ${count === 1 ? one : many}`
 
 const NOUNS = {
   failed: ['failed delivery', 'failed deliveries'],
@@ -13,11 +9,12 @@ const NOUNS = {
 } as const
 
 export function replayText({ kind, since, state, replayed }: Replay): string {
-  const what = counted(replayed, NOUNS[kind])
+  const [one, many] = NOUNS[kind]
+  const what = counted(replayed, one, many)
   const from = `since ${formatExact(since)}`
   if (state === 'running') return `Replaying: ${what} ${from} so far`
   if (state === 'cancelled') return `Replay stopped after ${what} ${from}`
-  return replayed === 0 ? `Nothing to replay: no ${NOUNS[kind][0]} ${from}` : `Replayed ${what} ${from}`
+  return replayed === 0 ? `Nothing to replay: no ${one} ${from}` : `Replayed ${what} ${from}`
 }
 
 /** What came to an end longer ago is history. */

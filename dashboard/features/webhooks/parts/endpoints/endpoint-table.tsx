@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import dataTable from '../../../../ui/data-table.module.css'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { useSpace } from '../../space.tsx'
 import {
@@ -46,7 +46,7 @@ function Why({ endpoint }: { endpoint: Endpoint }) {
   if (failingSince === null) return null
   return (
     <>
-      since <Moment value={failingSince} />
+      since <ColumnMoment value={failingSince} />
     </>
   )
 }

@@ -58,7 +58,7 @@ function NoneLeft({ form }: { form: EndpointForm }) {
     <div role="note">
       The chosen objects were deleted, so no record event is sent. Choose others, or{' '}
       <Button variant="default" size="compact-xs" onClick={() => form.change({ objectIds: null })}>
-        Send every object
+        send every object
       </Button>
     </div>
   )

@@ -1,13 +1,14 @@
 // What an endpoint wants, in words, and what its filters may name.
 
+import { listFormat } from '../../../../../contract/language.ts'
 import { counted } from '../../../../ui/counted.ts'
 import type { Endpoint, Portal } from '../../api/webhooks.ts'
 import type { ChosenTypes } from './event-type-tree.ts'
 
 type Objects = Portal['objects']
 
-const either = new Intl.ListFormat('en', { type: 'disjunction' })
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const either = listFormat({ type: 'disjunction' })
+const list = listFormat({ type: 'conjunction' })
 
 /** Whether the filter by object can leave anything out. */
 export const concernsObjects = (types: ChosenTypes): boolean =>

@@ -1,4 +1,5 @@
 // Templates and conditions as people would say them.
+import { numberFormat } from '../../../../../contract/language.ts'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
 import { slugWords } from '../../node-names.ts'
@@ -41,7 +42,7 @@ function textWords(text: string): string {
   return cut(text.replace(TEMPLATE, (_, expression: string) => `{${last(partsOf(expression))}}`))
 }
 
-const number = new Intl.NumberFormat()
+const number = numberFormat()
 
 /** A value of a config, in words; undefined and null are nothing. */
 export function valueWords(value: unknown): string {

@@ -9,7 +9,7 @@ import { useSubmit } from '../../../../shared/use-submit.ts'
 import { counted } from '../../../../ui/counted.ts'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { definitionQuery, restoreVersion, versionsQuery } from '../../api/workflows.ts'
 import { difference } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
@@ -113,7 +113,8 @@ function List({ workflowId, onClose }: { workflowId: string; onClose(): void }) 
                 {version === current && <span className="muted small"> current</span>}
               </span>
               <span className="muted small">
-                {createdBy?.name ?? 'Former member'}, <Moment value={createdAt} />, {counted(steps, 'step')}
+                {createdBy?.name ?? 'Former member'}, <ColumnMoment value={createdAt} />,{' '}
+                {counted(steps, 'step')}
               </span>
             </UnstyledButton>
           </li>

@@ -2,6 +2,7 @@
 import { Button, Group, List, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../../../../contract/counted.ts'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
@@ -46,8 +47,8 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
     <Dialog onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">
       <Stack gap="md">
         <div role="alert">
-          {problems.length === 1 ? 'One thing is' : `${problems.length} things are`} wrong with its
-          definition:
+          {problems.length === 1 ? 'One thing is' : counted(problems.length, 'thing is', 'things are')} wrong
+          with its definition:
           <ProblemList workflow={workflow} problems={problems} />
         </div>
         <Group justify="flex-end" gap="xs">

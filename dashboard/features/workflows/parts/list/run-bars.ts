@@ -1,4 +1,5 @@
 // The last runs of a workflow as bars, and in words.
+import { counted } from '../../../../../contract/counted.ts'
 import { RUN_STATUSES, type RunStatus } from '../../../../../contract/workflow-states.ts'
 import { formatExact } from '../../../webhooks/delivery-words.ts'
 import type { WorkflowFigures } from '../../api/workflows.ts'
@@ -51,5 +52,5 @@ export function barsPhrase(runs: readonly Run[]): string {
   const parts = counts
     .filter(({ count }) => count > 0)
     .map(({ status, count }) => `${count} ${RUN_WORDS[status].word.toLowerCase()}`)
-  return `Last ${runs.length === 1 ? 'run' : `${runs.length} runs`}: ${parts.join(', ')}`
+  return `Last ${runs.length === 1 ? 'run' : counted(runs.length, 'run')}: ${parts.join(', ')}`
 }

@@ -6,7 +6,7 @@ import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { StaleNote } from '../../../../shared/stale-note.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { formatRate } from '../../../webhooks/stats-words.ts'
 import { overviewQuery, type Workflow, type WorkflowFigures } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
@@ -66,7 +66,7 @@ function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
 }
 
 function When({ at }: { at: string | null | undefined }) {
-  return <td className={`${dataTable.fit} ${dataTable.wide}`}>{at ? <Moment value={at} /> : null}</td>
+  return <td className={`${dataTable.fit} ${dataTable.wide}`}>{at ? <ColumnMoment value={at} /> : null}</td>
 }
 
 function Head() {

@@ -1,5 +1,6 @@
 // Which item of each loop is looked at: of the loops around a step, and of the loop itself.
 import { Group, NativeSelect } from '@mantine/core'
+import { counted } from '../../../../../contract/counted.ts'
 import { STEP_WORDS } from '../../run-words.ts'
 import type { CanvasNode } from '../canvas/layout.ts'
 import { type ItemChoice, itemChoices } from './item-choices.ts'
@@ -30,7 +31,7 @@ export function ItemPickers({ trail, looked, node }: ItemPickersProps) {
             currentTarget.value !== '' && choose(choice, Number(currentTarget.value))
           }
         >
-          {choice.current === undefined && <option value="">{choice.items.length} items</option>}
+          {choice.current === undefined && <option value="">{counted(choice.items.length, 'item')}</option>}
           {choice.items.map(({ index, state }) => (
             <option key={index} value={index}>
               {index + 1}: {STEP_WORDS[state].word.toLowerCase()}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { WorkflowRun } from '../../api/workflow-runs.ts'
 import { workflowPaths } from '../../paths.ts'
 import { durationWords, runDuration, startWords } from '../../run-words.ts'
@@ -34,7 +34,7 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
       </th>
       <td className={`${dataTable.fit} ${dataTable.wide}`}>{startWords(run.triggerEvent)}</td>
       <td className={dataTable.fit}>
-        <Moment value={run.startedAt ?? run.createdAt} />
+        <ColumnMoment value={run.startedAt ?? run.createdAt} />
       </td>
       <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
         {duration === undefined ? '' : durationWords(duration)}

@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import classes from '../../../../ui/data-table.module.css'
-import { Moment } from '../../../../ui/time.tsx'
+import { ColumnMoment } from '../../../../ui/time.tsx'
 import { deleteSecret, secretsQuery, type WorkflowSecret } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
 
@@ -79,7 +79,7 @@ function Row({
         </span>
       </td>
       <td className={`${classes.fit} ${classes.wide}`}>
-        <Moment value={updatedAt} />
+        <ColumnMoment value={updatedAt} />
         {updatedBy && <span className={classes.second}> by {updatedBy.name}</span>}
       </td>
       <td className={classes.rowAction}>

@@ -104,12 +104,18 @@ function useCounts(id: string): { all: number | undefined; open: number | undefi
 
 function Consequence({ workflow }: Props) {
   const { all, open } = useCounts(workflow.id)
-  if (all === undefined || open === undefined) return <>Its versions and run history are deleted too.</>
-  if (all === 0) return <>It has never run. Its versions are deleted too.</>
+  if (all === undefined || open === undefined) return <>This also deletes its versions and its run history.</>
+  if (all === 0) return <>It has never run. This also deletes its versions.</>
   return (
     <>
-      Its versions and the history of {counted(all, 'run')} are deleted too
-      {open > 0 && <>, and {open === 1 ? 'the one that is open is' : `${open} open ones are`} cancelled</>}.
+      This also deletes its versions and the history of {counted(all, 'run')}
+      {open > 0 && (
+        <>
+          , and {open === 1 ? 'the one that is open is' : counted(open, 'open one is', 'open ones are')}{' '}
+          cancelled
+        </>
+      )}
+      .
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { Split } from 'lucide-react'
+import { listFormat } from '../../../../../contract/language.ts'
 import { conditionWords } from '../canvas/value-words.ts'
 import type { Config, StepView } from './step-view.ts'
 
-const or = new Intl.ListFormat('en', { type: 'disjunction' })
+const or = listFormat({ type: 'disjunction' })
 
 function summary({ branches }: Config): string {
   const list = Array.isArray(branches) ? branches : []

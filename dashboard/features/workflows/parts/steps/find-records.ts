@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react'
+import { formatCount } from '../../../../../contract/counted.ts'
 import type { NameOf } from '../../node-names.ts'
 import { conditionWords } from '../canvas/value-words.ts'
 import { type Config, plural, type StepView } from './step-view.ts'
@@ -6,7 +7,7 @@ import { type Config, plural, type StepView } from './step-view.ts'
 function summary(config: Config, nameOf: NameOf): string {
   const where = conditionWords(config.filter)
   const limit = typeof config.limit === 'number' ? config.limit : 20
-  return `Find up to ${limit.toLocaleString()} ${plural(config, nameOf)}${where ? ` where ${where}` : ''}`
+  return `Find up to ${formatCount(limit)} ${plural(config, nameOf)}${where ? ` where ${where}` : ''}`
 }
 
 export const findRecords: StepView = {

@@ -1,4 +1,5 @@
 import { UsersRound } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { StepView } from './step-view.ts'
 
 export const nextMember: StepView = {
@@ -6,6 +7,7 @@ export const nextMember: StepView = {
   title: 'Choose next member',
   summary: ({ members }) => {
     const count = Array.isArray(members) ? members.length : 0
-    return count === 1 ? 'Choose one member' : `Choose the next of ${count || 'some'} members`
+    if (count === 1) return 'Choose one member'
+    return `Choose the next of ${count === 0 ? 'some members' : counted(count, 'member')}`
   },
 }

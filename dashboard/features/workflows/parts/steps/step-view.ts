@@ -1,5 +1,6 @@
 // What a type of step looks like, and how it is said in one line.
 import type { LucideIcon } from 'lucide-react'
+import { listFormat } from '../../../../../contract/language.ts'
 import { type NameOf, slugWords } from '../../node-names.ts'
 import { valueWords } from '../canvas/value-words.ts'
 
@@ -15,7 +16,7 @@ export interface StepView {
   endsRun?: true
 }
 
-const and = new Intl.ListFormat('en', { type: 'conjunction' })
+const and = listFormat({ type: 'conjunction' })
 const NAMED_MAX = 3
 
 const keysOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])

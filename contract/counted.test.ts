@@ -8,7 +8,7 @@ test.each([
       [0, 'record'],
       [1204, 'view'],
     ],
-    `${(1204).toLocaleString()} views`,
+    '1,204 views',
   ],
   [
     [

@@ -1,0 +1,76 @@
+// Pages in a browser of another language: their words, numbers and dates are English, what is typed is read as there.
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { addRecord, addThings } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let ada: SignedInMember
+let things: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  ada = await org.member('member')
+  things = await addThings(org, [
+    { name: 'Name', type: 'text' },
+    { name: 'Weight', type: 'number' },
+    { name: 'Price', type: 'currency' },
+    { name: 'Sold', type: 'date' },
+    { name: 'Address', type: 'address' },
+  ])
+})
+
+const GERMAN = { locale: 'de-DE', timezoneId: 'Europe/Berlin', viewport: { width: 1600, height: 800 } }
+
+const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
+
+test('in a German browser a table has English numbers, dates and countries, and a clock of 24 hours', async () => {
+  const data = {
+    name: 'Lamp',
+    weight: 8744.5,
+    price: { amount: 1234.5, currency: 'EUR' },
+    sold: '2026-03-05',
+    address: { city: 'Berlin', country: 'DE' },
+  }
+  const lamp = await addRecord(org, 'things', data)
+  const page = await dashboard.visit(ada, { own: GERMAN })
+  await page.goto(things)
+  await expect.poll(() => cell(page, 1).innerText()).toBe('8,744.5')
+  await expect.poll(() => cell(page, 2).innerText()).toBe('€1,234.50')
+  await expect.poll(() => cell(page, 3).innerText()).toBe('Mar 5, 2026')
+  await expect.poll(() => cell(page, 4).innerText()).toContain('Germany')
+  await page.goto(`${things}/${lamp}`)
+  await page.getByText('8,744.5').waitFor()
+  await page.getByText('Mar 5, 2026').first().waitFor()
+  const created = page.locator('dd time').first()
+  await created.hover()
+  await page
+    .getByRole('tooltip')
+    .filter({ hasText: /^\w+day, \w+ \d+, \d{4} at \d\d:\d\d:\d\d$/ })
+    .waitFor()
+})
+
+test('counts are grouped in one way: rows of the table, the place of a record and its pager', async () => {
+  for (let batch = 0; batch < 11; batch++) {
+    const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Thing ${batch * 100 + nr}` } }))
+    await org.post('/objects/things/records/bulk', { mode: 'create', records })
+  }
+  const page = await dashboard.visit(ada, { own: GERMAN })
+  await page.goto(things)
+  await page.getByText('1,100 things', { exact: true }).waitFor()
+  await page.getByRole('rowheader').first().getByRole('link').click()
+  await page.getByText('1 of 1,100', { exact: true }).waitFor()
+})
+
+test('a column of moments has no relative times among dates', async () => {
+  await addRecord(org, 'things', { name: 'Lamp' })
+  const page = await dashboard.visit(ada, { own: { viewport: GERMAN.viewport } })
+  await page.goto(things)
+  await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
+  await expect
+    .poll(() => page.getByRole('gridcell').locator('time').first().innerText())
+    .toMatch(/^\w{3} \d+, \d+:\d\d\s[AP]M$/)
+})
