@@ -68,7 +68,7 @@ test('without a network it says so; where the server is away it says that', asyn
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
   await page.route(/\/dashboard\/api\/.*\/activities(\?|$)/, (route) => route.abort())
   await page.getByRole('link', { name: 'Activities', exact: true }).click()
-  await page.getByRole('heading', { name: 'The server is not responding' }).waitFor()
+  await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()

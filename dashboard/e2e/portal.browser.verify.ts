@@ -91,7 +91,7 @@ describe('the way in', () => {
     const page = await dashboard.visit()
     await page.route('**/portal/api/session', (route) => route.abort())
     await page.goto(link)
-    await page.getByRole('heading', { name: 'The server is not responding' }).waitFor()
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
     await page.unroute('**/portal/api/session')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/^Session ends /).waitFor()

@@ -34,7 +34,7 @@ export function EmptyState({ icon: Icon, title, children, action, isPage = false
 function look(error: unknown): Pick<StateProps, 'icon' | 'title'> {
   const { status, code } = error instanceof ApiError ? error : {}
   if (code === 'offline') return { icon: CloudOff, title: 'You are offline' }
-  if (status === 0) return { icon: CloudOff, title: 'The server is not responding' }
+  if (status === 0) return { icon: CloudOff, title: 'The server cannot be reached' }
   if (status === 403) return { icon: Lock, title: 'You do not have access' }
   if (status === 404) return { icon: TriangleAlert, title: 'Not found' }
   return { icon: TriangleAlert, title: 'This could not be loaded' }
@@ -52,10 +52,11 @@ export function ErrorState({ error, onRetry, action, isPage }: ErrorStateProps) 
       Try again
     </Button>
   )
+  const { icon, title } = look(error)
   return (
     <div role="alert">
-      <EmptyState {...look(error)} isPage={isPage ?? false} action={action ?? again}>
-        {messageOf(error)}
+      <EmptyState icon={icon} title={title} isPage={isPage ?? false} action={action ?? again}>
+        {messageOf(error).replace(`${title}. `, '')}
       </EmptyState>
     </div>
   )

@@ -56,7 +56,7 @@ export function createView(
     const view = await insertView(ctx.db, caller, model, { name, kind, isShared, state })
     if (view) return view
     // Refused only if the model is the current one: withModel asks.
-    const message = `You already have ${VIEWS_PER_USER_MAX} views of ${model.slug}: delete one first`
+    const message = `You already have ${VIEWS_PER_USER_MAX} views of this object: delete one first`
     throw invalidField('', 'too_many_views', message)
   })
 }

@@ -1,6 +1,7 @@
 // What the service refuses, as the pages see it.
 import type { ErrorCode, Problem } from '../../../contract/errors.ts'
 import { problemWords } from './problem-words.ts'
+import { answeredWith, refusalWords } from './refusal-words.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -13,7 +14,7 @@ export class ApiError extends Error {
     status: number,
     body: Partial<{ error: string; message: string; details: object; requestId: string }>,
   ) {
-    super(body.message ?? `The service answered ${status}`)
+    super(body.message ?? answeredWith(status))
     this.status = status
     this.code = (body.error as ErrorCode | undefined) ?? 'unknown'
     this.details = (body.details as Record<string, unknown> | undefined) ?? {}
@@ -36,10 +37,10 @@ export class ApiError extends Error {
 /** No answer came: because the browser has no network, or because the server is away. */
 export const unanswered = () =>
   navigator.onLine === false
-    ? new ApiError(0, { error: 'offline', message: 'Check your connection and try again' })
+    ? new ApiError(0, { error: 'offline', message: 'You are offline. Check your connection and try again' })
     : new ApiError(0, {
         error: 'unreachable',
-        message: 'It may be restarting, or the network may be down. Try again in a moment',
+        message: 'The server cannot be reached. It may be restarting, or the network may be down',
       })
 
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>
@@ -50,7 +51,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.problems.length > 0) return error.problems.map(problemWords).join('. ')
   const reference = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
-  return `${error.message}${reference}`
+  return `${refusalWords(error)}${reference}`
 }
 
 /** What the service says of one thing in particular begins in lower case: alone, it is a sentence. */

@@ -1,9 +1,11 @@
 // What is wrong with a value, in words for people: the messages of the API are for programs.
+import { counted, formatCount } from '../../../contract/counted.ts'
 import type { Problem } from '../../../contract/errors.ts'
+import { numberFormat } from '../../../contract/language.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { lazy } from '../../ui/lazy.ts'
 
-const decimal = lazy(() => new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(12500.5))
+const decimal = lazy(() => numberFormat({ minimumFractionDigits: 2 }).format(12500.5))
 
 /** The numbers that a message of the API names. */
 const numbersIn = (message: string): number[] => (message.match(/\d+/g) ?? []).map(Number)
@@ -13,13 +15,15 @@ const withLimit =
   (words: (limit: string) => string, otherwise: string) =>
   ({ message }: Problem): string => {
     const limit = numbersIn(message).at(-1)
-    return limit === undefined ? otherwise : words(limit.toLocaleString())
+    return limit === undefined ? otherwise : words(formatCount(limit))
   }
 
 function lengthWords({ message }: Problem): string {
   const [least, most] = numbersIn(message)
   if (least === undefined) return 'This is too short or too long'
-  return most === undefined ? `Use at most ${least} characters` : `Use ${least} to ${most} characters`
+  return most === undefined
+    ? `Use at most ${counted(least, 'character')}`
+    : `Use ${formatCount(least)} to ${counted(most, 'character')}`
 }
 
 const TOO_LONG = withLimit((limit) => `Use at most ${limit} characters`, 'Enter less text')
@@ -41,7 +45,7 @@ type Words = string | ((problem: Problem) => string)
 const WORDS = {
   backslash: NAME_OF_FILE,
   common_password: 'This password is on the list of most used ones, so it is guessed first: use a few words',
-  content_type: 'Files of this type are not taken',
+  content_type: 'Files of this type are not accepted',
   control_character: NAME_OF_FILE,
   duplicate: 'This is listed twice: remove one',
   empty_text: 'Enter a value, or clear the field',
@@ -50,7 +54,8 @@ const WORDS = {
   given_twice: DAMAGED_LINK,
   in_the_past: 'Choose a time in the future',
   invalid_address: 'Enter an address: street, city, postal code and a country from the list',
-  invalid_checkbox: 'Choose yes or no',
+  invalid_checkbox: 'Use yes or no',
+  invalid_country: 'Choose a country from the list',
   invalid_cron: 'Enter five parts: minute, hour, day, month and weekday, such as 0 9 * * 1',
   invalid_currency: () => `Enter an amount, such as ${decimal()}, and choose a currency`,
   invalid_cursor: 'This list has changed: open it again',
@@ -61,21 +66,28 @@ const WORDS = {
   invalid_group: 'Add at least one condition to each group',
   invalid_idempotency_key: 'This could not be sent: try again',
   invalid_length: lengthWords,
-  invalid_list: 'Enter fewer or shorter elements, none of them empty',
+  invalid_list: 'Enter fewer or shorter values, none of them empty',
   invalid_name: 'Enter a first name, a last name or both',
   invalid_number: () => `Enter a number, such as ${decimal()}`,
   invalid_phone_number: 'Enter a phone number with its country code, such as +1 555 867 5309',
   invalid_reference: GONE,
+  invalid_period: 'Choose an earlier time',
   invalid_scope: 'Choose permissions from the list',
   invalid_sort: 'This cannot be sorted by: choose another column',
+  invalid_slug: 'Use lower-case letters, digits and hyphens',
   invalid_text: 'Some characters cannot be saved: enter plain text',
+  invalid_time_zone: 'Choose a time zone from the list',
   invalid_timestamp: 'Choose a date and a time',
   invalid_type: OTHER_FORM,
   malformed_encoding: DAMAGED_LINK,
   maximum: TOO_LARGE,
   never_unique: 'Values of this type cannot be unique',
+  no_change: 'There is nothing to undo',
+  no_due_date: 'This task has no due date: give it one first',
+  no_file: 'This file is no longer there: upload it again',
   not_allowed: 'This does not go with this type',
   not_found: GONE,
+  object_inactive: 'This object is inactive: activate it in the settings first',
   off_grid: 'This extends beyond the edge: make it smaller or move it',
   offset_with_cursor: 'This list has changed: open it again',
   operator_not_defined: 'This cannot be compared like that: choose another condition',
@@ -83,13 +95,17 @@ const WORDS = {
   overlap: 'This overlaps another tile: move it',
   path_segment: NAME_OF_FILE,
   personal_password: 'This password is made of your name or email address: use a few other words',
+  refused_url: 'This address cannot be reached from the internet: use a public one',
   repetitive_password: 'This password repeats few characters: use a few words',
   required: 'Enter a value',
   reserved: RESERVED,
   reserved_name: RESERVED,
   still_listed: 'This option is still in the list: change it by itself first',
+  too_deep: 'Use fewer groups of conditions',
   too_large: 'This record holds too much: shorten its texts or lists',
   too_long: 'Choose a shorter name',
+  too_many: 'This is too much: choose fewer',
+  too_many_files: 'The records have too many files together: remove some first',
   too_many_filters: withLimit((limit) => `Use at most ${limit} filters`, 'Use fewer filters'),
   unique_violation: 'Another record has this value',
   unknown_attribute: 'This attribute no longer exists: reload the page',
@@ -123,7 +139,6 @@ const WORDS = {
   invalid_token: asSaid,
   name_mismatch: asSaid,
   needs_upsert: asSaid,
-  no_file: asSaid,
   no_picture: asSaid,
   not_matched: asSaid,
   not_unique: asSaid,

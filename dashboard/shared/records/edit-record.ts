@@ -5,6 +5,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import type { RecordList } from '../../../contract/records.ts'
 import { TYPES } from '../../types/types.ts'
 import type { Choice } from '../../ui/conflict-choice.tsx'
+import { attributeWords } from '../api/attribute-words.ts'
 import type { WithEtag } from '../api/client.ts'
 import { hasCode, messageOf } from '../api/errors.ts'
 import type { Attribute } from '../api/objects.ts'
@@ -116,7 +117,7 @@ async function takeBack(target: Target, { edit, version }: { edit: Edit; version
   const change = { org, object, recordId, version }
   let undone = await undoChange(change)
   const [conflict] = undone.conflicts
-  if (conflict && conflict.code !== 'value_changed') throw new Error(conflict.message)
+  if (conflict && conflict.code !== 'value_changed') throw new Error(attributeWords(conflict, [attribute]))
   if (conflict) {
     const values = { mine: conflict.from, theirs: conflict.current }
     if ((await ask(attribute, values)) === 'theirs') return false

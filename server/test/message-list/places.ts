@@ -19,6 +19,8 @@ export type Kind = 'problem' | 'refusal' | 'run' | 'operator' | 'note' | 'defect
 
 export interface Place extends At {
   kind: Kind
+  /** What its code is, where it has one. */
+  code?: At | undefined
 }
 
 const BUILT_IN = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError'])
@@ -84,7 +86,9 @@ function ofErrors(source: Source): Place[] {
       node: new Tracer(callsOf).argumentAt(children(node, 'arguments'), index, source) ?? node,
       source,
     }
-    return message.node === node ? [] : [{ ...message, kind: kindOf(name, source) }]
+    const [first] = children(node, 'arguments')
+    const code = first && index > 0 ? { node: first, source } : undefined
+    return message.node === node ? [] : [{ ...message, kind: kindOf(name, source), code }]
   })
 }
 
@@ -96,8 +100,13 @@ function ofObjects(source: Source): Place[] {
   return source.nodes.flatMap((node): Place[] => {
     if (node.type !== 'Property' || source.parentOf.get(node)?.type !== 'ObjectExpression') return []
     const value = child(node, 'value')
+    const siblings = children(source.parentOf.get(node), 'properties')
+    const code = child(
+      siblings.find((one) => nameOf(child(one, 'key')) === 'code'),
+      'value',
+    )
     return value && !isFunction(value) && MESSAGE.test(nameOf(child(node, 'key')) ?? '')
-      ? [{ node: value, source, kind: 'problem' }]
+      ? [{ node: value, source, kind: 'problem', code: code && { node: code, source } }]
       : []
   })
 }
@@ -110,11 +119,17 @@ function ofPairs(source: Source): Place[] {
     return elements.flatMap((element, index): Place[] => {
       const before = textOf(elements[index - 1])
       const isMessage = before !== undefined && CODE.test(before) && / /.test(textOf(element) ?? '')
-      return isMessage || (before?.includes('_') && element.type === 'TemplateLiteral')
-        ? [{ node: element, source, kind: 'problem' }]
+      const code = elements[index - 1]
+      return code && (isMessage || (before?.includes('_') && element.type === 'TemplateLiteral'))
+        ? [{ node: element, source, kind: 'problem', code: { node: code, source } }]
         : []
     })
   })
+}
+
+const bindingOf = ({ node, source }: At) => {
+  const name = node.type === 'Identifier' ? nameOf(node) : undefined
+  return name === undefined ? undefined : resolve(name, { node, source })
 }
 
 /** Where a message comes from: the arguments of the calls, if it is a parameter. */
@@ -122,12 +137,16 @@ function origins(place: Place, tracer: Tracer, seen: Set<Node>): Place[] {
   const node = unwrapped(place.node)
   if (seen.has(node)) return []
   seen.add(node)
-  const name = node.type === 'Identifier' ? nameOf(node) : undefined
-  const binding = name === undefined ? undefined : resolve(name, { node, source: place.source })
+  const binding = bindingOf({ node, source: place.source })
   if (binding?.kind !== 'parameter') return [{ ...place, node }]
-  return tracer
-    .argumentsOf(binding, binding.index)
-    .flatMap((at) => origins({ ...at, kind: place.kind }, tracer, seen))
+  const ofCode = place.code && bindingOf(place.code)
+  const codeIndex = ofCode?.kind === 'parameter' && ofCode.node === binding.node ? ofCode.index : undefined
+  return callsOf(binding).flatMap(({ args, source }) => {
+    const given = tracer.argumentAt(args, binding.index, source)
+    const code = codeIndex === undefined ? undefined : tracer.argumentAt(args, codeIndex, source)
+    const at = { kind: place.kind, source, code: code ? { node: code, source } : place.code }
+    return given ? origins({ ...at, node: given }, tracer, seen) : []
+  })
 }
 
 /** Files whose texts say what happened: nothing was sent that could be sent otherwise. */
@@ -157,6 +176,8 @@ export interface Message {
   line: number
   kind: Kind
   texts: Variants
+  /** Of the problem or refusal; none where it is not known. */
+  codes: Variants
   /** The expression that was not followed to a text. */
   open: string | undefined
 }
@@ -181,13 +202,15 @@ export function messages(): Message[] {
     .flatMap((source) => [...ofErrors(source), ...ofObjects(source), ...ofPairs(source)])
   return places
     .flatMap((place) => origins(place, tracer, seen))
-    .flatMap(({ node, source, kind }): Message[] => {
+    .flatMap(({ node, source, kind, code }): Message[] => {
       const texts = tracer.texts(node, source).filter((text) => /\s/.test(text.replaceAll(/‹[^›]*›/g, '')))
       const expression = source.text.slice(node.start, node.end)
       const isKnown = NO_TEXT.has(node.type) || HANDED_ON.test(expression) || DECLARED.test(expression)
       const isOpen = texts.length === 0 && !isKnown && kind !== 'defect'
       if (texts.length === 0 && !isOpen) return []
       const open = isOpen ? expression.slice(0, 100) : undefined
-      return [{ file: source.file, line: lineOf(source, node), kind: kindIn(kind, source.file), texts, open }]
+      const codes = code ? tracer.texts(code.node, code.source) : []
+      const at = { file: source.file, line: lineOf(source, node) }
+      return [{ ...at, kind: kindIn(kind, source.file), texts, codes, open }]
     })
 }

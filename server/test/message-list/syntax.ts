@@ -40,7 +40,8 @@ export const textOf = (node: Node | undefined): string | undefined =>
 /** Types hold no messages, and are half of the tree. */
 const isType = (node: Node) => node.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(node.type)
 
-function treeOf(program: Node): Pick<Source, 'nodes' | 'parentOf'> {
+/** Every node of a program, without types. */
+export function treeOf(program: Node): Pick<Source, 'nodes' | 'parentOf'> {
   const nodes: Node[] = []
   const parentOf = new Map<Node, Node>()
   const open = [program]

@@ -2,6 +2,7 @@
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { attributeWords } from '../../../../shared/api/attribute-words.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -31,7 +32,7 @@ function Preview({ object, mergeId }: Omit<UndoMergeProps, 'onClose'>) {
           <List.Item
             key={`${loss.code} ${loss.recordId} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}
           >
-            {loss.message}
+            {attributeWords(loss, object.attributes)}
           </List.Item>
         ))}
       </List>

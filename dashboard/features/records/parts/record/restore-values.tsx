@@ -3,6 +3,7 @@ import { Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UndoConflict } from '../../../../../contract/undo.ts'
+import { attributeWords } from '../../../../shared/api/attribute-words.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { recordsKey } from '../../../../shared/api/records.ts'
@@ -54,13 +55,13 @@ interface ConflictProps {
 }
 
 function Conflict({ attribute, conflict, isChosen, onChoose }: ConflictProps) {
-  const name = attribute?.name ?? conflict.attributeSlug
-  if (conflict.code !== 'value_changed') return <Text size="sm">{conflict.message}</Text>
+  const words = attributeWords(conflict, attribute ? [attribute] : [])
+  if (conflict.code !== 'value_changed') return <Text size="sm">{words}</Text>
   return (
     <Checkbox
       checked={isChosen}
       onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-      label={`${name} was changed since. Restore it anyway`}
+      label={`${attribute?.name ?? 'A value'} was changed since. Restore it anyway`}
       description={<Step attribute={attribute} from={conflict.current} to={conflict.from} />}
     />
   )
@@ -108,7 +109,7 @@ export function RestoreValues({
         {Object.entries(data?.changes ?? {}).map(([slug, { from, to }]) => (
           <div key={slug}>
             <Text size="xs" c="dimmed">
-              {attributeOf(slug)?.name ?? slug}
+              {attributeOf(slug)?.name ?? 'A value'}
             </Text>
             <Step attribute={attributeOf(slug)} from={from} to={to} />
           </div>

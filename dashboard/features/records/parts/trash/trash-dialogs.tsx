@@ -2,6 +2,7 @@
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { attributeWords } from '../../../../shared/api/attribute-words.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { recordsKey } from '../../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
@@ -25,11 +26,11 @@ function Preview({ object, id }: Pick<TrashDialogProps, 'object' | 'id'>) {
     return <Text>Its values, references, activities and files return as they were.</Text>
   return (
     <Stack gap="xs">
-      <Text>Everything else returns, but not:</Text>
+      <Text>Everything returns, except:</Text>
       <List>
         {data.losses.map((loss) => (
           <List.Item key={`${loss.code} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}>
-            {loss.message}
+            {attributeWords(loss, object.attributes)}
           </List.Item>
         ))}
       </List>
