@@ -7,6 +7,9 @@ const REFS_MAX = 500
 
 export const RecordNameRequest = StrictObject({
   refs: Type.Array(RecordRef, { minItems: 1, maxItems: REFS_MAX }),
+  withHints: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: each name has a hint, for choices between records' }),
+  ),
 })
 
 export const RecordName = StrictObject({
@@ -16,5 +19,13 @@ export const RecordName = StrictObject({
 })
 export type RecordName = Static<typeof RecordName>
 
+export const Hint = Type.String({
+  description:
+    'What tells the record apart from others of the same name, in words: its company, email address, stage and amount, as far as it has them',
+  examples: ['Acme · ada@example.com'],
+})
+
+const NameWithHint = StrictObject({ ...RecordName.properties, hint: Type.Optional(Hint) })
+
 /** Records that do not exist are left out. */
-export const RecordNameList = StrictObject({ names: Type.Array(RecordName) })
+export const RecordNameList = StrictObject({ names: Type.Array(NameWithHint) })

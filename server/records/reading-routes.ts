@@ -5,6 +5,7 @@ import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { groupRecords } from './groups.ts'
+import { namesWithHints } from './hints.ts'
 import { recordHistory } from './history.ts'
 import { recordNames } from './names.ts'
 import { explainSearch } from './reading.ts'
@@ -12,8 +13,8 @@ import { listRecordIds } from './record-ids.ts'
 import { summarizeRecords } from './summaries.ts'
 
 export function addRecordReadingRoutes(app: App): void {
-  addRoute(app, recordReadingRoutes.listRecordNames, async ({ ctx, caller, body }) => ({
-    names: await recordNames(ctx, caller.org, body.refs),
+  addRoute(app, recordReadingRoutes.listRecordNames, async ({ ctx, caller, body: { refs, withHints } }) => ({
+    names: await (withHints ? namesWithHints : recordNames)(ctx, caller.org, refs),
   }))
 
   addRoute(app, { ...recordReadingRoutes.groupRecords, isSearch: true }, ({ ctx, caller, params, body }) =>

@@ -1,23 +1,18 @@
 // What a search looks at in the records of one object: the attribute that names them, and what identifies them.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
+import { identifies } from '../../contract/identifying.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
 import { compileTextSearch, isPhone } from '../records/text-search.ts'
 import type { Locale } from '../records/values.ts'
 
-function isIdentifying({ type, isUnique }: ModelAttribute): boolean {
-  const { identifies } = TYPE_CONTRACTS[type]
-  return identifies === 'always' || (identifies === 'ifUnique' && isUnique)
-}
-
 /** Attributes that are looked at, the naming one first. */
 export function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {
   const all = [...model.attributes.values()]
   const naming = namingAttribute(all)
   const phones = isPhone(text) ? all.filter(({ type }) => type === 'phone_number') : []
-  const others = [...all.filter(isIdentifying), ...phones].filter((attribute) => attribute !== naming)
+  const others = [...all.filter(identifies), ...phones].filter((attribute) => attribute !== naming)
   return naming ? [naming, ...others] : others
 }
 

@@ -26,6 +26,23 @@ async function fetchNames(org: string, refs: readonly RecordRef[]): Promise<Map<
 
 const ask = gathering(fetchNames, ({ recordId }) => recordId)
 
+/** A record among others that may have the same name. */
+export interface HintedName {
+  name: string
+  /** What tells it apart: "Acme · ada@example.com". */
+  hint: string | undefined
+}
+
+async function fetchHints(org: string, refs: readonly RecordRef[]): Promise<Map<string, HintedName>> {
+  const { names } = await request('POST /record-names', {
+    org,
+    body: { refs: refs.map(({ objectId, recordId }) => ({ objectId, recordId })), withHints: true },
+  })
+  return new Map(names.map(({ recordId, name, hint }) => [recordId, { name, hint }]))
+}
+
+const askHint = gathering(fetchHints, ({ recordId }) => recordId)
+
 /** Every name is under this key. */
 export const recordNamesKey = (org: string) => [org, 'record-name'] as const
 
@@ -62,5 +79,13 @@ export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), ref.recordId],
     queryFn: ({ client }) => askName(client, org, ref),
+    staleTime: 60_000,
+  })
+
+/** As recordNameQuery, with a hint: for choices between records. */
+export const recordHintQuery = (org: string, ref: RecordRef) =>
+  queryOptions({
+    queryKey: [...recordNamesKey(org), 'hint', ref.recordId],
+    queryFn: () => askHint(org, ref),
     staleTime: 60_000,
   })
