@@ -4,13 +4,17 @@ import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
 import { indexConditionFor } from './sql/combined-conditions.ts'
-import { beginsWith, ofAttribute } from './sql/index-conditions.ts'
+import { beginsWith, hasTrigram, ofAttribute } from './sql/index-conditions.ts'
 import { textKey } from './sql/index-keys.ts'
 import type { Indexed } from './statistics.ts'
 
 /** @returns the ids of all matches, perhaps with others; undefined when index rows do not help, or are not complete */
 export const idsByIndex = (model: Indexed, filter: RecordFilter): Sql | undefined =>
   indexConditionFor(model, model.index, filter)?.ids
+
+/** Whether trigrams find the word of a free-text search: all texts are read otherwise. */
+export const hasTrigrams = ({ any = [] }: RecordFilter): boolean =>
+  any.some(({ word }) => word !== undefined && hasTrigram(word.word))
 
 /** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
 export const withKeyOf = (owner: Owner, indexed: IndexedAttribute, whole: Sql): Sql => sql`

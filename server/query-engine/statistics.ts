@@ -5,6 +5,7 @@ import type { ObjectIndex } from '../attributes/object-index.ts'
 import type { FilterEstimate } from './access-paths.ts'
 import { COUNT_CAP, UNKNOWN_RECORDS } from './cost-model.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
+import { isCommon, sampleOf, sampleQuery } from './sample.ts'
 import { allRecords, totals } from './sql/cardinality.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { PreparedFilter } from './sql/prepared-filters.ts'
@@ -26,14 +27,21 @@ export interface Statistics {
 const capped = ({ ids, streamedIds = ids }: IndexCondition) =>
   sql`(select count(*) from (select from (${streamedIds}) as i limit ${COUNT_CAP + 1}) as n)`
 
+/** By the place of its filter, which share of the records a common search finds. */
+type CommonShares = ReadonlyMap<number, number>
+
 /** One statement: the changes that are not folded are scanned once for all counts. */
-function statisticsStatement(isCurrent: Sql, owner: Owner, prepared: readonly PreparedFilter[]): Sql {
+function statisticsStatement(
+  isCurrent: Sql,
+  owner: Owner,
+  { prepared, common }: { prepared: readonly PreparedFilter[]; common: CommonShares },
+): Sql {
   const summed = prepared.flatMap(({ cardinality }) => (cardinality ? [cardinality] : []))
   const { changes, totals: sums } = totals(owner, [[{ term: allRecords(owner), sign: 1 }], ...summed])
   const [records = sql`0`, ...rest] = sums
-  const found = prepared.map(({ cardinality, indexCondition }) => {
+  const found = prepared.map(({ cardinality, indexCondition }, place) => {
     if (cardinality) return rest.shift() ?? sql`null`
-    return indexCondition ? capped(indexCondition) : sql`null`
+    return indexCondition && !common.has(place) ? capped(indexCondition) : sql`null`
   })
   const list = found.reduce((columns, column) => sql`${columns}, ${column}`, sql`null::bigint`)
   return sql`
@@ -69,15 +77,48 @@ export const assumedStatistics = (prepared: readonly PreparedFilter[]): Statisti
   estimates: prepared.map((one) => estimateOf(one, undefined)),
 })
 
+/** Searches that find many records: a sample shows that before all their index rows are read. @throws StaleModel */
+async function readCommonShares(
+  source: RowSource,
+  owner: Owner,
+  prepared: readonly PreparedFilter[],
+): Promise<CommonShares> {
+  const searches = prepared.flatMap(({ filter, cardinality, indexCondition }, place) =>
+    !cardinality && indexCondition?.isSearch ? [{ place, condition: filter.condition }] : [],
+  )
+  if (searches.length === 0) return new Map()
+  const query = sampleQuery(
+    owner,
+    searches.map(({ condition }) => condition),
+  )
+  const { counts } = await source.row<{ counts: (string | number)[] }>(
+    sql`select (${query}) as counts from objects o where ${source.isCurrent}`,
+  )
+  const sample = sampleOf(counts)
+  return new Map(
+    searches.flatMap(({ place }, index): [number, number][] => {
+      const matches = sample.matches[index] ?? 0
+      return isCommon(sample, matches) ? [[place, matches / sample.records]] : []
+    }),
+  )
+}
+
 /** @throws StaleModel */
 export async function readStatistics(
   source: RowSource,
   owner: Owner,
   prepared: readonly PreparedFilter[],
 ): Promise<Statistics> {
+  const common = await readCommonShares(source, owner, prepared)
   const { records, found } = await source.row<{ records: number; found: (string | null)[] }>(
-    statisticsStatement(source.isCurrent, owner, prepared),
+    statisticsStatement(source.isCurrent, owner, { prepared, common }),
   )
   const counts = found.slice(1).map((one) => (one === null ? undefined : Number(one)))
-  return { records, estimates: prepared.map((one, place) => estimateOf(one, counts[place])) }
+  const estimates = prepared.map((one, place) => {
+    const share = common.get(place)
+    return share === undefined
+      ? estimateOf(one, counts[place])
+      : { ...estimateOf(one, undefined), found: Math.round(share * records), isCapped: true }
+  })
+  return { records, estimates }
 }

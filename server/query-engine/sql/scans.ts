@@ -67,6 +67,11 @@ export function fullScan(request: PageRequest): Sql {
   return sql`select ${columns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
 }
 
+/** Some records alone, sorted. @param records a query of them that PostgreSQL executes as it is */
+export const newestScan = (request: PageRequest, records: Sql): Sql => sql`
+  select ${columns(request)} from (${records}) as r
+  ${where(conditions(request))} ${orderBy(request.sort)} ${slice(request)}`
+
 /** Ordered scan of the index rows of the attribute sorted by: records with a value. */
 export function keyScan(request: PageRequest, by: IndexedAttribute, bound: number | undefined): Sql {
   const { owner, position } = request

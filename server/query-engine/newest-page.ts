@@ -1,0 +1,70 @@
+// A first page from the newest records on, slice by slice: what a search shows where there is no time for all of them.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import type { Sort } from '../records/sorting.ts'
+import type { PageQuery, StoredRecord } from '../records/store.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
+import { own } from './sql/page-request.ts'
+import { rowSource } from './sql/row-source.ts'
+import { newestScan } from './sql/scans.ts'
+
+export interface KeyedRecord {
+  record: StoredRecord
+  /** What it is sorted by, as text. */
+  key: string | null
+}
+
+interface Slice {
+  /** Of the slice, in the order of the sort: one more than a page has, where there are more. */
+  found: KeyedRecord[]
+  /** How many records were looked at. */
+  looked: number
+  /** The oldest of them. */
+  last: string | undefined
+}
+
+/** Records of a slice, the newest below `before` first. */
+const sliceOf = (owner: Owner, before: string | undefined, size: number): Sql => sql`
+  select r.* from records r where ${own(owner)}
+    and ${before === undefined ? sql`true` : sql`r.id < ${before}::uuid`}
+  order by r.id desc limit ${size}`
+
+/** @throws StaleModel, LongPage */
+export async function selectSlice(
+  db: Db,
+  model: ObjectModel,
+  { filters, sort, limit }: Pick<PageQuery, 'filters' | 'sort' | 'limit'>,
+  { before, size }: { before: string | undefined; size: number },
+): Promise<Slice> {
+  const { org, obj } = model
+  const owner = { org, obj }
+  const request = {
+    owner,
+    filters,
+    sort,
+    sortedBy: undefined,
+    position: undefined,
+    rows: limit + 1,
+    offset: 0,
+  }
+  const slice = sliceOf(owner, before, size)
+  const { looked, last } = await db.one<{ looked: number; last: string | null }>(sql`
+    select count(*)::int as looked, (array_agg(s.id order by s.id))[1] as last from (${slice}) as s`)
+  const { records, keys } = await rowSource(db, model).rows({ rows: newestScan(request, slice) })
+  const found = records.map((record, place) => ({ record, key: keys[place] ?? null }))
+  return { found, looked, last: last ?? undefined }
+}
+
+const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** The order of pages: records without a key last. */
+export function inOrder({ key, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
+  const sign = order === 'asc' ? 1 : -1
+  const compare = key?.type === 'text' ? byText : (a: string, b: string) => Number(a) - Number(b)
+  return (a, b) => {
+    const ids = sign * byText(a.record.id, b.record.id)
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null) || ids
+    return sign * compare(a.key, b.key) || ids
+  }
+}
