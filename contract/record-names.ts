@@ -19,13 +19,13 @@ export const RecordName = StrictObject({
 })
 export type RecordName = Static<typeof RecordName>
 
-export const Hint = Type.String({
-  description:
-    'What tells the record apart from others of the same name, in words: its company, email address, stage and amount, as far as it has them',
-  examples: ['Acme · ada@example.com'],
-})
+export const hintOf = (rest = '') =>
+  Type.String({
+    description: `What tells the record apart from others of the same name, in words: its company, email address, stage and amount, as far as it has them${rest}`,
+    examples: ['Acme · ada@example.com'],
+  })
 
-const NameWithHint = StrictObject({ ...RecordName.properties, hint: Type.Optional(Hint) })
+const NameWithHint = StrictObject({ ...RecordName.properties, hint: Type.Optional(hintOf()) })
 
 /** Records that do not exist are left out. */
 export const RecordNameList = StrictObject({ names: Type.Array(NameWithHint) })

@@ -1,12 +1,16 @@
 // Search over all objects at once.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
-import { StrictObject } from './common.ts'
+import { literals, Nullable, StrictObject, Uuid } from './common.ts'
 import { SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { RecordName } from './record-names.ts'
+import { hintOf, RecordName } from './record-names.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
+
+/** Why there may be better results than those that were found. */
+const MISSING_REASONS = ['indexing', 'many', 'time'] as const
+export type MissingReason = (typeof MISSING_REASONS)[number]
 
 export const SearchHit = StrictObject({
   ...RecordName.properties,
@@ -16,6 +20,7 @@ export const SearchHit = StrictObject({
       { description: 'The value that matches, if it is not the name' },
     ),
   ),
+  hint: Type.Optional(hintOf('. Absent without `records:read`')),
 })
 export type SearchHit = Static<typeof SearchHit>
 
@@ -24,13 +29,25 @@ export const ActivityHit = Type.Pick(Activity, ['id', 'type', 'title', 'activity
 })
 export type ActivityHit = Static<typeof ActivityHit>
 
+const Incomplete = StrictObject({
+  objectId: Nullable(Uuid, {
+    description: 'The object whose records were not all looked through; null: activities',
+  }),
+  reason: literals(MISSING_REASONS, {
+    description:
+      'indexing: its index is being built, and only the newest records and those that are indexed already were looked through. many: more records have the words than are ranked. time: the time was over',
+  }),
+})
+export type Incomplete = Static<typeof Incomplete>
+
 /** Whose name begins with the text first, then of what another value does, then the others; each by name. */
 export const SearchHits = StrictObject({
   records: Type.Array(SearchHit),
   activities: Type.Array(ActivityHit, { description: 'Newest first' }),
   isComplete: Type.Boolean({
-    description: 'false: the search stopped early, and there may be better results',
+    description: 'false: the search stopped early, and there may be better results; see `incomplete`',
   }),
+  incomplete: Type.Array(Incomplete, { description: 'What was not looked through' }),
 })
 export type SearchHits = Static<typeof SearchHits>
 
@@ -55,7 +72,7 @@ export const searchRoutes = {
     scope: 'search:read',
     summary: 'Search records of all objects, and activities',
     description:
-      'Every word must occur, in any order, in the values of a record; case, accents and punctuation are ignored. Records whose name begins with the text come first. The search ends after 2 s by default, with what it has found; then `isComplete` is false.',
+      'Every word must occur, in any order, in the values of a record; case, accents and punctuation are ignored. Records whose name begins with the text come first. The search ends within a second by default, with what it has found; then `isComplete` is false, and `incomplete` says what was not looked through.',
     query: SearchQuery,
     response: { 200: SearchHits },
     example: {
@@ -66,10 +83,12 @@ export const searchRoutes = {
             recordId: exampleRecord.id,
             name: 'Ada Lovelace',
             matched: { slug: 'email', value: exampleRecord.data.email },
+            hint: 'Acme · ada@example.com',
           },
         ],
         activities: [],
         isComplete: true,
+        incomplete: [],
       },
     },
   },

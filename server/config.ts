@@ -61,7 +61,7 @@ export interface Config extends ProcessCounts, RateConfig {
   connectionWaitingMax: number
   /** How long one list or search may take, in seconds. */
   searchSecondsMax: number
-  /** Of the dashboard's search over all objects: then it answers with what it has. */
+  /** Of quick searches, over all objects and of one: then they answer with what they have. */
   quickSearchSeconds: number
   /** Exports at a time, of all organizations and of one. */
   exportsAtOnce: number
@@ -264,7 +264,7 @@ const seconds = (
   env: Env,
 ): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds'> => ({
   searchSecondsMax: integer(env, 'SEARCH_SECONDS_MAX', 5, [1, 30]),
-  quickSearchSeconds: integer(env, 'QUICK_SEARCH_SECONDS', 2, [1, 30]),
+  quickSearchSeconds: integer(env, 'QUICK_SEARCH_SECONDS', 1, [1, 30]),
   requestDeadlineSeconds: integer(env, 'REQUEST_DEADLINE_SECONDS', 30, [1, 50]),
 })
 

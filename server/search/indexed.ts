@@ -1,13 +1,12 @@
 // The best hits of a large object by its index rows: what begins with the text, then a walk along the names, and
 // only for what is rare in them all that has the text somewhere. Each stage is looked at only if hits are missing.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { firstByText, idsByIndex } from '../query-engine/lookups.ts'
+import { firstByText, hasTrigrams, idsByIndex } from '../query-engine/lookups.ts'
+import { isCommon, sampleMatches } from '../query-engine/sample.ts'
 import type { Indexed } from '../query-engine/statistics.ts'
-import { isIndexed } from '../query-engine/statistics.ts'
-import type { RecordFilter } from '../records/filters/to-sql.ts'
-import { type Among, type Hit, type HitQuery, type Hits, selectHits } from './store.ts'
+import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
+import { type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'
 
 /** Of what may be a hit, this number is ranked: two records in a hundred have a common part of a name. */
@@ -21,11 +20,27 @@ function candidates(model: Indexed, filters: readonly RecordFilter[]): Sql[] | u
   return ids.length === filters.length ? ids : undefined
 }
 
-/** Ids of records that have all words, and perhaps of others. @returns undefined when index rows do not show it */
-function foundCandidates(model: Indexed, { words, found }: Terms): Sql[] | undefined {
-  if (words.length < 2) return candidates(model, [found])
-  const each = words.flatMap((word) => candidates(model, [word]) ?? [])
-  if (each.length === 0) return undefined
+/** Words by which index rows are looked up: each has some. */
+const lookupWords = (model: Indexed, { words }: Terms): RecordFilter[] =>
+  words.filter((word) => idsByIndex(model, word) !== undefined)
+
+/** Those of several words whose index rows are few, or else the rarest one: the others are compared in the records. */
+async function rareOf(db: Db, model: Indexed, words: readonly RecordFilter[]): Promise<RecordFilter[]> {
+  const long = words.filter(hasTrigrams)
+  const usable = long.length > 0 ? long : [...words]
+  if (usable.length < 2) return usable
+  const sample = await sampleMatches(db, model, conditionsOf(usable))
+  const counted = usable.map((word, place) => ({ word, matches: sample.matches[place] ?? 0 }))
+  const rare = counted.filter(({ matches }) => !isCommon(sample, matches))
+  const [rarest] = counted.toSorted((a, b) => a.matches - b.matches)
+  return (rare.length > 0 ? rare : rarest ? [rarest] : []).map(({ word }) => word)
+}
+
+/** Ids of records that have all words, and perhaps of others. */
+async function foundCandidates(db: Db, model: Indexed, terms: Terms): Promise<Sql[]> {
+  if (terms.words.length < 2) return candidates(model, [terms.found]) ?? []
+  const rare = await rareOf(db, model, lookupWords(model, terms))
+  const each = candidates(model, rare) ?? []
   return [
     join(
       each.map((ids) => sql`(${ids})`),
@@ -34,47 +49,75 @@ function foundCandidates(model: Indexed, { words, found }: Terms): Sql[] | undef
   ]
 }
 
-type Stage = Pick<HitQuery, 'condition'> & { among: Among }
+/** Whether index rows show all records that have the text. */
+const isSearchable = (model: Indexed, terms: Terms): boolean =>
+  terms.words.length < 2
+    ? candidates(model, [terms.found]) !== undefined
+    : lookupWords(model, terms).length > 0
+
+type Stage = Pick<HitQuery, 'condition' | 'from'>
+
+interface Stages {
+  first: Stage[]
+  /** What is left, once it is looked at. */
+  last(db: Db): Promise<Stage>
+}
 
 /** @returns undefined when index rows do not show all */
-function stagesOf(model: ObjectModel, terms: Terms, text: string, limit: number): Stage[] | undefined {
-  if (!isIndexed(model)) return undefined
+function stagesOf(model: Indexed, terms: Terms, text: string, limit: number): Stages | undefined {
   const { naming, beginnings, found, rank } = terms
   const kept = naming && model.index.attributes.get(naming.slug)
   const others = candidates(model, naming ? beginnings.slice(1) : beginnings)
-  const part = foundCandidates(model, terms)
-  if (!others || !part || (naming && kept?.state !== 'ready')) return undefined
+  if (!others || !isSearchable(model, terms) || (naming && kept?.state !== 'ready')) return undefined
   const stage = (place: number, all: readonly Sql[], some: readonly Sql[]): Stage => ({
-    among: { all, some, limit: RANKED_MAX },
+    from: { all, some, limit: RANKED_MAX },
     condition: sql`(${found.condition} and ${rank} = ${place}::int)`,
   })
-  return [
-    ...(kept ? [stage(0, [firstByText(model, kept, { limit, prefix: text })], [])] : []),
-    ...(others.length > 0 ? [stage(1, [], others)] : []),
-    ...(kept ? [stage(2, [firstByText(model, kept, { limit: WALKED })], [])] : []),
-    stage(2, [], part),
-  ]
+  return {
+    first: [
+      ...(kept ? [stage(0, [firstByText(model, kept, { limit, prefix: text })], [])] : []),
+      ...(others.length > 0 ? [stage(1, [], others)] : []),
+      ...(kept ? [stage(2, [firstByText(model, kept, { limit: WALKED })], [])] : []),
+    ],
+    last: async (db) => stage(2, [], await foundCandidates(db, model, terms)),
+  }
+}
+
+export interface Asked {
+  terms: Terms
+  limit: number
+  text: string
+  /** Called between statements. */
+  renew(): Promise<void>
+  /** Gets hits as they are found. */
+  take(hits: Hits): void
 }
 
 /**
- * As selectHits.
- * @param renew is called between statements @returns undefined when the object is to be scanned
+ * Looks through what index rows show.
+ * @returns whether there may be better hits than those that were taken; undefined when records are to be scanned
  */
-export async function selectIndexedHits(
-  db: Db,
-  model: ObjectModel,
-  { terms, limit, text, renew }: { terms: Terms; limit: number; text: string; renew: () => Promise<void> },
-): Promise<Hits | undefined> {
+export async function lookInIndex(db: Db, model: Indexed, asked: Asked): Promise<boolean | undefined> {
+  const { terms, limit, text, renew, take } = asked
   const stages = stagesOf(model, terms, text, limit)
   if (!stages) return undefined
-  const found = new Map<string, Hit>()
+  const found = new Set<string>()
   let isCut = false
-  for (const stage of stages) {
-    if (found.size >= limit) break
-    await renew()
+  const look = async (stage: Stage) => {
     const hits = await selectHits(db, model, { ...stage, terms, limit })
-    for (const hit of hits.hits) found.set(hit.id, hit)
+    for (const { id } of hits.hits) found.add(id)
     isCut ||= hits.isCut
+    take(hits)
   }
-  return { hits: [...found.values()], isCut }
+  for (const stage of stages.first) {
+    if (found.size >= limit) return isCut
+    await renew()
+    await look(stage)
+  }
+  if (found.size >= limit) return isCut
+  await renew()
+  const last = await stages.last(db)
+  await renew()
+  await look(last)
+  return isCut
 }

@@ -8,15 +8,21 @@ const service = await buildTestService()
 
 interface Hits {
   activities: { id: string; type: string; title: string; activityDate: string }[]
-  records: { objectId: string; recordId: string; name: string; matched?: { slug: string; value: string } }[]
+  records: {
+    objectId: string
+    recordId: string
+    name: string
+    matched?: { slug: string; value: string }
+    hint?: string
+  }[]
   isComplete: boolean
 }
 
 const search = async (who: SignedInMember, q: string, rest = '') => {
   const { status, body } = await who.get<Hits>(`/search?q=${encodeURIComponent(q)}${rest}`)
   expect(status).toBe(200)
-  expect(body.isComplete).toBe(true)
-  return body.records
+  expect(body).toMatchObject({ isComplete: true, incomplete: [] })
+  return body.records.map(({ hint: _, ...hit }) => hit)
 }
 const names = async (who: SignedInMember, q: string) => (await search(who, q)).map(({ name }) => name)
 
@@ -122,6 +128,23 @@ describe('GET /search', () => {
     expect(await search(olivia, 'b@example')).toEqual([
       { objectId, recordId: id, name: id.slice(-8), matched: { slug: 'mails', value: 'B@example.org' } },
     ])
+  })
+
+  test('tells records of one name apart, for keys that may read records', async () => {
+    const { org, mia } = await seeded()
+    const acme = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
+    await make(mia, 'people', { name: 'Ada Lovelace', company: acme.id })
+    const hints = async (key: string) => {
+      const { body } = await service.inject({
+        method: 'GET',
+        url: '/api/v1/search?q=lovelace',
+        headers: { authorization: `Bearer ${key}` },
+      })
+      return (JSON.parse(body) as Hits).records.map(({ hint }) => hint).sort()
+    }
+    const reading = ['search:read', 'records:read'] as const
+    expect(await hints(await org.keyWith(reading))).toEqual(['Acme', 'countess@analytical.example'])
+    expect(await hints(await org.keyWith(['search:read']))).toEqual([undefined, undefined])
   })
 
   test.each(['', '?q=', '?q=%20', '?q=%00', '?q=a&limit=51', '?q=a&limit=0', `?q=${'x'.repeat(201)}`])(

@@ -1,17 +1,19 @@
 // Search over all active objects, in a bounded time.
 import { namingAttribute } from '../../contract/record-name.ts'
-import type { ActivityHit, SearchHit, SearchHits } from '../../contract/search.ts'
+import type { ActivityHit, Incomplete, MissingReason, SearchHit, SearchHits } from '../../contract/search.ts'
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
 import { selectPage as selectActivities } from '../activities/listing-store.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
+import { mayRead } from '../caller.ts'
 import type { Caller, Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { ifGone, invalid } from '../errors.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { selectObjects } from '../objects/store.ts'
+import { recordHints } from '../records/hints.ts'
 import { nameOr } from '../records/names-store.ts'
-import { selectIndexedHits } from './indexed.ts'
-import { type Hit, selectHits } from './store.ts'
+import { searchObject } from './object-search.ts'
+import type { Hit } from './store.ts'
 import { termsOf } from './terms.ts'
 
 type SearchContext = Pick<Context, 'config' | 'db' | 'models'>
@@ -47,26 +49,20 @@ interface Input {
   caller: Caller
 }
 
-/** Nothing when the time was over. */
-function searchObject(
+/** Nothing of an object that is gone. */
+function searchIn(
   ctx: SearchContext,
   objectId: string,
   { text, limit, caller }: Input,
   ms: number,
-): Promise<{ hits: Ranked[]; isComplete: boolean }> {
+): Promise<{ hits: Ranked[]; missing: MissingReason | undefined }> {
+  const nothing = { hits: [], missing: undefined }
   return withModel(ctx, caller.org, objectId, async (model) => {
     const terms = termsOf(model, text, caller)
-    if (!terms) return { hits: [], isComplete: true }
-    const found = await withinMs(
-      ctx.db,
-      ms,
-      async (tx, renew) =>
-        (await selectIndexedHits(tx, model, { terms, limit, text, renew })) ??
-        selectHits(tx, model, { terms, limit }),
-    )
-    if (!found) return { hits: [], isComplete: false }
-    return { hits: found.hits.map((hit) => rankedHit(model, text, hit)), isComplete: !found.isCut }
-  }).catch(ifGone({ hits: [], isComplete: true }))
+    if (!terms) return nothing
+    const { hits, missing } = await searchObject(ctx.db, model, { terms, text, limit }, ms)
+    return { hits: hits.map((hit) => rankedHit(model, text, hit)), missing }
+  }).catch(ifGone(nothing))
 }
 
 /** The newest activities that have the text; undefined when the time was over. */
@@ -82,6 +78,50 @@ async function searchActivities(
     .map(({ id, type, title, activityDate }) => ({ id, type, title, activityDate }))
 }
 
+/** Small objects first: they take little of the time, and the rest of it is for the others. */
+async function objectsToSearch(ctx: SearchContext, org: number): Promise<string[]> {
+  const sized: { id: string; isLarge: boolean }[] = []
+  for (const { id } of await selectObjects(ctx.db, org)) {
+    const model = await ctx.models.get(ctx.db, org, id).catch(ifGone(undefined))
+    if (model) sized.push({ id, isLarge: model.index !== undefined })
+  }
+  return sized.sort((a, b) => Number(a.isLarge) - Number(b.isLarge)).map(({ id }) => id)
+}
+
+const withHint = (hit: SearchHit, hint: string | undefined): SearchHit =>
+  hint === undefined ? hit : { ...hit, hint }
+
+/** Hints are values of records, which not each key that may search may read. */
+async function withHints(
+  ctx: SearchContext,
+  caller: Caller,
+  hits: readonly SearchHit[],
+): Promise<SearchHit[]> {
+  if (hits.length === 0 || !mayRead(caller, 'records:read')) return [...hits]
+  const hints = await recordHints(ctx, caller.org, hits)
+  return hits.map((hit) => withHint(hit, hints.get(hit.recordId)))
+}
+
+/** Of the time, this part is for looking: the rest is for hints and the way of the answer. */
+const LOOKING_SHARE = 0.8
+
+async function searchWithin(ctx: SearchContext, input: Input, ms: number) {
+  const found: Ranked[] = []
+  const incomplete: Incomplete[] = []
+  const end = performance.now() + ms
+  const objects = await objectsToSearch(ctx, input.caller.org)
+  for (const [index, objectId] of objects.entries()) {
+    // An equal share of what is left, so that one large object does not hide the others.
+    const share = Math.max(1, (end - performance.now()) / (objects.length + 1 - index))
+    const { hits, missing } = await searchIn(ctx, objectId, input, share)
+    found.push(...hits)
+    if (missing) incomplete.push({ objectId, reason: missing })
+  }
+  const activities = await searchActivities(ctx, input, Math.max(1, end - performance.now()))
+  if (!activities) incomplete.push({ objectId: null, reason: 'time' })
+  return { found, activities: activities ?? [], incomplete }
+}
+
 /**
  * All objects together get QUICK_SEARCH_SECONDS.
  * @throws 400 invalid_parameter
@@ -94,28 +134,13 @@ export async function searchEverything(
   const text = q.trim()
   if (!isStorable(text))
     throw invalid('invalid_parameter', [{ path: 'q', code: 'invalid_text', message: NOT_STORABLE }])
-  const objects = await selectObjects(ctx.db, caller.org)
-  const found: Ranked[] = []
-  let isComplete = true
-  const end = performance.now() + ctx.config.quickSearchSeconds * 1000
-  for (const [index, { id }] of objects.entries()) {
-    // An equal share of what is left, so that one large object does not hide the others.
-    const share = Math.max(1, (end - performance.now()) / (objects.length + 1 - index))
-    const object = await searchObject(ctx, id, { text, limit, caller }, share)
-    found.push(...object.hits)
-    isComplete &&= object.isComplete
-  }
-  const activities = await searchActivities(
+  const ms = ctx.config.quickSearchSeconds * 1000 * LOOKING_SHARE
+  const { found, activities, incomplete } = await searchWithin(ctx, { text, limit, caller }, ms)
+  const hits = found.sort(byRank).slice(0, limit)
+  const records = await withHints(
     ctx,
-    { text, limit, caller },
-    Math.max(1, end - performance.now()),
+    caller,
+    hits.map(({ hit }) => hit),
   )
-  return {
-    records: found
-      .sort(byRank)
-      .slice(0, limit)
-      .map(({ hit }) => hit),
-    activities: activities ?? [],
-    isComplete: isComplete && activities !== undefined,
-  }
+  return { records, activities, isComplete: incomplete.length === 0, incomplete }
 }

@@ -1,5 +1,5 @@
 // One object's best hits.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
@@ -25,7 +25,7 @@ const KEY_CHARACTERS = 200
 const NAMELESS = sql`chr(1114111)`
 
 /** Where hits are looked for: queries of ids, of which some may come more than once. */
-export interface Among {
+interface Among {
   /** All of what these give. */
   all: readonly Sql[]
   /** How many results these give together, the first one's first. */
@@ -33,19 +33,26 @@ export interface Among {
   limit: number
 }
 
+/** The newest records, or those older than `before`. */
+interface Slice {
+  before: string | undefined
+  limit: number
+}
+
 export interface HitQuery {
   terms: Terms
   limit: number
-  /** Unset: all records are looked at. */
-  among?: Among
+  from: Among | Slice
   /** Which of the hits; unset: all. */
   condition?: Sql
 }
 
 export interface Hits {
   hits: Hit[]
-  /** Whether there were more of `some` than its limit. */
+  /** Whether there may be more records than the limit of `from`. */
   isCut: boolean
+  /** The oldest record of a slice; null where it is empty. */
+  last: string | null
 }
 
 const NONE = sql`select null::uuid as id where false`
@@ -58,37 +65,51 @@ const union = (queries: readonly Sql[]) =>
         ' union all ',
       )
 
-const withIds = ({ all, some, limit }: Among) => sql`
-  possible as materialized (select id from (${union(some)}) as i limit ${limit}),
-  ids as materialized (select distinct id from (select id from possible union all ${union(all)}) as i),`
+/** The records that are looked at: common table expressions, of which `possible` is bounded, and FROM items with `r`. */
+function lookedAt(model: ObjectModel, from: Among | Slice): { before: Sql; records: Sql } {
+  const { org, obj } = model
+  if ('some' in from) {
+    const before = sql`
+      possible as materialized (select id from (${union(from.some)}) as i limit ${from.limit}),
+      ids as materialized (select distinct id from (select id from possible union all ${union(from.all)}) as i)`
+    return { before, records: sql`ids i ${recordOf(model, sql`i.id`)}` }
+  }
+  const older = from.before === undefined ? empty : sql`and r.id < ${from.before}::uuid`
+  const before = sql`
+    possible as materialized (
+      select r.* from records r where r.org = ${org} and r.obj = ${obj} ${older} order by r.id desc limit ${from.limit})`
+  return { before, records: sql`possible r` }
+}
 
-type Row = Omit<Hit, 'id'> & { id: string | null; fresh: boolean; among: number }
+type Row = Omit<Hit, 'id'> & { id: string | null; fresh: boolean; among: number; last: string | null }
 
 /** @returns at most `limit` hits: by rank, then by name, those without a name last */
 export async function selectHits(
   db: Db,
   model: ObjectModel,
-  { terms, limit, among, condition = terms.found.condition }: HitQuery,
+  { terms, limit, from, condition = terms.found.condition }: HitQuery,
 ): Promise<Hits> {
   const { org, obj } = model
   const name = nameOf(model)
+  const { before, records } = lookedAt(model, from)
   const rows = await db.many<Row>(sql`
-    with ${among ? withIds(among) : sql``} best as (
+    with ${before}, best as (
       select r.id, ${name} as name, ${terms.rank} as rank,
         left(coalesce(${lower(name)}, ${NAMELESS}), ${KEY_CHARACTERS}::int) collate "C" as key,
         ${terms.slug} as slug, ${visibleData(model)} as data
-      from ${among ? sql`ids i ${recordOf(model, sql`i.id`)}` : sql`records r`}
+      from ${records}
       where r.org = ${org} and r.obj = ${obj} and ${condition}
       order by 3, 4, 1 limit ${limit})
-    select state.fresh, state.among, best.id, best.name, best.rank, best.key, best.slug,
+    select state.fresh, state.among, state.last, best.id, best.name, best.rank, best.key, best.slug,
       best.data->best.slug as value
     from (
-      select ${isCurrent(model)} as fresh, ${among ? sql`(select count(*) from possible)` : sql`0`} as among
+      select ${isCurrent(model)} as fresh, (select count(*) from possible) as among,
+        (select id from possible order by id limit 1) as last
     ) as state left join best on true order by best.rank, best.key, best.id`)
   const [first] = rows
   if (!first?.fresh) throw new StaleModel()
   const hits = rows.flatMap(({ id, name, rank, key, slug, value }) =>
     id === null ? [] : [{ id, name, rank, key, slug, value }],
   )
-  return { hits, isCut: among !== undefined && first.among === among.limit }
+  return { hits, isCut: first.among === from.limit, last: first.last }
 }

@@ -1,28 +1,68 @@
-// A search that would take too long ends with what it has.
+// A search that would take too long ends with what it has, and says what it did not look through.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { SearchHits } from '../../contract/search.ts'
 import { make } from '../records/sets.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 
 const service = await buildTestService({ quickSearchSeconds: 1 })
+const { db } = service.ctx
 
-test('GET /search answers in its time while an object cannot be read', async () => {
-  const mia = await (await service.org()).member('member')
-  await make(mia, 'people', { name: 'Ada' })
+/** While no record can be read. */
+async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const { promise: release, resolve } = Promise.withResolvers<void>()
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
-  const holding = service.ctx.db.transaction(async (tx) => {
+  const holding = db.transaction(async (tx) => {
     await tx.run(sql`lock table records in access exclusive mode`)
     isLocked()
     await release
   })
   await locked
-  const { status, body } = await mia.get('/search?q=ada')
+  const result = await work()
   resolve()
   await holding
-  expect({ status, body }).toEqual({ status: 200, body: { records: [], activities: [], isComplete: false } })
+  return result
+}
+
+const reasonOf = ({ incomplete }: SearchHits, objectId: string) =>
+  incomplete.find((one) => one.objectId === objectId)?.reason
+
+test('GET /search answers in its time while an object cannot be read', async () => {
+  const mia = await (await service.org()).member('member')
+  const { objectId } = await make(mia, 'people', { name: 'Ada' })
+  const { status, body } = await whileLocked(() => mia.get<SearchHits>('/search?q=ada'))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ records: [], isComplete: false })
+  expect(reasonOf(body, objectId)).toBe('time')
   expect((await mia.get('/search?q=ada')).body).toMatchObject({
     records: [{ name: 'Ada' }],
+    isComplete: true,
+  })
+})
+
+test('GET /search says of which object the index is being built', async () => {
+  const mia = await (await service.org()).member('member')
+  const { objectId } = await make(mia, 'people', { name: 'Ada' })
+  await db.run(
+    sql`update objects set index_state = 'building', version = nextval('object_versions') where id = ${objectId}`,
+  )
+  const { body } = await whileLocked(() => mia.get<SearchHits>('/search?q=ada'))
+  expect(reasonOf(body, objectId)).toBe('indexing')
+  expect((await mia.get('/search?q=ada')).body).toMatchObject({
+    records: [{ name: 'Ada' }],
+    isComplete: true,
+  })
+})
+
+test('a quick page of a search comes in its time too', async () => {
+  const mia = await (await service.org()).member('member')
+  await make(mia, 'people', { name: 'Ada' })
+  const search = () => mia.post('/objects/people/records/search', { q: 'ada', isQuick: true })
+  const late = await whileLocked(search)
+  expect(late).toMatchObject({ status: 200, body: { records: [], isComplete: false, searched: 0 } })
+  expect((await search()).body).toMatchObject({
+    records: [{ data: { name: { firstName: 'Ada' } } }],
+    pagination: { total: 1 },
     isComplete: true,
   })
 })
