@@ -38,7 +38,22 @@ export const ReadRecord = StrictObject({
   ),
 })
 
-export const RecordList = StrictObject({ records: Type.Array(CrmRecord), pagination: Pagination })
+export const RecordList = StrictObject({
+  records: Type.Array(CrmRecord),
+  pagination: Pagination,
+  isComplete: Type.Optional(
+    Type.Boolean({
+      description:
+        '(+) With isQuick. true: the page is the same as without it. false: the time was over, and older records that match may be missing; then there is no further page',
+    }),
+  ),
+  searched: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: '(+) Where isComplete is false: how many of the newest records were looked through',
+    }),
+  ),
+})
 
 export type RecordList = Static<typeof RecordList>
 
@@ -65,6 +80,13 @@ export const SearchBody = StrictObject({
     StrictObject({
       field: Type.String({ description: 'created_at, updated_at or the slug of a sortable attribute' }),
       order: Type.Optional(literals(['asc', 'desc'], { default: 'desc' })),
+    }),
+  ),
+  isQuick: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        '(+) true: respond within a second by default, also where that is not enough for all records. Then only the newest are looked through, `isComplete` is false, and `pagination.total` is absent. It is also absent where only counting takes longer',
     }),
   ),
   ...pageParams(),

@@ -11,6 +11,7 @@ import { withFilterMembers } from './filters/named-members.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { findSuccessors, goneError } from './merge/successor.ts'
 import { isShared } from './page-batches.ts'
+import { selectQuickPage } from './quick-page.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { type AskedSort, cursorSeal, isKeyOf, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
@@ -71,6 +72,13 @@ function sharedText(model: ObjectModel, query: SealedQuery, page: Page): string 
   return text
 }
 
+async function readQuickPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
+  const query = pageQueryOf(model, input)
+  const { isComplete, searched, ...page } = await selectQuickPage(ctx, model, query)
+  const found = JSON.stringify({ isComplete, ...(searched !== undefined && { searched }) })
+  return `${pageText(model, query, page).slice(0, -1)},${found.slice(1)}`
+}
+
 async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
   const shared = await readWithOthers(ctx, model, query)
@@ -113,7 +121,7 @@ async function searchInput(
   caller: Caller,
   body: SearchBody,
 ): Promise<PageInput> {
-  const { filters, filter, q, sort, ...page } = body
+  const { filters, filter, q, sort, isQuick: _, ...page } = body
   const asked = { ...(filters && { filters }), filter }
   const asking = await withFilterMembers(db, caller, model, asked)
   return {
@@ -136,7 +144,7 @@ export function searchRecords(
   body: SearchBody,
 ): Promise<string> {
   return withModel(ctx, caller.org, objectRef, async (model) =>
-    readPage(ctx, model, await searchInput(ctx, model, caller, body)),
+    (body.isQuick ? readQuickPage : readPage)(ctx, model, await searchInput(ctx, model, caller, body)),
   )
 }
 

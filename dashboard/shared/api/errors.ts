@@ -46,9 +46,14 @@ export const unanswered = () =>
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
 
+/** What the API advises is for programs. */
+const TOO_EXPENSIVE =
+  'This takes too long for so many records. Search for a longer or rarer word, or add a filter that leaves fewer of them'
+
 /** A sentence for people; of a defect the request id too, so that it can be asked about. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  if (error.code === 'query_too_expensive') return TOO_EXPENSIVE
   if (error.problems.length > 0) return error.problems.map(problemWords).join('. ')
   const reference = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
   return `${refusalWords(error)}${reference}`

@@ -52,3 +52,11 @@ describe('words', () => {
     expect(fieldErrors(refusal, 'data.')).toEqual({ price: messageOf(refusal) })
   })
 })
+
+test('what takes too long is said in words for people', () => {
+  const message =
+    'This list or search takes longer than 5 s: omit the total with count=false, or SEARCH_SECONDS_MAX'
+  const refusal = new ApiError(422, { error: 'query_too_expensive', message })
+  expect(messageOf(refusal)).toMatch(/^This takes too long for so many records\./)
+  expect(messageOf(refusal)).not.toMatch(/count=|_/)
+})

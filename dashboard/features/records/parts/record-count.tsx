@@ -1,10 +1,10 @@
-// Below the column of names: how many records there are, exactly.
+// Below the column of names: how many records there are, exactly unless counting takes too long.
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { counted } from './counted.ts'
 import type { Rows } from './use-rows.ts'
 
 export function RecordCount({ object, rows }: { object: ObjectWithAttributes; rows: Rows }) {
-  const { total } = rows
+  const { total, atLeast, searched } = rows
   const isFailing = rows.error !== undefined && total !== undefined && !rows.isStale
   if (isFailing)
     return (
@@ -12,5 +12,11 @@ export function RecordCount({ object, rows }: { object: ObjectWithAttributes; ro
         Some rows could not be loaded: scroll to try again
       </span>
     )
-  return total === undefined ? null : <span className="truncate">{counted(object, total)}</span>
+  if (total === undefined) return null
+  if (atLeast !== undefined)
+    return (
+      <span className="truncate">{`${atLeast.toLocaleString()}+ ${object.pluralName.toLowerCase()}`}</span>
+    )
+  // With a part of the records there is no number of all that match.
+  return searched === undefined ? <span className="truncate">{counted(object, total)}</span> : null
 }

@@ -54,24 +54,27 @@ function LoadingRows({ rowHeight }: { rowHeight: number }) {
   )
 }
 
-function NothingFound({ onClear }: { onClear(): void }) {
+/** @param isAll whether all records were looked through */
+function NothingFound({ isAll, onClear }: { isAll: boolean; onClear(): void }) {
   return (
     <EmptyState
       icon={Filter}
-      title="No matching records"
+      title={isAll ? 'No matching records' : 'No matches among the newest records'}
       action={
         <Button variant="default" onClick={onClear}>
           Clear filter and search
         </Button>
       }
     >
-      No record matches the filter and the search of this view.
+      {isAll
+        ? 'No record matches the filter and the search of this view.'
+        : 'Older records may match: they were not searched.'}
     </EmptyState>
   )
 }
 
 function Shown({ label, columns, rows, foot, onSight, empty, onClear }: RecordsTableProps) {
-  const { total, error, isStale } = rows
+  const { total, error, isStale, searched } = rows
   const { rowHeight } = useTable()
   if (error !== undefined && (total === undefined || isStale))
     return (
@@ -81,7 +84,11 @@ function Shown({ label, columns, rows, foot, onSight, empty, onClear }: RecordsT
     )
   if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
   if (total === 0)
-    return <div className="rest scroll">{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
+    return (
+      <div className="rest scroll">
+        {onClear ? <NothingFound isAll={searched === undefined} onClear={onClear} /> : empty}
+      </div>
+    )
   return (
     <Grid
       label={label}

@@ -13,6 +13,15 @@ test.each<[string, FilterTree | null, string, AskedTree | null]>([
   expect(filterTreeOf({ filter, search })).toEqual(expected)
 })
 
+test.each<[string, FilterTree | null, string, boolean | undefined]>([
+  ['a search', null, 'acme', true],
+  ['a search in a filter', won, 'acme', true],
+  ['a filter', won, '', undefined],
+  ['neither', null, '', undefined],
+])('%s: whether pages are quick', (_, filter, search, isQuick) => {
+  expect(pageBody(recordSetOf({ ...PLAIN, filter, search }), 0).isQuick).toBe(isQuick)
+})
+
 test('only the first page counts', () => {
   const set = recordSetOf({ ...PLAIN, sort: { field: 'name', order: 'asc' } })
   expect(pageBody(set, 0)).toEqual({ ...set, limit: 100, offset: 0, count: true })

@@ -20,9 +20,14 @@ export function recordSetOf(state: ViewState): RecordSet {
   return { ...(filter && { filter }), ...(state.sort && { sort: state.sort }) }
 }
 
+/** Whether free text is searched for: such a page comes in its time, if need be without all that match. */
+const hasText = (tree: AskedTree | undefined): boolean =>
+  tree !== undefined && ('q' in tree || ('and' in tree && tree.and.some(hasText)))
+
 /** The page's number begins at 0; only the first counts, which for all of them is one count. */
 export const pageBody = (set: RecordSet, page: number): SearchBody => ({
   ...set,
+  ...(hasText(set.filter as AskedTree | undefined) && { isQuick: true }),
   limit: PAGE_SIZE,
   offset: page * PAGE_SIZE,
   count: page === 0,

@@ -44,7 +44,7 @@ function SelectAll({ object, rows, selection }: SelectionBarProps) {
   }
   return (
     <Button variant="subtle" loading={isBusy} onClick={() => void selectAll()}>
-      Select all {formatCount(total)} that match
+      Select all {rows.atLeast === undefined && formatCount(total)} that match
     </Button>
   )
 }

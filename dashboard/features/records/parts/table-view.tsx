@@ -18,6 +18,7 @@ import { RecordCount } from './record-count.tsx'
 import { RecordsTable, usePagesInSight } from './records-table.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
 import { PAGE_SIZE, recordSetOf } from './search-body.ts'
+import { SearchedNote } from './searched-note.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBlockEdits } from './use-block-edits.ts'
 import { usePaste } from './use-paste.tsx'
@@ -109,6 +110,7 @@ export function TableView(props: TableViewProps) {
   const isNarrowed = view.state.filter !== null || view.state.search !== ''
   return (
     <TableProvider value={table}>
+      <SearchedNote object={object} rows={rows} />
       <RecordsTable
         label={object.pluralName}
         columns={visible}

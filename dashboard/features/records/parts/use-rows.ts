@@ -5,11 +5,16 @@ import type { RecordList } from '../../../../contract/records.ts'
 import { type CrmRecord, searchQuery } from '../../../shared/api/records.ts'
 import { pagesOf } from '../../../shared/table/row-window.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { knownTotal } from './known-total.ts'
 import { PAGE_SIZE, pageBody, type RecordSet } from './search-body.ts'
 
 export interface Rows {
   /** undefined until the first page is there. */
   total: number | undefined
+  /** How many there are at least, where counting all of them takes too long: `total` grows as pages come. */
+  atLeast: number | undefined
+  /** Only so many of the newest records were looked through. */
+  searched: number | undefined
   at(row: number): CrmRecord | undefined
   /** The records of these rows, both included, also of those that were never in sight. @throws ApiError */
   load(first: number, last: number): Promise<CrmRecord[]>
@@ -43,7 +48,7 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
   const results = useQueries({
     queries: pages.map((page) => searchQuery(org, object, pageBody(shown, page))),
   })
-  const pageOf = useMemo(() => {
+  const listOf = useMemo(() => {
     // Rows are looked up as fast as they are scrolled past: a key is made once for each page.
     const hashes = new Map<number, string>()
     const hashOf = (page: number) => {
@@ -52,12 +57,15 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
       return hash
     }
     const cache = client.getQueryCache()
-    return (page: number) => cache.get<RecordList>(hashOf(page))?.state.data?.records
+    return (page: number) => cache.get<RecordList>(hashOf(page))?.state.data
   }, [client, org, object, shown])
-  const total = first.data?.pagination.total
+  const pageOf = (page: number) => listOf(page)?.records
+  const { total, atLeast } = knownTotal(first.data, listOf)
   const failed = results.find(({ error }) => error !== null)
   return {
     total,
+    atLeast,
+    searched: first.data?.searched,
     at: (row) => pageOf(Math.floor(row / PAGE_SIZE))?.[row % PAGE_SIZE],
     load: async (first, last) => {
       const pages = pagesOf(first, last + 1, PAGE_SIZE)

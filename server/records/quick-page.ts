@@ -1,0 +1,110 @@
+// A page within QUICK_SEARCH_SECONDS: where the time is not enough for all records, the newest are looked through, and the
+// answer says so.
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Context } from '../context.ts'
+import { TimeLimitError } from '../db/lease.ts'
+import type { Db } from '../db/pool.ts'
+import { selectPage } from '../query-engine/executor.ts'
+import { inOrder, type KeyedRecord, selectSlice } from '../query-engine/newest-page.ts'
+import { isIndexed } from '../query-engine/statistics.ts'
+import { LongPage, type Page, type PageQuery } from './store.ts'
+
+/** Of the time, this part is for reading: the rest is for the way of the answer. */
+const READING_SHARE = 0.85
+/** Of that, a page may take this part: the rest is for the total, or for the newest records. */
+const PAGE_SHARE = 0.6
+/** Records of a slice: some tens of milliseconds, so that little is lost at the end of the time. */
+const SLICE = 2000
+
+interface QuickPage extends Page {
+  /** Whether all records were looked through. */
+  isComplete: boolean
+  /** How many of the newest were, otherwise. */
+  searched?: number
+}
+
+/** @returns undefined when it takes longer */
+async function within<Result>(
+  db: Db,
+  ms: number,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await db.within(Math.max(1, ms), work)
+  } catch (error) {
+    // Where the database does not respond, less work does not help.
+    if (error instanceof TimeLimitError && !error.isStalled) return undefined
+    throw error
+  }
+}
+
+type Left = () => number
+
+async function readTotal(
+  db: Db,
+  model: ObjectModel,
+  { query, page, left }: { query: PageQuery; page: Page; left: Left },
+): Promise<number | undefined> {
+  if (!query.count) return undefined
+  if (!page.next && !query.position && query.offset === 0) return page.records.length
+  const counting = { ...query, limit: 1, offset: 0, position: undefined }
+  return (await within(db, left(), (one) => selectPage(one, model, counting)))?.total
+}
+
+/** The page of what was found, when no record that was not looked at belongs to it. */
+function completePage(found: readonly KeyedRecord[], { limit, count }: PageQuery): QuickPage {
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  return {
+    records: shown.map(({ record }) => record),
+    total: count && !last ? shown.length : undefined,
+    next: last && { key: last.key, id: last.record.id },
+    isComplete: true,
+  }
+}
+
+/** The first page from the newest records on, as far as there is time. @throws StaleModel, LongPage */
+async function scanSlices(db: Db, model: ObjectModel, query: PageQuery, left: Left): Promise<QuickPage> {
+  const { limit, sort } = query
+  const isNewestFirst = sort.key === undefined && sort.order === 'desc'
+  let found: KeyedRecord[] = []
+  let searched = 0
+  for (let before: string | undefined; ; ) {
+    const slice = await within(db, left(), (one) => selectSlice(one, model, query, { before, size: SLICE }))
+    if (!slice) break
+    found = [...found, ...slice.found].sort(inOrder(sort)).slice(0, limit + 1)
+    searched += slice.looked
+    before = slice.last
+    if (slice.looked < SLICE || (isNewestFirst && found.length > limit)) return completePage(found, query)
+  }
+  const records = found.slice(0, limit).map(({ record }) => record)
+  return { records, total: undefined, next: undefined, isComplete: false, searched }
+}
+
+/** As scanSlices, with fewer records where they are large. */
+async function scanNewest(db: Db, model: ObjectModel, query: PageQuery, left: Left): Promise<QuickPage> {
+  try {
+    return await scanSlices(db, model, query, left)
+  } catch (error) {
+    if (!(error instanceof LongPage)) throw error
+    return scanNewest(db, model, { ...query, limit: error.limit }, left)
+  }
+}
+
+/** @throws TimeLimitError for a page behind the first one, StaleModel */
+export async function selectQuickPage(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  model: ObjectModel,
+  query: PageQuery,
+): Promise<QuickPage> {
+  const end = performance.now() + config.quickSearchSeconds * 1000 * READING_SHARE
+  const left = () => Math.max(1, end - performance.now())
+  const read = (one: Db) => selectPage(one, model, { ...query, count: false })
+  // What follows a page of all records cannot be of the newest ones.
+  if (query.offset > 0 || query.position) return { ...(await db.within(left(), read)), isComplete: true }
+  // Until the index is complete, the whole object would be scanned.
+  if (model.index && !isIndexed(model)) return scanNewest(db, model, query, left)
+  const page = await within(db, left() * PAGE_SHARE, read)
+  if (!page) return scanNewest(db, model, query, left)
+  return { ...page, total: await readTotal(db, model, { query, page, left }), isComplete: true }
+}
