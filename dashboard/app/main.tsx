@@ -17,6 +17,7 @@ import { queryClient } from '../shared/api/query-client.ts'
 import { watchPress } from '../ui/after-press.ts'
 import { watchFormKeys } from '../ui/form-keys.ts'
 import { watchLayers } from '../ui/layers.ts'
+import { watchOpening } from '../ui/opening.ts'
 import { theme } from '../ui/theme.ts'
 import { colorScheme } from './color-scheme.ts'
 import { announceWaiting } from './rate-limit-notice.ts'
@@ -64,6 +65,7 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 async function begin(): Promise<void> {
   await nextTask()
   const router = openRouter()
+  watchOpening(() => router.latestLocation.href !== router.state.resolvedLocation?.href)
   if (root.hasChildNodes()) {
     await nextTask()
     const loaded = Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, SHELL_MS))])

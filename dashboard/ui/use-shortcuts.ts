@@ -1,9 +1,11 @@
 // Keys of a page: silent while one types, and while a dialog or menu is open above the page.
 import { useHotkeys } from '@mantine/hooks'
+import { isOpening } from './opening.ts'
 
-/** Whether a dialog or menu is open above the page; a panel beside it is not above it. */
+/** Whether a dialog or menu is open above the page, or opens just now; a panel beside it is not above it. */
 export const isAbove = () =>
-  document.querySelector('[role=dialog]:not([data-beside]), [role=menu], [role=alertdialog]') !== null
+  document.querySelector('[role=dialog]:not([data-beside]), [role=menu], [role=alertdialog]') !== null ||
+  isOpening()
 
 /** Whether a text is edited there. */
 export const isWriting = (target: EventTarget | null) =>

@@ -1,4 +1,4 @@
-// Opens the search from anywhere; the palette itself is loaded when it is first wanted.
+// Opens the search from anywhere.
 type Listener = () => void
 
 const listeners = new Set<Listener>()

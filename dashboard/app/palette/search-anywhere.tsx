@@ -1,16 +1,14 @@
-// ⌘K and ? on every page; what they open is loaded when it is first wanted.
+// ⌘K and ? on every page. What they open is part of the page: the keys that follow are meant for it.
 import { useWindowEvent } from '@mantine/hooks'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Shortcuts } from '../../shared/shortcuts/shortcut-list.tsx'
 import { SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
+import { Opening } from '../../ui/opening.ts'
 import { isListKey } from '../../ui/use-shortcuts.ts'
 import { onOpenCommands } from '../frame/commands.ts'
 import { rememberOpened } from './opened-records.ts'
-
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const Shortcuts = lazy(async () => ({
-  default: (await import('../../shared/shortcuts/shortcut-list.tsx')).Shortcuts,
-}))
+import { Palette } from './palette.tsx'
 
 const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent) =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
@@ -28,7 +26,7 @@ export function SearchAnywhere() {
   const address = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => rememberOpened(address), [address])
   return (
-    <Suspense>
+    <Suspense fallback={<Opening />}>
       {open === 'palette' && <Palette onClose={close} showShortcuts={() => setOpen('shortcuts')} />}
       {open === 'shortcuts' && <Shortcuts sections={SHORTCUTS} onClose={close} />}
     </Suspense>

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { FileList } from '../../shared/attachments/file-list.tsx'
 import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
+import { Opening } from '../../ui/opening.ts'
 import { Moment } from '../../ui/time.tsx'
 import classes from './activities.module.css'
 import type { Activity, Participant } from './api.ts'
@@ -76,7 +77,7 @@ function RemindOfTask({ activity }: { activity: Activity }) {
       >
         Remind me
       </Button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {isOpen && (
           <RemindMe
             subject={{ activityId: activity.id }}

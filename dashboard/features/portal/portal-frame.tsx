@@ -5,6 +5,7 @@ import { Outlet } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { PORTAL_SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
+import { Opening } from '../../ui/opening.ts'
 import { isListKey } from '../../ui/use-shortcuts.ts'
 import { tokenIn } from '../webhooks/api/portal-link.ts'
 import { onPortalState, portalState } from '../webhooks/api/portal-session.ts'
@@ -24,7 +25,9 @@ function PortalShortcuts() {
     if (isListKey(event)) setOpen(true)
   })
   return (
-    <Suspense>{isOpen && <Shortcuts sections={PORTAL_SHORTCUTS} onClose={() => setOpen(false)} />}</Suspense>
+    <Suspense fallback={<Opening />}>
+      {isOpen && <Shortcuts sections={PORTAL_SHORTCUTS} onClose={() => setOpen(false)} />}
+    </Suspense>
   )
 }
 

@@ -17,6 +17,7 @@ import { EmptyState } from '../../shared/state.tsx'
 import { toast, toastError } from '../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { download } from '../../ui/download.ts'
+import { Opening } from '../../ui/opening.ts'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { EntryActions } from '../activities/activity-facts.tsx'
@@ -202,7 +203,7 @@ function RecordActions({ object, id, name }: { object: ObjectWithAttributes; id:
         onArchive={may('admin') ? () => void archive() : undefined}
         onErase={may('admin') ? () => setDoing('erase') : undefined}
       />
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {doing === 'remind' && (
           <RemindMe subject={{ object: object.slug, recordId: id }} name={name} onClose={close} />
         )}
@@ -211,7 +212,7 @@ function RecordActions({ object, id, name }: { object: ObjectWithAttributes; id:
       {doing === 'undo' && last && <UndoMerge object={object} mergeId={last.id} onClose={close} />}
       {doing === 'delete' && <DeleteRecord object={object} id={id} name={name} onClose={close} />}
       {doing === 'erase' && (
-        <Suspense>
+        <Suspense fallback={<Opening />}>
           <EraseRecord object={object} id={id} name={name} onClose={close} />
         </Suspense>
       )}

@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useOrg } from '../../shared/use-organization.ts'
+import { Opening } from '../../ui/opening.ts'
 import type { Workflow } from './api/workflows.ts'
 import { workflowPaths } from './paths.ts'
 import { RunMenu } from './run-menu.tsx'
@@ -22,7 +23,7 @@ export function RunOnRecord({ object, record }: RunOnRecordProps) {
     <>
       <RunMenu object={object} onChoose={setWorkflow} />
       {workflow && (
-        <Suspense>
+        <Suspense fallback={<Opening />}>
           <RunDialog
             workflow={workflow}
             record={record}

@@ -5,6 +5,7 @@ import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { readName } from '../../../contract/person-name.ts'
 import { namingAttribute } from '../../../contract/record-name.ts'
 import { ownerAttribute } from '../../../contract/standard-objects.ts'
+import { Opening } from '../../ui/opening.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../api/records.ts'
 import { toast, toastError } from '../toast.ts'
@@ -80,7 +81,7 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
     options: canCreate ? [{ value: CREATE, label: `Create “${typed}”` }] : [],
     start,
     form: Form && creation && (
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         <Form
           {...creation}
           onCreated={(id) => {

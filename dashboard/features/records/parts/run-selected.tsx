@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { RUN_RECORDS_MAX } from '../../../../contract/workflow-states.ts'
+import { Opening } from '../../../ui/opening.ts'
 import type { Workflow } from '../../workflows/api/workflows.ts'
 import { RunMenu } from '../../workflows/run-menu.tsx'
 import { counted } from './counted.ts'
@@ -17,7 +18,7 @@ export function RunSelected({ object, ids }: { object: ObjectWithAttributes; ids
     <>
       <RunMenu object={object.slug} reason={reason} onChoose={setWorkflow} />
       {workflow && (
-        <Suspense>
+        <Suspense fallback={<Opening />}>
           <RunOnMany
             workflow={workflow}
             ids={ids}

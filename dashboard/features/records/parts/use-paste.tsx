@@ -6,6 +6,7 @@ import type { TableColumn } from '../../../shared/table/columns.ts'
 import type { TableActions } from '../../../shared/table/table-context.ts'
 import { toast, toastError } from '../../../shared/toast.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
+import { Opening } from '../../../ui/opening.ts'
 import type { PastedBlock } from './paste/paste-plan.ts'
 import { refusal } from './use-block-edits.ts'
 import { useChangeSet } from './use-change-set.ts'
@@ -46,7 +47,7 @@ export function usePaste(object: ObjectWithAttributes, rows: Rows, columns: read
   }
 
   const dialog: ReactNode = block && (
-    <Suspense>
+    <Suspense fallback={<Opening />}>
       <PasteDialog
         object={object}
         rows={rows}
