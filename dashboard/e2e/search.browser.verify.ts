@@ -117,14 +117,45 @@ test('says when nothing is found, when there is more, and when the service is ou
   const page = await openSearch()
   await page.keyboard.type('qqqq')
   await page.getByText('No results for “qqqq”').waitFor()
-  await page.route('**/search?*', (route) => route.fulfill({ json: { records: [], isComplete: false } }))
+  const { body: people } = await member.get<{ id: string }>('/objects/people')
+  const answer = { records: [], activities: [], isComplete: false }
+  const missing = (reason: string) => ({ ...answer, incomplete: [{ objectId: people.id, reason }] })
+  await page.route('**/search?*', (route) => route.fulfill({ json: missing('time') }))
   await field(page).fill('slow')
   await page.getByText('There may be better matches').waitFor()
+  await page.unroute('**/search?*')
+  await page.route('**/search?*', (route) => route.fulfill({ json: missing('indexing') }))
+  await field(page).fill('building')
+  await page.getByText('Not all people could be searched: they are still being indexed').waitFor()
   await page.unroute('**/search?*')
   await page.route('**/search?*', (route) => route.abort())
   await field(page).fill('deals')
   await page.getByText('Records cannot be searched now').waitFor()
   await option(page, 'Import deals').waitFor()
+})
+
+test('a quick search of a table says what it did not look through, and counts no more than it knows', async () => {
+  const page = await dashboard.visit(member)
+  await page.route('**/objects/people/records/search', async (route) => {
+    const response = await route.fetch()
+    const { records, pagination } = await response.json()
+    const { total: _, ...rest } = pagination
+    const isAll = String(route.request().postData()).includes('quill')
+    const known = isAll ? { isComplete: true } : { isComplete: false, searched: 5000 }
+    await route.fulfill({ json: { records, pagination: rest, ...known } })
+  })
+  await page.goto(`${home}/objects/people`)
+  const search = page.getByRole('searchbox', { name: 'Quick search in people' })
+  await search.fill('zoe')
+  await page
+    .getByText('This search takes too long for all people: these are among the newest 5,000.')
+    .waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await search.fill('nobody of them')
+  await page.getByText('No matches among the newest records').waitFor()
+  await search.fill('quill')
+  await page.getByText('1 person', { exact: true }).waitFor()
+  expect(await page.getByText('takes too long').count()).toBe(0)
 })
 
 test('a question mark shows the shortcuts, except while one writes', async () => {

@@ -9,6 +9,8 @@ export interface Entry {
   record?: { object: string; recordId: string }
   /** What kind of thing it is. */
   note?: string | undefined
+  /** What tells a record apart from others of the same name. */
+  hint?: string | undefined
   /** Why it was found, when not by its title. */
   matched?: string | undefined
   /** Other words one may type for it. */

@@ -1,7 +1,7 @@
 // Search and commands: one field, and a list that the arrows travel.
 import { Box, Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { messageOf } from '../../shared/api/errors.ts'
 import { PictureOr } from '../../shared/records/record-picture.tsx'
 import { useLayer } from '../../ui/layers.ts'
@@ -31,7 +31,9 @@ function Highlighted({ title, text }: { title: string; text: string }) {
   )
 }
 
-const NOTE = { maxWidth: '50%' }
+/** What tells it apart, and why it was found if that is neither its name nor this. */
+const detailOf = ({ hint, matched }: Entry): string =>
+  [matched !== undefined && !hint?.includes(matched) && matched, hint].filter(Boolean).join(' · ')
 
 interface OptionProps {
   entry: Entry
@@ -46,7 +48,8 @@ function Option({ entry, palette, id }: OptionProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const { icon: Icon, title, note, matched, record } = entry
+  const { icon: Icon, title, note, record } = entry
+  const detail = detailOf(entry)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the option that is active
@@ -67,19 +70,17 @@ function Option({ entry, palette, id }: OptionProps) {
       ) : (
         <Icon size={16} aria-hidden />
       )}
-      <span className="truncate fill">
-        <Highlighted title={title} text={text} />
+      <span className={classes.words}>
+        <span className="truncate">
+          <Highlighted title={title} text={text} />
+        </span>
+        {detail && (
+          <span className="truncate muted tiny">
+            <Highlighted title={detail} text={text} />
+          </span>
+        )}
       </span>
-      {matched && (
-        <span className="truncate muted" style={NOTE}>
-          <Highlighted title={matched} text={text} />
-        </span>
-      )}
-      {note && (
-        <span className="truncate muted" style={NOTE}>
-          {note}
-        </span>
-      )}
+      {note && <span className="fixed muted tiny">{note}</span>}
     </div>
   )
 }
@@ -105,10 +106,14 @@ function Group({ group, palette, id }: GroupProps) {
   )
 }
 
+const listed = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+
 function stateText({ text, groups, found }: Palette): string {
   if (text.trim() === '' || found.isLooking) return ''
   if (found.error) return ''
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0)
+  if (found.unindexed.length > 0)
+    return `Not all ${listed(found.unindexed)} could be searched: they are still being indexed. The newest were searched`
   if (!found.isComplete) return 'There may be better matches: type more of the name'
   if (count === 0)
     return `No results for “${text.trim()}” in names, email addresses, domains, phone numbers and activities`
@@ -137,10 +142,14 @@ function State({ palette }: { palette: Palette }) {
 
 function Field({ palette, id }: { palette: Palette; id: string }) {
   const { text, change, active, onKeyDown, groups, found } = palette
+  const field = useRef<HTMLInputElement>(null)
+  // Before the next key comes: the dialog gives the focus a moment later.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [])
   return (
     <div className={classes.field}>
       <Search className="muted" size={16} aria-hidden />
       <input
+        ref={field}
         data-autofocus
         role="combobox"
         aria-label="Search records, pages and commands"

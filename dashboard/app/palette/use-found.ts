@@ -7,7 +7,7 @@ import type { ActivityHit, SearchHit } from '../../../contract/search.ts'
 import { ACTIVITY_KINDS } from '../../features/activities/activity-icons.ts'
 import { activityPaths } from '../../features/activities/paths.ts'
 import { type CrmObject, objectsQuery } from '../../shared/api/objects.ts'
-import { recordNameQuery } from '../../shared/api/record-names.ts'
+import { recordHintQuery } from '../../shared/api/record-names.ts'
 import { everythingQuery } from '../../shared/api/search.ts'
 import { objectIcon } from '../../shared/icons.ts'
 import { recordPaths } from '../../shared/paths.ts'
@@ -23,12 +23,13 @@ const TEXT_MAX = 200
 function useEntryOf() {
   const org = useOrg()
   const navigate = useNavigate()
-  return (object: CrmObject | undefined, { objectId, recordId, name, matched }: SearchHit): Entry => ({
+  return (object: CrmObject | undefined, { objectId, recordId, name, matched, hint }: SearchHit): Entry => ({
     id: `record-${recordId}`,
     title: name,
     icon: objectIcon(object?.slug ?? ''),
     record: { object: object?.slug ?? '', recordId },
     note: object?.singularName,
+    hint,
     matched: matched?.value,
     run: () => void navigate({ to: recordPaths.record(org, object?.slug ?? objectId, recordId) }),
   })
@@ -73,6 +74,10 @@ export function useFound(typed: string) {
     /** What is shown, if anything, is of an earlier text. */
     isLooking: text !== '' && (text !== settled || isFetching),
     isComplete: data?.isComplete ?? true,
+    /** Names of the objects of which older records may be missing. */
+    unindexed: (data?.incomplete ?? [])
+      .filter(({ reason }) => reason === 'indexing')
+      .flatMap(({ objectId }) => objects.find(({ id }) => id === objectId)?.pluralName.toLowerCase() ?? []),
     error: isAsked ? error : null,
     retry: () => void refetch(),
   }
@@ -88,9 +93,11 @@ export function useOpened(): Entry[] {
     const object = objects.find(({ id, slug }) => slug === ref || id === ref)
     return object ? [{ object, objectId: object.id, recordId }] : []
   })
-  const names = useQueries({ queries: known.map((ref) => recordNameQuery(org, ref)) })
+  const names = useQueries({ queries: known.map((ref) => recordHintQuery(org, ref)) })
   return known.flatMap(({ object, ...ref }, index) => {
-    const name = names[index]?.data
-    return name ? [entryOf(object, { ...ref, name })] : []
+    const named = names[index]?.data
+    if (!named) return []
+    const { name, hint } = named
+    return [entryOf(object, { ...ref, name, ...(hint !== undefined && { hint }) })]
   })
 }

@@ -22,6 +22,35 @@ async function openPalette(page: Page): Promise<void> {
   await hasFocus(field(page))
 }
 
+test('the search takes the first letters after its key, and none is a shortcut of the page', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  await addRecord(org, 'companies', { name: 'Fenchurch' })
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/objects/companies`)
+  await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
+  await pressShortcut(page, 'Control+k')
+  // Without waiting: "f" would filter, "n" show notifications, "c" create.
+  for (const letter of 'fenc') await page.keyboard.press(letter)
+  expect(await field(page).inputValue()).toBe('fenc')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await active(page, /Fenchurch/).waitFor()
+})
+
+test('what tells people of one name apart stands below the name', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const company = await addRecord(org, 'companies', { name: 'Acme' })
+  await addRecord(org, 'people', { name: 'Rosa Gruber', company, email: 'rosa@acme.example' })
+  await addRecord(org, 'people', { name: 'Rosa Gruber', email: 'rosa@home.example' })
+  const page = await dashboard.visit(await org.member('member'), { viewport: { width: 375, height: 740 } })
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await openPalette(page)
+  await page.keyboard.type('rosa')
+  await found(page, /Rosa Gruber.*Acme · rosa@acme\.example.*Person/).waitFor()
+  await found(page, /Rosa Gruber.*rosa@home\.example.*Person/).waitFor()
+  await expectAccessible(page)
+})
+
 test('the palette finds a record, goes to a page and gives a command, by keys and by mouse', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Zephyr Works' })
