@@ -70,6 +70,12 @@ async function until(
   }
 }
 
+export const isBuilding = async (stage: Stage, object: PeopleObject): Promise<boolean> =>
+  (await look(stage, object)).state === 'building'
+
+export const untilBuilding = (stage: Stage, object: PeopleObject): Promise<boolean> =>
+  until(stage, object, (_, state) => state === 'building')
+
 /** The side that has the turn keeps the service from the next batch, as another node would. */
 const readAtRest = (stage: Stage, object: PeopleObject): Promise<Reads> =>
   stage.ctx.db.transaction(async (tx) => {
@@ -99,7 +105,7 @@ async function readInTurn(stage: Stage, object: PeopleObject): Promise<Round | u
 /** @throws Error when the index was complete too soon */
 export async function readInRounds(stage: Stage, object: PeopleObject): Promise<Round[]> {
   const rounds: Round[] = []
-  await until(stage, object, (_, state) => state === 'building')
+  await untilBuilding(stage, object)
   for (let round = await readInTurn(stage, object); round; ) {
     rounds.push(round)
     round = rounds.length < ROUNDS_MAX ? await readInTurn(stage, object) : undefined

@@ -4,7 +4,7 @@ import type { Lab } from '../harness/lab.ts'
 import { atMost, beside, p50, reported } from '../harness/rows.ts'
 import { merge, read, readInRounds } from './back-fill-rounds.ts'
 import { loadPeople } from './loading.ts'
-import { makeObject } from './objects.ts'
+import { makeObject, type PeopleObject } from './objects.ts'
 import type { Stage } from './stage.ts'
 
 export const BACK_FILL_NAME = 'reads beside a back-fill'
@@ -12,8 +12,11 @@ export const BACK_FILL_NAME = 'reads beside a back-fill'
 const TARGET = 2
 
 /** A second object of as many people, which the limit does not have. */
-async function loadAnother(lab: Lab, { ctx, connection, service, owner, records }: Stage) {
-  const slug = 'filled'
+export async function loadAnother(
+  lab: Lab,
+  { ctx, connection, service, owner, records }: Stage,
+  slug: string,
+): Promise<PeopleObject> {
   const object = await makeObject(ctx, { url: service.url, owner, slug })
   const { userId } = owner.caller
   const background = [{ ...object, companyAttr: undefined }]
@@ -37,7 +40,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 /** The limit of these rows is the service while its back-fill rests: the two take turns until the index is complete. */
 export async function readBesideBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
   await read(stage)
-  const rounds = await readInRounds(stage, await loadAnother(lab, stage))
+  const rounds = await readInRounds(stage, await loadAnother(lab, stage, 'filled'))
   const rest = merge(rounds.map((round) => round.rest))
   const during = merge(rounds.map((round) => round.during))
   const perSecond = sum(rounds.map(({ records }) => records)) / sum(rounds.map(({ seconds }) => seconds))

@@ -8,6 +8,7 @@ import { type Import, measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
 import { questionsOf } from './questions.ts'
+import { BUILDING_NAME, QUICK_SEARCH_NAME, searchBesideBackFill, searchQuickly } from './quick-search.ts'
 import { askQuestion, getRecords } from './reads.ts'
 import { measureRoom, ROOM_NAME } from './room.ts'
 import { type Stage, setStage } from './stage.ts'
@@ -41,6 +42,7 @@ const CASES: readonly Case[] = [
   { name: ROOM_NAME, run: measureRoom },
   { name: 'get by id', run: getRecords },
   ...questionsOf(1, personAt(0)).map(({ name }) => questionCase(name)),
+  { name: QUICK_SEARCH_NAME, run: searchQuickly },
   { name: IN_TURN_NAME, run: askInTurn },
   ...WRITE_CASES,
   INDEXED_IMPORT,
@@ -58,11 +60,14 @@ const WHOLE_IMPORT = importCase(
 const COST_MODEL: Case = { name: COST_MODEL_NAME, run: measureCosts }
 
 /** At the end: of a million it goes on behind what is measured. */
-const BACK_FILL: Case = { name: BACK_FILL_NAME, run: readBesideBackFill }
+const BACK_FILLS: readonly Case[] = [
+  { name: BACK_FILL_NAME, run: readBesideBackFill },
+  { name: BUILDING_NAME, run: searchBesideBackFill },
+]
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const cases = chosen(
-    [...CASES, ...(options.only.length === 0 ? [] : [WHOLE_IMPORT, COST_MODEL]), BACK_FILL],
+    [...CASES, ...(options.only.length === 0 ? [] : [WHOLE_IMPORT, COST_MODEL]), ...BACK_FILLS],
     options.only,
   )
   const stage = await setStage(lab, options)
