@@ -73,6 +73,8 @@ export async function selectHintValues(
       cross join lateral (select ${visibleData(model)} as data) as v) as found on true`)
   if (!rows[0]?.fresh) throw new StaleModel()
   return new Map(
-    rows.flatMap(({ id, texts: found }) => (id === null ? [] : [[id, valuesOf(chosen, found.slice(1))]])),
+    rows.flatMap(({ id, texts: found }): [string, HintValue[]][] =>
+      id === null ? [] : [[id, valuesOf(chosen, found.slice(1))]],
+    ),
   )
 }
