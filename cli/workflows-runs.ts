@@ -39,12 +39,12 @@ const POLL_MS = 300
 /** Follows a run until it is over, or the command is stopped. */
 async function waitFor(
   { ctx, signal }: Session,
-  { org }: Caller,
+  caller: Caller,
   which: { workflowId: string; runId: string },
 ): Promise<WorkflowRunDetail> {
   const { readRun } = await reading()
   for (;;) {
-    const run = await readRun(ctx.db, org, which)
+    const run = await readRun(ctx.db, caller, which)
     if (isFinal(run.status)) return run
     await delay(POLL_MS, undefined, { signal })
   }
@@ -137,13 +137,13 @@ function optionsOf<Options extends OrgOptions>(command: Command): Options {
 async function get(runId: string, _own: unknown, command: Command): Promise<void> {
   const options = optionsOf(command)
   const { readRun } = await reading()
-  const found = await withRun(runId, options, ({ ctx }, { org }, which) => readRun(ctx.db, org, which))
+  const found = await withRun(runId, options, ({ ctx }, caller, which) => readRun(ctx.db, caller, which))
   print(options, found, () => [JSON.stringify(found, null, 2)])
 }
 
 async function cancel(runId: string, options: OrgOptions): Promise<void> {
   const { cancelRun } = await service()
-  const found = await withRun(runId, options, ({ ctx }, { org }, which) => cancelRun(ctx, org, which))
+  const found = await withRun(runId, options, ({ ctx }, caller, which) => cancelRun(ctx, caller, which))
   print(options, found, () => [`Run ${found.id} is ${found.status}.`])
 }
 

@@ -154,6 +154,30 @@ test('runs are started, listed, looked at, cancelled and repeated', SLOW, async 
   expect(await json(workflows(['run', 'get', retried.runId, '--json']))).toMatchObject({ retryOf: runId })
 })
 
+test('a workflow is disabled with its open runs, and all of them are cancelled', SLOW, async () => {
+  const { id } = await json<Put>(put(thanks('Stop'), '--enable'))
+  for (let made = 0; made < 2; made++) await json(workflows(['run', 'Stop', '--json']))
+  const off = { id, name: 'Stop', enabled: false, isPaused: true }
+  expect(await json(workflows(['disable', 'Stop', '--open-runs', 'pause', '--json']))).toEqual(off)
+  expect(await json(workflows(['enable', 'Stop', '--json']))).toEqual({
+    ...off,
+    enabled: true,
+    isPaused: false,
+  })
+  expect(await json(workflows(['cancel-runs', 'Stop', '--json']))).toMatchObject({
+    ...{ workflowId: id, status: 'running', total: 2, cancelled: 0 },
+  })
+  expect(await workflows(['disable', 'Stop'])).toEqual({
+    code: 0,
+    stdout: 'Workflow "Stop" is disabled.\nIts open runs are executed.\n',
+    stderr: '',
+  })
+  expect(await workflows(['disable', 'Stop', '--open-runs', 'stop'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('finish, pause, cancel'),
+  })
+})
+
 test('a run that cannot be is refused in one line', SLOW, async () => {
   await json(put(thanks('Refused'), '--enable'))
   const refusals: [string[], string][] = [

@@ -163,6 +163,9 @@ export type WorkflowFigures = Static<typeof WorkflowFigures>
 export const WorkflowOverview = StrictObject({ workflows: Type.Array(WorkflowFigures) })
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
+/** GET /workflows/:workflowId/open-runs: how many have not ended. */
+export const OpenRuns = StrictObject({ count: Type.Integer({ minimum: 0 }) })
+
 /** A workflow with a step that runs a certain report. */
 export const ReportWorkflow = StrictObject({
   id: Uuid,
@@ -324,6 +327,11 @@ export const workflowDashboardRoutes = {
     scope: 'workflows:run',
     body: RunRecords,
     response: { 202: RunRecordsStarted },
+  },
+  countOpenRuns: {
+    at: 'GET /workflows/:workflowId/open-runs',
+    scope: 'workflows:read',
+    response: { 200: OpenRuns },
   },
   /** 409 wrong_state when it is over. */
   cancelRun: {

@@ -4,6 +4,9 @@ import { RUNS_PER_PAGE } from './limits.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import {
+  RunCancellation,
+  RunCancellationList,
+  RunCancellationListQuery,
   RunListQuery,
   RunStarted,
   RunStep,
@@ -33,6 +36,8 @@ export const workflowSchemas = {
   WorkflowRunList,
   WorkflowRunDetail,
   RunStep,
+  RunCancellation,
+  RunCancellationList,
 }
 
 const exampleWorkflow = {
@@ -41,6 +46,7 @@ const exampleWorkflow = {
   description: 'Creates a task when a large deal is won',
   trigger: 'record/updated',
   enabled: true,
+  isPaused: false,
   version: 3,
   ...exampleTimes,
   object: { id: exampleId(13), pluralName: 'Deals', slug: 'deals' },
@@ -100,6 +106,17 @@ const exampleSteps = [
   },
 ]
 
+const exampleCancellation = {
+  id: exampleId(16),
+  workflowId: exampleWorkflow.id,
+  status: 'running',
+  total: 20_000,
+  cancelled: 7_500,
+  createdBy: exampleUser,
+  createdAt: exampleTimes.createdAt,
+  completedAt: null,
+}
+
 export const workflowRoutes = {
   listWorkflows: {
     at: 'GET /workflows',
@@ -124,7 +141,7 @@ export const workflowRoutes = {
     readScope: 'workflows:read',
     summary: 'Update a workflow',
     description:
-      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; runs in progress continue.',
+      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs at once. `openRuns` says what happens to those that are open: `finish` executes them (default), `pause` keeps them until the workflow is enabled, `cancel` cancels them. After the response to `pause` or `cancel` none of them starts or goes on; a step in progress is not saved, but a request that it has sent is not undone. `GET /workflows/:workflowId/cancellations` shows how far a cancellation is.',
     body: WorkflowPatch,
     response: { 200: Workflow },
     errors: ['name_taken', 'precondition_failed'],
@@ -171,6 +188,7 @@ export const workflowRoutes = {
         wakeAt: null,
         failure: null,
         retryOf: null,
+        cancelledBy: null,
         cause: { eventId: exampleId(10), workflowRunId: null, depth: 0 },
         input: {
           event: 'record/updated',
@@ -183,5 +201,36 @@ export const workflowRoutes = {
         steps: exampleSteps,
       },
     },
+  },
+  cancelWorkflowRuns: {
+    at: 'POST /workflows/:workflowId/cancellations',
+    scope: 'workflows:run',
+    readScope: 'workflows:read',
+    summary: 'Cancel all open runs of a workflow',
+    description:
+      'Cancels the runs that are queued, running or waiting. After the response none of them starts or goes on; they get the status `cancelled` in the background, in batches, and the cancellation says how far this is. What their steps did is not undone. Runs that start later are not affected: disable the workflow to prevent them.',
+    response: { 202: RunCancellation },
+    example: { response: exampleCancellation },
+  },
+  listRunCancellations: {
+    at: 'GET /workflows/:workflowId/cancellations',
+    scope: 'workflows:read',
+    summary: 'List cancellations of the open runs of a workflow',
+    description: 'Newest first, those by `openRuns: "cancel"` included.',
+    query: RunCancellationListQuery,
+    response: { 200: RunCancellationList },
+    example: {
+      response: {
+        cancellations: [exampleCancellation],
+        pagination: { ...examplePage, limit: RUNS_PER_PAGE },
+      },
+    },
+  },
+  getRunCancellation: {
+    at: 'GET /workflows/:workflowId/cancellations/:cancellationId',
+    scope: 'workflows:read',
+    summary: 'Get a cancellation of the open runs of a workflow',
+    response: { 200: RunCancellation },
+    example: { response: exampleCancellation },
   },
 } satisfies ApiRoutes

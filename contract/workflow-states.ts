@@ -46,6 +46,13 @@ export type RunAction = keyof typeof RUN_ACTIONS
 export const mayRun = (action: RunAction, status: RunStatus): boolean =>
   (RUN_ACTIONS[action] as readonly RunStatus[]).includes(status)
 
+/**
+ * What happens to the open runs of a workflow that is switched off. finish: they are executed. pause: they wait until it is
+ * switched on. cancel: they are cancelled.
+ */
+export const OPEN_RUN_CHOICES = ['finish', 'pause', 'cancel'] as const
+export type OpenRunChoice = (typeof OPEN_RUN_CHOICES)[number]
+
 /** skipped: the run went past it, such as the branch that was not taken. */
 export const STEP_STATUSES = ['running', 'waiting', 'completed', 'failed', 'skipped'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]

@@ -3,10 +3,12 @@ import { type Static, Type } from 'typebox'
 import { Clearable, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
 import { RUNS_PER_PAGE } from './limits.ts'
-import { UserRef } from './members.ts'
+import { ActingUser, UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { pageParams } from './paging.ts'
 import {
+  OPEN_RUN_CHOICES,
+  type OpenRunChoice,
   PARAMETERS_MAX,
   RUN_FAILURES,
   RUN_STATUSES,
@@ -37,6 +39,9 @@ export const Workflow = StrictObject(
     description: Description,
     trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'What starts it'),
     enabled: Type.Boolean(),
+    isPaused: Type.Boolean({
+      description: '(+) Disabled, and its open runs wait until it is enabled: see `openRuns`',
+    }),
     version: Type.Integer({
       minimum: 1,
       description: '(+) Version of the definition; increases with every change',
@@ -58,6 +63,12 @@ export const WorkflowPatch = StrictObject({
   name: Type.Optional(Name),
   description: Type.Optional(Clearable(Description)),
   enabled: Type.Optional(Type.Boolean()),
+  openRuns: Type.Optional(
+    oneOf<OpenRunChoice>(
+      OPEN_RUN_CHOICES,
+      'Only with `enabled: false`. finish (default): open runs are executed. pause: they wait until the workflow is enabled. cancel: they are cancelled',
+    ),
+  ),
 })
 export type WorkflowPatch = Static<typeof WorkflowPatch>
 
@@ -102,6 +113,38 @@ export type RunListQuery = Static<typeof RunListQuery>
 
 export const WorkflowRunList = StrictObject({ runs: Type.Array(WorkflowRun), pagination: Pagination })
 
+/** All open runs of a workflow are cancelled, in the background. */
+export const RunCancellation = StrictObject(
+  {
+    id: Uuid,
+    workflowId: Uuid,
+    status: oneOf(
+      ['running', 'completed'] as const,
+      'running: some of the runs are still open, but none is executed',
+    ),
+    total: Type.Integer({ minimum: 0, description: 'Open runs when it began' }),
+    cancelled: Type.Integer({
+      minimum: 0,
+      description: 'How many of them are cancelled; runs that ended by themselves are not counted',
+    }),
+    createdBy: Nullable(ActingUser, {
+      description: 'The user who asked for it, or the creator of the API key',
+    }),
+    createdAt: Timestamp,
+    completedAt: Nullable(Timestamp),
+  },
+  { description: 'The cancellation of all open runs of a workflow' },
+)
+export type RunCancellation = Static<typeof RunCancellation>
+
+export const RunCancellationList = StrictObject({
+  cancellations: Type.Array(RunCancellation),
+  pagination: Pagination,
+})
+
+export const RunCancellationListQuery = StrictObject(pageParams(RUNS_PER_PAGE))
+export type RunCancellationListQuery = Static<typeof RunCancellationListQuery>
+
 export const RunStep = StrictObject({
   path: Type.String({ examples: ['steps[2].items[17].steps[0]'] }),
   key: Type.String(),
@@ -123,6 +166,7 @@ export const WorkflowRunDetail = StrictObject({
   wakeAt: Nullable(Timestamp, { description: 'When a waiting run continues' }),
   failure: Nullable(oneOf<RunFailure>(RUN_FAILURES, 'Error code of a failed run')),
   retryOf: Nullable(Uuid, { description: 'The failed run that this run continues' }),
+  cancelledBy: Nullable(ActingUser, { description: 'null: it was not cancelled by a person' }),
   cause: StrictObject({
     eventId: Nullable(Uuid),
     workflowRunId: Nullable(Uuid, { description: 'The run whose change started this run' }),

@@ -54,6 +54,8 @@ import { cancelMissed, notifyDisabled, sweep } from './webhooks/jobs.ts'
 import { createSvixEngine } from './webhooks/svix/engine.ts'
 import { forgetStopped, sweepSvix } from './webhooks/svix/jobs.ts'
 import { moveSvixBack } from './webhooks/svix/store.ts'
+import { RESUME_RUNS, resumeRuns, workOnCancellation } from './workflows/cancellations/jobs.ts'
+import { CANCEL_RUNS } from './workflows/cancellations/service.ts'
 import { createWorkflowEngine } from './workflows/engine/engine.ts'
 import { countStep, measureSteps } from './workflows/engine/metrics.ts'
 import { moveRunsBack } from './workflows/engine/sweeper-store.ts'
@@ -173,6 +175,8 @@ export const queueJobs: readonly QueueJob[] = [
   handle(SEARCH_FOR_DUPLICATES, searchForDuplicates),
   handle(WORK_ON_REPLAY, workOnReplay),
   handle(NOTIFY_DISABLED, notifyDisabled),
+  handle(CANCEL_RUNS, workOnCancellation),
+  handle(RESUME_RUNS, resumeRuns),
 ]
 
 /** Of a process that answers no requests. */

@@ -76,6 +76,7 @@ const WITHOUT_VALUES = [
   'reassignments',
   'report_dashboards',
   'reports',
+  'run_cancellations',
   'svix_applications',
   'trash_attributes',
   'trash_objects',

@@ -100,6 +100,12 @@ async function ofWorkflow(party: Party): Promise<ListRequest> {
   return { params: { workflowId } }
 }
 
+async function cancelled(party: Party): Promise<ListRequest> {
+  const workflowId = await makeWorkflow(party)
+  await times(() => party.org.post(`/workflows/${workflowId}/cancellations`))
+  return { params: { workflowId } }
+}
+
 async function delivered({ ctx, org }: Party): Promise<ListRequest> {
   const rows = await insertEndpoint(ctx, org.org)
   await times(() => insertDelivery(ctx, rows))
@@ -155,6 +161,7 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /reports/:reportId/runs': ofReport,
   'GET /workflows': filled(makeWorkflow),
   'GET /workflows/:workflowId/runs': ofWorkflow,
+  'GET /workflows/:workflowId/cancellations': cancelled,
   'GET /webhooks/endpoints': filled(({ ctx, org }) => insertEndpoint(ctx, org.org)),
   'GET /webhooks/endpoints/:endpointId/deliveries': delivered,
   'GET /webhooks/endpoints/:endpointId/replays': replayed,

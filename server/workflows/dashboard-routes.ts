@@ -2,6 +2,7 @@
 import { workflowDashboardRoutes } from '../../contract/workflow-dashboard.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
+import { countOpenRuns } from './cancellations/service.ts'
 import { checkAny } from './checking.ts'
 import { dryRun } from './dry-run/service.ts'
 import { readOverview } from './overview.ts'
@@ -80,8 +81,12 @@ function runRoutes(app: App): void {
   )
 
   addRoute(app, workflowDashboardRoutes.cancelRun, ({ ctx, caller, params }) =>
-    cancelRun(ctx, caller.org, params),
+    cancelRun(ctx, caller, params),
   )
+
+  addRoute(app, workflowDashboardRoutes.countOpenRuns, async ({ ctx, caller, params }) => ({
+    count: await countOpenRuns(ctx, caller, params.workflowId),
+  }))
 
   addRoute(app, workflowDashboardRoutes.retryRun, ({ ctx, caller, params }) => retryRun(ctx, caller, params))
 }

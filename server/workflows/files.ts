@@ -63,7 +63,7 @@ export interface PutResult {
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 async function change(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'queue'>,
   writer: Writer,
   { id: workflowId }: WorkflowRow,
   { head, definition }: Parts,
@@ -83,7 +83,7 @@ async function change(
  * @throws 400 validation_error naming everything wrong, 409 name_taken, limit_reached
  */
 export function putWorkflow(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'queue'>,
   writer: Writer,
   input: unknown,
   { enable }: { enable: boolean },
@@ -92,7 +92,7 @@ export function putWorkflow(
   const parts = { head: enable ? { ...head, enabled: true } : head, definition }
   return ctx.db.transaction(async (tx) => {
     const earlier = await findEarlier(tx, writer.org, head)
-    if (earlier) return change({ db: tx }, writer, earlier, parts)
+    if (earlier) return change({ ...ctx, db: tx }, writer, earlier, parts)
     const { id: _, version: __, ...fields } = parts.head
     const { id, version } = await createWorkflow({ db: tx }, writer, { ...fields, definition })
     return { id, version, problems: await problemsOf(tx, writer, definition) }

@@ -3,6 +3,7 @@ import { workflowRoutes } from '../../contract/workflow-routes.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
+import { listCancellations, readCancellation, startCancellation } from './cancellations/service.ts'
 import { listRuns, readRun } from './runs/reading.ts'
 import { runWorkflow } from './runs/service.ts'
 import { patchWorkflow } from './service.ts'
@@ -38,12 +39,25 @@ function runs(app: App): void {
     listRuns(ctx.db, caller.org, { ...params, ...query }),
   )
 
-  addRoute(app, workflowRoutes.getWorkflowRun, ({ ctx, caller, params }) =>
-    readRun(ctx.db, caller.org, params),
+  addRoute(app, workflowRoutes.getWorkflowRun, ({ ctx, caller, params }) => readRun(ctx.db, caller, params))
+}
+
+function cancellations(app: App): void {
+  addRoute(app, workflowRoutes.cancelWorkflowRuns, ({ ctx, caller, params }) =>
+    startCancellation(ctx, caller, params.workflowId),
+  )
+
+  addRoute(app, workflowRoutes.listRunCancellations, ({ ctx, caller, params, query }) =>
+    listCancellations(ctx, caller, { ...params, ...query }),
+  )
+
+  addRoute(app, workflowRoutes.getRunCancellation, ({ ctx, caller, params }) =>
+    readCancellation(ctx, caller, params),
   )
 }
 
 export function addWorkflowRoutes(app: App): void {
   definitions(app)
   runs(app)
+  cancellations(app)
 }

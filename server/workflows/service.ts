@@ -8,16 +8,21 @@ import type {
   NewWorkflow,
   VersionList,
 } from '../../contract/workflow-dashboard.ts'
-import { WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
+import { type OpenRunChoice, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowPatch } from '../../contract/workflows.ts'
 import type { Caller, Context } from '../context.ts'
 import { type Db, errorCode } from '../db/pool.ts'
-import { AppError, invalid, nameTaken } from '../errors.ts'
+import { AppError, invalid, invalidField, nameTaken } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import { RESUME_RUNS } from './cancellations/jobs.ts'
+import { cancelOpenRuns } from './cancellations/service.ts'
+import { keepLaterRuns } from './cancellations/store.ts'
 import { listsInside } from './check/structure.ts'
 import { type Checker, problemsOf, readDefinition } from './checking.ts'
+import { lockClaims } from './engine/claim-store.ts'
+import { pauseRunning } from './engine/stopped-runs.ts'
 import {
   countForNew,
   deleteRuns,
@@ -35,7 +40,8 @@ import {
 import { scheduleOf, triggerColumns } from './trigger-columns.ts'
 import { syncListener } from './triggers/listener.ts'
 
-type Writing = Pick<Context, 'db'>
+type Reading = Pick<Context, 'db'>
+type Writing = Pick<Context, 'db' | 'queue'>
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 /** @throws 400 validation_error naming everything wrong */
@@ -62,7 +68,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
 
 /** @throws 400 validation_error, 409 name_taken, limit_reached */
 export function createWorkflow(
-  { db }: Writing,
+  { db }: Reading,
   { org, userId, scopes }: Writer,
   { name, description = '', enabled = false, ...input }: NewWorkflow,
 ): Promise<WorkflowRow> {
@@ -99,21 +105,56 @@ interface Change {
   patch: WorkflowPatch
 }
 
+/** Runs stay open only while the workflow is off. @throws 400 validation_error */
+function requireOff({ enabled, openRuns }: WorkflowPatch): void {
+  if (openRuns === undefined || enabled === false) return
+  throw invalidField('openRuns', 'invalid_value', 'must be left out, or be sent with enabled: false')
+}
+
+function patched(before: WorkflowRow, { description, openRuns, ...others }: WorkflowPatch): WorkflowRow {
+  const described = description !== undefined && { description: description ?? '' }
+  const after = { ...before, ...others, ...described }
+  const isPaused = openRuns === undefined ? before.isPaused : openRuns === 'pause'
+  return { ...after, isPaused: isPaused && !after.enabled }
+}
+
+/** What follows for the open runs of a locked workflow. */
+async function treatOpenRuns(
+  ctx: Writing,
+  caller: Writer,
+  {
+    before,
+    after,
+    openRuns,
+  }: { before: WorkflowRow; after: WorkflowRow; openRuns: OpenRunChoice | undefined },
+): Promise<void> {
+  const ref = { org: caller.org, workflow: after.id }
+  if (openRuns === 'cancel') await cancelOpenRuns(ctx, caller, { ...ref, isOff: true })
+  if (after.enabled && !before.enabled) await keepLaterRuns(ctx.db, ref)
+  if (after.isPaused && !before.isPaused) {
+    await lockClaims(ctx.db, ref.org)
+    await pauseRunning(ctx.db, ref)
+  }
+  if (before.isPaused && !after.isPaused) await ctx.queue.enqueue(ctx.db, RESUME_RUNS, ref)
+}
+
 /** @throws 400 validation_error, 404 not_found, 409 name_taken, 412 precondition_failed */
 export function patchWorkflow(
-  { db }: Writing,
-  { org, scopes }: Checker,
+  ctx: Writing,
+  caller: Writer,
   { workflowId, ifMatch, patch }: Change,
 ): Promise<WorkflowRow> {
+  const { org, scopes } = caller
   requireStorable(patch)
-  return db.transaction(async (tx) => {
+  requireOff(patch)
+  return ctx.db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
     requireMatch(ifMatch, etagOf(before))
     if (patch.enabled) requireSound(await problemsOf(tx, { org, scopes }, before.definition))
-    const { description, ...others } = patch
-    const described = description !== undefined && { description: description ?? '' }
-    const wanted = { ...before, ...others, ...described }
-    return isDeepStrictEqual(wanted, before) ? before : write(tx, org, before, wanted)
+    const wanted = patched(before, patch)
+    const after = isDeepStrictEqual(wanted, before) ? before : await write(tx, org, before, wanted)
+    await treatOpenRuns({ ...ctx, db: tx }, caller, { before, after, openRuns: patch.openRuns })
+    return after
   })
 }
 
@@ -142,7 +183,7 @@ async function saveVersion(
  * @throws 400 validation_error, 404 not_found, 409 wrong_state after a concurrent save
  */
 export function saveDefinition(
-  { db }: Writing,
+  { db }: Reading,
   { org, userId, scopes }: Writer,
   { workflowId, basedOn, ...input }: { workflowId: string; definition: unknown; basedOn?: number },
 ): Promise<DefinitionSaved> {
@@ -161,7 +202,7 @@ export function saveDefinition(
 
 /** An earlier definition as a new version. @throws 400 validation_error, 404 not_found */
 export function restoreVersion(
-  { db }: Writing,
+  { db }: Reading,
   { org, userId, scopes }: Writer,
   { workflowId, version }: { workflowId: string; version: number },
 ): Promise<DefinitionSaved> {
@@ -174,7 +215,7 @@ export function restoreVersion(
 
 /** @throws 404 not_found */
 export async function readDefinitionOf(
-  { db }: Writing,
+  { db }: Reading,
   { org, scopes }: Checker,
   { workflowId, version }: { workflowId: string; version?: number | undefined },
 ): Promise<DefinitionDetail> {
@@ -193,7 +234,7 @@ const countSteps = (steps: readonly unknown[]): number =>
 
 /** Newest first. @throws 404 not_found */
 export async function readVersions(
-  { db }: Writing,
+  { db }: Reading,
   org: number,
   workflowId: string,
 ): Promise<VersionList['versions']> {
@@ -205,14 +246,17 @@ export async function readVersions(
 const RUNS_DELETED_AT_ONCE = 500
 
 /**
- * The workflow, its versions and its runs; those that are open end where they are. Disabled first, then deleted
+ * The workflow, its versions and its runs; those that are open end where they are. Stopped first, then deleted
  * in pieces: a long history is more than one statement can take.
  * @returns its id @throws 404 not_found
  */
-export async function deleteWorkflow({ db }: Writing, org: number, workflowId: string): Promise<string> {
+export async function deleteWorkflow({ db }: Reading, org: number, workflowId: string): Promise<string> {
   const { id } = await db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
-    return before.enabled ? write(tx, org, before, { ...before, enabled: false }) : before
+    const stopped = await write(tx, org, before, { ...before, enabled: false, isPaused: true })
+    await lockClaims(tx, org)
+    await pauseRunning(tx, { org, workflow: stopped.id })
+    return stopped
   })
   while ((await deleteRuns(db, org, { id, limit: RUNS_DELETED_AT_ONCE })) > 0);
   await deleteWorkflowRow(db, org, id)

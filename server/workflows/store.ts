@@ -22,9 +22,17 @@ export const etagOf = ({ micros }: Pick<WorkflowRow, 'micros'>): string => `"${m
 export const userRef = sql`
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end`
 
+export const FIRST_ID: Sql = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+/** The greatest id that a run can have. */
+export const LAST_ID: Sql = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
+
+/** An id that no run that was created before has exceeded: a UUIDv7 of the next millisecond. */
+export const lastIdNow: Sql = sql`
+  rpad(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint + 1), 12, '0'), 32, '0')::uuid`
+
 /** The definition stays text, so that its numbers keep their digits. */
 const columns = sql`
-  w.id, w.name, w.description, w.trigger, w.is_enabled as enabled, w.version, w.created_at as "createdAt",
+  w.id, w.name, w.description, w.trigger, w.is_enabled as enabled, w.is_paused as "isPaused", w.version, w.created_at as "createdAt",
   w.updated_at as "updatedAt", (extract(epoch from w.updated_at) * 1000000)::bigint as micros, w.obj,
   case when o.obj is not null
     then json_build_object('id', o.id, 'pluralName', o.plural_name, 'slug', o.slug) end as object,
@@ -109,13 +117,22 @@ export const insertWorkflow = (
       ${draft.trigger}, ${draft.obj}, ${draft.watch}::text[], coalesce(${draft.nextAt}::timestamptz, 'infinity'),
       ${draft.createdBy})`)
 
+interface Update extends Draft {
+  id: string
+  isPaused: boolean
+  /** A schedule that is enabled stays due when it was. */
+  keepsTime: boolean
+}
+
 /**
- * Of a locked workflow. @param draft `keepsTime`: a schedule that is enabled stays due when it was
+ * Of a locked workflow. Once it is enabled, runs that are created later are executed.
  * @throws 23505 when the name is taken
  */
-export const updateWorkflow = (tx: Db, org: number, draft: Draft & { id: string; keepsTime: boolean }) =>
+export const updateWorkflow = (tx: Db, org: number, draft: Update) =>
   tx.run(sql`
     update workflows w set name = ${draft.name}, description = ${draft.description}, is_enabled = ${draft.enabled},
+      is_paused = ${draft.isPaused},
+      cancelled_to = case when ${draft.enabled} and w.cancelled_to = ${LAST_ID} then ${lastIdNow} else w.cancelled_to end,
       version = ${draft.version}, trigger = ${draft.trigger}, obj = ${draft.obj}, watch = ${draft.watch}::text[],
       next_at = case when ${draft.keepsTime} and ${draft.enabled} and w.next_at < 'infinity' then w.next_at
         else coalesce(${draft.nextAt}::timestamptz, 'infinity') end,

@@ -34,6 +34,12 @@ async function ofRun(party: Party) {
   return { workflowId, runId: started.runId }
 }
 
+async function ofCancellation(party: Party) {
+  const { workflowId } = await ofRun(party)
+  const { body } = await party.org.post<{ id: string }>(`/workflows/${workflowId}/cancellations`)
+  return { workflowId, cancellationId: body.id }
+}
+
 export const workflowCases = {
   'GET /workflows': { good: only(none) },
   'GET /workflows/:workflowId': { good: only(ofWorkflow) },
@@ -45,4 +51,9 @@ export const workflowCases = {
     good: async (party) => ({ params: await ofWorkflow(party), query: { limit: '5', status: 'failed' } }),
   },
   'GET /workflows/:workflowId/runs/:runId': { good: only(ofRun) },
+  'POST /workflows/:workflowId/cancellations': { good: only(ofWorkflow) },
+  'GET /workflows/:workflowId/cancellations': {
+    good: async (party) => ({ params: await ofWorkflow(party), query: { limit: '5' } }),
+  },
+  'GET /workflows/:workflowId/cancellations/:cancellationId': { good: only(ofCancellation) },
 } satisfies Readonly<Record<string, RouteCase>>

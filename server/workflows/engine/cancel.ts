@@ -1,27 +1,33 @@
 // Cancels runs.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { cancelOpen, endWaitingSteps, forgetValues, wakeNext } from './end-store.ts'
+import { cancelOpen, endWaitingSteps, forgetValues, wakeBehind } from './end-store.ts'
 
 interface Options {
   /** In words, for the run's `error`. */
   why?: string
+  /** The user who asked for it. */
+  by?: string | null
+  /** Runs with ids up to this one do not take the places of those that ended: they are cancelled too. */
+  upTo?: string
   now?: Sql
 }
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** As cancelRun, for several. @returns how many had not ended */
 export async function cancelRuns(
   tx: Db,
   org: number,
   ids: readonly string[],
-  { why = 'cancelled', now = sql`now()` }: Options = {},
+  { why = 'cancelled', by = null, upTo = NO_ID, now = sql`now()` }: Options = {},
 ): Promise<number> {
-  const ended = await cancelOpen(tx, { org, ids }, { error: why, now })
+  const ended = await cancelOpen(tx, { org, ids }, { error: why, by, now })
   if (ended.length === 0) return 0
   const gone = { org, ids: ended.map(({ id }) => id) }
   await forgetValues(tx, gone)
   await endWaitingSteps(tx, gone)
-  for (const one of ended) await wakeNext(tx, one, now)
+  await wakeBehind(tx, ended, { after: upTo, now })
   return ended.length
 }
 

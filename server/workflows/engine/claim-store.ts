@@ -3,12 +3,18 @@ import sql, { type Sql } from 'sql-template-tag'
 import { ORG_RUNNING_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { OPEN } from './open-runs.ts'
+import { isStopped, STOPPED_UNTIL } from './stopped-runs.ts'
 
 export const LEASE_SECONDS = 20
 export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
 
 /** First half of the key of the advisory lock under which an organization's runs are claimed. */
 const CLAIM_LOCK = 740215544
+
+/** No runs of the organization are claimed until the transaction ends; a claim in progress is waited for. */
+export const lockClaims = (tx: Db, org: number): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(${CLAIM_LOCK}::int, ${org}::int)`)
+
 /** How many due runs of one organization a claim considers. */
 const LOOKED_AT = 40
 
@@ -74,7 +80,7 @@ interface Claim {
 
 /**
  * The due runs, and the open runs before them with the same concurrency key. Those are locked if others wait for
- * them.
+ * them. Due runs of stopped workflows are only put aside.
  */
 const looked = ({ orgs, now }: Claim): Sql => sql`
   served(org) as (select unnest(${orgs}::int[])),
@@ -82,11 +88,15 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
     select l.* from served s cross join lateral (
       select org, id, workflow, lane from workflow_runs
       where org = s.org and status = 'running' and due_at > ${now} and due_at <= ${now} + 2 * ${lease} offset 0) as l),
-  due as materialized (
+  found as materialized (
     select d.* from served s cross join lateral (
       select org, id, workflow, lane, lane_limit, status, due_at from workflow_runs
       where org = s.org and status in ${OPEN} and due_at <= ${now}
       order by due_at limit ${LOOKED_AT} for update skip locked) as d),
+  stopped as materialized (
+    select f.org, f.id from found f join workflows w on w.org = f.org and w.id = f.workflow where ${isStopped(sql`f`)}),
+  due as materialized (
+    select f.* from found f where not exists (select from stopped s where s.org = f.org and s.id = f.id)),
   ahead as materialized (
     select d.org, d.id, d.lane_limit,
       (select count(*) from (
@@ -134,12 +144,29 @@ const parked = ({ now }: Claim): Sql => sql`
         where l.org = f.org and l.workflow = f.workflow and l.lane is null and r.status = 'running' and r.due_at > ${now}
         limit f.lane_limit for share of r skip locked) as r))`
 
-/** Leases due runs. Runs that wait for others with the same concurrency key get due_at = infinity until it is free. */
-export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
-  tx.many<ClaimedRun>(sql`
+interface Claimed {
+  runs: ClaimedRun[]
+  /** Due runs of stopped workflows: others may be due behind them. */
+  stopped: number
+}
+
+/**
+ * Leases due runs. Runs that wait for others with the same concurrency key get due_at = infinity until it is free, those
+ * of stopped workflows STOPPED_UNTIL.
+ */
+export async function claimRuns(tx: Db, claim: Claim): Promise<Claimed> {
+  const rows = await selectClaimed(tx, claim)
+  return { runs: rows.filter(({ id }) => id !== null), stopped: rows[0]?.stopped ?? 0 }
+}
+
+/** One row at least, without a run if there is none. */
+const selectClaimed = (tx: Db, claim: Claim): Promise<(ClaimedRun & { stopped: number })[]> =>
+  tx.many<ClaimedRun & { stopped: number }>(sql`
     with ${looked(claim)}, ${seated(claim)}, ${parked(claim)},
     put_to_sleep as (
       update workflow_runs r set due_at = 'infinity' from parked p where r.org = p.org and r.id = p.id),
+    put_aside as (
+      update workflow_runs r set due_at = ${STOPPED_UNTIL} from stopped s where r.org = s.org and r.id = s.id),
     claimed as (
       update workflow_runs r set status = 'running', due_at = ${claim.now} + ${lease}, fence = r.fence + 1,
         started_at = coalesce(r.started_at, ${claim.now})
@@ -151,9 +178,11 @@ export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
       coalesce((select jsonb_object_agg(v.key, v.value) from workflow_run_values v
                 where v.org = c.org and v.run = c.id), '{}')::text as values,
       w.name as "workflowName", u.id as "userId", o.id as "orgId", o.name as "organizationName",
-      o.time_zone as "timeZone", o.country, o.currency
-    from claimed c join workflows w on w.org = c.org and w.id = c.workflow
-    join organizations o on o.org = c.org left join users u on u.id = w.created_by
+      o.time_zone as "timeZone", o.country, o.currency, n.stopped
+    from (select count(*)::int as stopped from stopped) as n
+    left join (
+      claimed c join workflows w on w.org = c.org and w.id = c.workflow
+      join organizations o on o.org = c.org left join users u on u.id = w.created_by) on true
     order by c.id`)
 
 interface Held {

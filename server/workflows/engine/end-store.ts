@@ -17,10 +17,11 @@ export interface Ended extends RunRef {
 export const cancelOpen = (
   tx: Db,
   { org, ids }: { org: number; ids: readonly string[] },
-  { error, now }: { error: string; now: Sql },
+  { error, by, now }: { error: string; by: string | null; now: Sql },
 ): Promise<Ended[]> =>
   tx.many<Ended>(sql`
-    update workflow_runs set status = 'cancelled', error = ${error}, fence = fence + 1, wake_at = null, completed_at = ${now}
+    update workflow_runs set status = 'cancelled', error = ${error}, cancelled_by = ${by}, fence = fence + 1,
+      wake_at = null, completed_at = ${now}
     where org = ${org} and id = any(${ids}::uuid[]) and status in ${OPEN}
     returning org, id, workflow, lane as "concurrencyKey"`)
 
@@ -51,4 +52,27 @@ export const wakeNext = (
         and due_at = 'infinity'
       order by id limit 1 for update skip locked) as next
     where r.org = ${org} and r.id = next.id`)
+}
+
+/** As wakeNext for several ended runs of one organization: as many become due behind them, with ids greater than `after`. */
+export const wakeBehind = (
+  tx: Db,
+  ended: readonly Ended[],
+  { after, now }: { after: string; now: Sql },
+): Promise<number> => {
+  const behind = (hasKey: Sql) => sql`
+    select k.org, n.id from keys k cross join lateral (
+      select id from workflow_runs r
+      where r.org = k.org and r.workflow = k.workflow and ${hasKey} and r.status in ${OPEN}
+        and r.due_at = 'infinity' and r.id > ${after}
+      order by id limit k.count for update skip locked) as n`
+  return tx.run(sql`
+    with keys as (
+      select org, workflow, key, count(*) as count
+      from unnest(${ended.map(({ org }) => org)}::int[], ${ended.map(({ workflow }) => workflow)}::uuid[],
+        ${ended.map(({ concurrencyKey }) => concurrencyKey)}::text[]) as e(org, workflow, key)
+      group by org, workflow, key)
+    update workflow_runs r set due_at = ${now} from (
+      ${behind(sql`r.lane = k.key`)} union all ${behind(sql`k.key is null and r.lane is null`)}) as next
+    where r.org = next.org and r.id = next.id`)
 }

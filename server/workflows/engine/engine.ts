@@ -48,23 +48,25 @@ interface Work {
   registry: LeaseRegistry
 }
 
+const NOTHING_CLAIMED = { runs: [], stopped: 0 }
+
 function createClaim(queue: Db, registry: LeaseRegistry, now: () => Sql): () => Promise<boolean> {
   let served = 0
   return async () => {
     const room = RUNS_MAX - registry.size
     if (room <= 0) return false
     const after = served
-    const { orgs, runs } = await queue.transaction(async (tx) => {
+    const { orgs, runs, stopped } = await queue.transaction(async (tx) => {
       const waiting = await claimOrganizations(tx, { after, limit: ORGS_AT_ONCE, now: now() })
       const orgs = waiting.filter(({ isOurs }) => isOurs).map(({ org }) => org)
-      const runs = orgs.length === 0 ? [] : await claimRuns(tx, { orgs, room, now: now() })
-      return { orgs: waiting.map(({ org }) => org), runs }
+      const claimed = orgs.length === 0 ? NOTHING_CLAIMED : await claimRuns(tx, { orgs, room, now: now() })
+      return { orgs: waiting.map(({ org }) => org), ...claimed }
     })
     const definitions = await loadDefinitions(queue, runs)
     for (const run of runs) registry.take(run, definitions(run))
     // After the last organization it starts again with the first, once without a pause.
     served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
-    return runs.length > 0 || after > 0
+    return runs.length > 0 || stopped > 0 || after > 0
   }
 }
 

@@ -4,6 +4,7 @@ import { HISTORY_DAYS, HISTORY_RUNS_MAX, RUN_DAYS_MAX } from '../../../contract/
 import type { Db } from '../../db/pool.ts'
 import { lease } from './claim-store.ts'
 import { OPEN } from './open-runs.ts'
+import { isStopped, STOPPED_UNTIL } from './stopped-runs.ts'
 
 /** Runs that are late by less are being handled. */
 const PATIENCE = sql`interval '60 seconds'`
@@ -34,7 +35,9 @@ const asleepForNothing: Sql = sql`
     select org, workflow, count(*) as n from workflow_runs
     where status in ('queued', 'running') and lane is null and due_at < 'infinity' group by org, workflow) as busy
     on busy.org = r.org and busy.workflow = r.workflow
-  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)`
+  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)
+    and not exists (
+      select from workflows w where w.org = r.org and w.id = r.workflow and ${isStopped(sql`r`)})`
 
 /** Beside those, leases that no process took by this clock. */
 const forgotten = (now: Sql): Sql => sql`
@@ -70,7 +73,7 @@ export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
   const step = sql`make_interval(secs => ${seconds}::float8)`
   return tx.run(sql`
     update workflow_runs r set due_at = r.due_at - ${step}, wake_at = r.wake_at - ${step}
-    where r.status in ${OPEN} and r.due_at > now() and r.due_at < 'infinity' and not exists (
+    where r.status in ${OPEN} and r.due_at > now() and r.due_at < ${STOPPED_UNTIL} and not exists (
       select from workflow_run_steps s where s.org = r.org and s.run = r.id and s.status = 'waiting'
         and s.error is null and s.input ->> 'seconds' is null)`)
 }

@@ -142,8 +142,8 @@ describe('workers', () => {
       const made = await manual(org, [make('z')])
       for (let n = 0; n < count; n++) await start(org, made)
     }
-    const claim = (orgs: number[]) =>
-      ctx.db.transaction((tx) => claimRuns(tx, { orgs, room: 1, now: sql`now()` }))
+    const claim = async (orgs: number[]) =>
+      (await ctx.db.transaction((tx) => claimRuns(tx, { orgs, room: 1, now: sql`now()` }))).runs
     expect((await claim([busy.org])).map(({ org }) => org)).toEqual([busy.org])
     const [run] = await claim([busy.org, calm.org])
     expect(run?.org).toBe(calm.org)
@@ -158,7 +158,7 @@ describe('workers', () => {
       for (const made of [await manual(org, [make('z')]), await manual(org, [make('z')])])
         for (let n = 0; n < 8; n++) await start(org, made)
     const claim = async (orgs: number[], room: number) => {
-      const runs = await ctx.db.transaction((tx) => claimRuns(tx, { orgs, room, now: sql`now()` }))
+      const { runs } = await ctx.db.transaction((tx) => claimRuns(tx, { orgs, room, now: sql`now()` }))
       return orgs.map((org) => runs.filter((run) => run.org === org).length)
     }
     expect(await claim([first.org, second.org], 30)).toEqual([10, 10])

@@ -1,6 +1,7 @@
 // Runs as they are shown.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunListQuery, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import { type Caller, shownUser } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
@@ -51,10 +52,12 @@ async function stepUnderWay(
 /** @throws 404 not_found */
 export async function readRun(
   db: Db,
-  org: number,
+  caller: Pick<Caller, 'org' | 'scopes'>,
   which: { workflowId: string; runId: string },
 ): Promise<WorkflowRunDetail> {
+  const { org } = caller
   const run = await getRun(db, org, which)
   const steps = await selectSteps(db, org, run.id)
-  return { ...run, steps: [...steps, ...(await stepUnderWay(db, org, { run, steps }))] }
+  const cancelledBy = shownUser(caller, run.cancelledBy)
+  return { ...run, cancelledBy, steps: [...steps, ...(await stepUnderWay(db, org, { run, steps }))] }
 }

@@ -114,14 +114,16 @@ const cannot = (action: RunAction, { status }: Pick<RunRow, 'status'>) =>
 /** @throws 404 not_found, 409 wrong_state when it is over */
 export function cancelRun(
   { db }: Pick<Context, 'db'>,
-  org: number,
+  caller: Pick<Caller, 'org' | 'userId' | 'scopes'>,
   which: Which,
 ): Promise<WorkflowRunDetail> {
+  const { org, userId } = caller
   return db.transaction(async (tx) => {
     const run = await runFor(tx, org, which, 'cancel')
     // It may have ended since it was read.
-    if (!(await cancelOpenRun(tx, org, run.id))) throw cannot('cancel', await getRun(tx, org, which))
-    return readRun(tx, org, which)
+    if (!(await cancelOpenRun(tx, org, run.id, { by: userId })))
+      throw cannot('cancel', await getRun(tx, org, which))
+    return readRun(tx, caller, which)
   })
 }
 

@@ -8,6 +8,7 @@ import { notFound } from '../../errors.ts'
 import { newestFirst, type PageSpan } from '../../http/paging.ts'
 import { parseJson } from '../../json.ts'
 import type { Position } from '../interpreter/state.ts'
+import { userRef } from '../store.ts'
 
 const fields = sql`
   r.id, r.workflow as "workflowId", r.status, r.title, r.trigger_event as "triggerEvent", r.error, r.started_at as "startedAt",
@@ -48,9 +49,10 @@ export async function getRun(
     isUuid(workflowId) && isUuid(runId)
       ? await db.maybeOne<Row>(sql`
           select ${fields}, r.version as "workflowVersion", r.wake_at as "wakeAt",
-            r.failure, r.retry_of as "retryOf", r.input::text as input, r.position, r.executed, r.tries,
+            r.failure, r.retry_of as "retryOf", ${userRef} as "cancelledBy", r.input::text as input, r.position, r.executed, r.tries,
             json_build_object('eventId', r.cause_event, 'workflowRunId', r.cause_run, 'depth', r.depth) as cause
-          from workflow_runs r where r.org = ${org} and r.id = ${runId} and r.workflow = ${workflowId}`)
+          from workflow_runs r left join users u on u.id = r.cancelled_by
+          where r.org = ${org} and r.id = ${runId} and r.workflow = ${workflowId}`)
       : undefined
   if (!row) throw notFound('run of this workflow')
   return { ...row, input: parseJson(row.input) }

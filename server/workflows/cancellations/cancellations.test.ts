@@ -1,0 +1,279 @@
+// Switching workflows off with their open runs, and cancelling all open runs: over HTTP, and by the jobs.
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCOPES } from '../../../contract/scopes.ts'
+import type { RunCancellation, WorkflowDefinition, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import { lowestIdAt, newId } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { SignedInMember } from '../../test/dashboard-client.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
+import { createWorkflowEngine } from '../engine/engine.ts'
+import { countStuck } from '../engine/sweeper-store.ts'
+import { sweepRuns } from '../jobs.ts'
+import { runsOf, step } from '../workflow.fixture.ts'
+import { workOnCancellation } from './jobs.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+let org: Org
+let owner: SignedInMember
+let member: SignedInMember
+beforeAll(async () => {
+  org = await service.org()
+  owner = await org.member('owner')
+  member = await org.member('member')
+})
+
+const note: WorkflowDefinition = {
+  trigger: 'manual',
+  steps: [step('create_activity', { title: 'Hello' })],
+}
+const delayed: WorkflowDefinition = { ...note, steps: [step('delay', { seconds: 60 }), ...note.steps] }
+const make = (definition = note) => makeWorkflow(owner, { definition, enabled: true })
+
+/** Queued runs, as an import of many records leaves them. */
+const queueRuns = (id: string, count: number) =>
+  db.run(sql`
+    insert into workflow_runs (org, id, workflow, version, title, trigger_event, lane_limit, input, due_at)
+    select ${org.org}, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 1), 12, '0') || '70008000'
+        || lpad(to_hex(n), 12, '0'))::uuid, ${id}, 1, 'Many', 'manual', 10, '{}', now() - interval '1 second'
+    from generate_series(1, ${count}::int) as n`)
+
+const start = async (id: string) => (await org.post<{ runId: string }>(`/workflows/${id}/run`)).body.runId
+const switchOff = (id: string, openRuns?: string) =>
+  owner.patch(`/workflows/${id}`, { enabled: false, ...(openRuns && { openRuns }) })
+const cancelAll = (id: string) => member.post<RunCancellation>(`/workflows/${id}/cancellations`)
+const newest = async (id: string) =>
+  (await org.get<{ cancellations: RunCancellation[] }>(`/workflows/${id}/cancellations`)).body
+    .cancellations[0]
+const statuses = async (id: string) => (await runsOf(ctx, { id })).map(({ status }) => status)
+const count = (id: string, status: string) =>
+  db.value<number>(sql`
+    select count(*)::int from workflow_runs where workflow = ${id} and status = ${status}`)
+const never = new AbortController().signal
+
+describe('PATCH /workflows/:workflowId with openRuns', () => {
+  test('cancel: of thousands of queued runs none starts after the response, beside workers', async () => {
+    const { id } = await make()
+    const other = await make()
+    await queueRuns(id, 20_000)
+    const engines = [createWorkflowEngine(ctx), createWorkflowEngine(ctx)]
+    for (const engine of engines) engine.start()
+    await expect.poll(() => count(id, 'completed')).toBeGreaterThan(10)
+    expect(await switchOff(id, 'cancel')).toMatchObject({
+      status: 200,
+      body: { enabled: false, isPaused: false },
+    })
+    const done = await count(id, 'completed')
+    expect(await count(id, 'running')).toBe(0)
+    const { total = 0 } = (await newest(id)) ?? {}
+    expect(total).toBe(20_000 - done)
+    // Other workflows of the organization go on meanwhile.
+    await start(other.id)
+    await expect.poll(() => statuses(other.id)).toEqual(['completed'])
+    await service.drain()
+    expect(await count(id, 'completed')).toBe(done)
+    expect(await count(id, 'cancelled')).toBe(total)
+    expect(await newest(id)).toMatchObject({ status: 'completed', total, cancelled: total })
+    await Promise.all(engines.map((engine) => engine.stop(5000)))
+    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+  })
+
+  test('pause: open runs wait until it is enabled, each step once', async () => {
+    const { id } = await make()
+    await queueRuns(id, 300)
+    const engine = createWorkflowEngine(ctx)
+    engine.start()
+    await expect.poll(() => count(id, 'completed')).toBeGreaterThan(0)
+    expect(await switchOff(id, 'pause')).toMatchObject({ body: { enabled: false, isPaused: true } })
+    const done = await count(id, 'completed')
+    await engine.stop(5000)
+    await service.runWorkflows()
+    expect(await count(id, 'completed')).toBe(done)
+    expect(await owner.get(`/workflows/${id}/open-runs`)).toMatchObject({ body: { count: 300 - done } })
+    await sweepRuns(ctx)
+    await service.runWorkflows()
+    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+    expect(await owner.patch(`/workflows/${id}`, { name: `Renamed ${newId()}` })).toMatchObject({
+      body: { isPaused: true },
+    })
+    expect(await owner.patch(`/workflows/${id}`, { enabled: true })).toMatchObject({
+      body: { isPaused: false },
+    })
+    await service.drain()
+    await service.runWorkflows()
+    expect(await count(id, 'completed')).toBe(300)
+    const notes = await db.value<number>(sql`
+      select count(*)::int from events e where e.org = ${org.org} and e.type = 'activity.created' and e.workflow = ${id}`)
+    expect(notes).toBe(300)
+  })
+
+  test('finish, and nothing: open runs are executed, also those that were paused', async () => {
+    const [first, second] = [await make(), await make()]
+    for (const { id } of [first, second]) await start(id)
+    await switchOff(first.id)
+    await switchOff(second.id, 'pause')
+    await service.runWorkflows()
+    expect([await statuses(first.id), await statuses(second.id)]).toEqual([['completed'], ['queued']])
+    expect(await switchOff(second.id, 'finish')).toMatchObject({ body: { isPaused: false } })
+    await service.drain()
+    await service.runWorkflows()
+    expect(await statuses(second.id)).toEqual(['completed'])
+  })
+
+  test('cancel, of a paused one', async () => {
+    const { id } = await make(delayed)
+    await start(id)
+    await service.runWorkflows()
+    await switchOff(id, 'pause')
+    expect(await switchOff(id, 'cancel')).toMatchObject({ body: { isPaused: false } })
+    await service.drain()
+    expect(await statuses(id)).toEqual(['cancelled'])
+  })
+
+  test('runs that were just being created are cancelled, and later ones are executed', async () => {
+    const { id } = await make()
+    await switchOff(id, 'cancel')
+    await queueRuns(id, 2)
+    await service.runWorkflows()
+    await service.drain()
+    expect(await statuses(id)).toEqual(['cancelled', 'cancelled'])
+    // The cancellation has ended: the sweeper finds them.
+    await queueRuns(id, 1)
+    await owner.patch(`/workflows/${id}`, { enabled: true })
+    const later = await start(id)
+    await service.runWorkflows()
+    await sweepRuns(ctx)
+    const runs = await runsOf(ctx, { id })
+    expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled', 'completed'])
+    expect(runs.at(-1)?.id).toBe(later)
+  })
+
+  test('switching it on while runs are being cancelled keeps the later ones', async () => {
+    const { id } = await make()
+    await start(id)
+    await switchOff(id, 'cancel')
+    await owner.patch(`/workflows/${id}`, { enabled: true })
+    await start(id)
+    await service.drain()
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['cancelled', 'completed'])
+  })
+
+  test.each([
+    { openRuns: 'cancel' },
+    { enabled: true, openRuns: 'finish' },
+    { enabled: false, openRuns: 'stop' },
+  ])('refuses %j', async (patch) => {
+    const { id } = await make()
+    const reply = await owner.patch(`/workflows/${id}`, patch)
+    expectError(reply, 'validation_error')
+    expect(pathsOf(reply)).toEqual(['openRuns'])
+  })
+
+  test('deleting it starts none of its open runs either', async () => {
+    const { id } = await make()
+    await start(id)
+    expect(await owner.delete(`/workflows/${id}`)).toMatchObject({ status: 200 })
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual([])
+  })
+})
+
+describe('POST /workflows/:workflowId/cancellations', () => {
+  test('cancels all open runs, wherever they are, and says who did it', async () => {
+    const { id } = await make(delayed)
+    const waiting = await start(id)
+    await service.runWorkflows()
+    const queued = await start(id)
+    const reply = await cancelAll(id)
+    expect(reply).toMatchObject({
+      status: 202,
+      body: { workflowId: id, status: 'running', total: 2, cancelled: 0, completedAt: null },
+    })
+    const later = await start(id)
+    await service.drain()
+    const path = `/workflows/${id}/cancellations/${reply.body.id}`
+    const createdBy = { id: member.userId, name: expect.any(String), email: expect.any(String) }
+    expect((await org.get(path)).body).toEqual({
+      ...reply.body,
+      ...{ status: 'completed', cancelled: 2, completedAt: expect.any(String), createdBy },
+    })
+    for (const run of [waiting, queued])
+      expect((await org.get<WorkflowRunDetail>(`/workflows/${id}/runs/${run}`)).body).toMatchObject({
+        status: 'cancelled',
+        error: expect.stringContaining('all open runs'),
+        cancelledBy: createdBy,
+      })
+    expect((await runsOf(ctx, { id })).find((run) => run.id === later)).toMatchObject({ status: 'queued' })
+  })
+
+  test('the next run of a concurrency key begins when those before it are cancelled', async () => {
+    const { id } = await make({ ...delayed, concurrency: { key: 'workflow' } })
+    await start(id)
+    await start(id)
+    await service.runWorkflows()
+    await cancelAll(id)
+    await start(id)
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['waiting', 'queued', 'queued'])
+    await service.drain()
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['cancelled', 'cancelled', 'waiting'])
+  })
+
+  test('goes on after a stop in the middle, and shows its progress', async () => {
+    const { id } = await make()
+    await queueRuns(id, 1200)
+    const { body } = await cancelAll(id)
+    const stop = new AbortController()
+    stop.abort()
+    const ref = { org: org.org, id: body.id }
+    await expect(workOnCancellation(ctx, ref, stop.signal)).rejects.toThrow()
+    expect(await newest(id)).toMatchObject({ status: 'running', total: 1200, cancelled: 500 })
+    await Promise.all([workOnCancellation(ctx, ref, never), workOnCancellation(ctx, ref, never)])
+    expect(await newest(id)).toMatchObject({ status: 'completed', total: 1200, cancelled: 1200 })
+    await service.drain()
+    expect(await newest(id)).toMatchObject({ cancelled: 1200 })
+  })
+
+  test('a second one is about the runs that started after the first', async () => {
+    const { id } = await make()
+    await start(id)
+    const first = await cancelAll(id)
+    await start(id)
+    const second = await cancelAll(id)
+    await service.drain()
+    const { body } = await org.get<{ cancellations: RunCancellation[] }>(`/workflows/${id}/cancellations`)
+    expect(body.cancellations.map((one) => [one.id, one.total, one.cancelled])).toEqual([
+      [second.body.id, 1, 1],
+      [first.body.id, 1, 1],
+    ])
+  })
+
+  test('a single run says who cancelled it, to keys without members:read by id', async () => {
+    const { id } = await make()
+    const run = await start(id)
+    await member.post(`/workflows/${id}/runs/${run}/cancel`)
+    const path = `/workflows/${id}/runs/${run}`
+    expect((await org.get(path)).body).toMatchObject({
+      cancelledBy: { id: member.userId, name: expect.any(String) },
+    })
+    const key = await org.keyWith(ALL_SCOPES.filter((scope) => scope !== 'members:read'))
+    const { body } = await org.get<WorkflowRunDetail>(path, { authorization: `Bearer ${key}` })
+    expect(body.cancelledBy).toEqual({ id: member.userId })
+  })
+
+  test('of another organization, of another workflow and of no one is not there', async () => {
+    const [one, other] = [await make(), await make()]
+    const stranger = await service.org()
+    const { body } = await cancelAll(one.id)
+    expectError(await stranger.post(`/workflows/${one.id}/cancellations`), 'not_found')
+    expectError(await stranger.get(`/workflows/${one.id}/cancellations`), 'not_found')
+    expectError(await org.get(`/workflows/${other.id}/cancellations/${body.id}`), 'not_found')
+    expectError(await org.get(`/workflows/${one.id}/cancellations/${lowestIdAt(new Date())}`), 'not_found')
+    await service.drain()
+  })
+})

@@ -1,0 +1,74 @@
+// Background work on stopped runs: cancels them in batches, or lets them go on. Each batch is a short transaction, and what
+// is done is not found again, so it continues anywhere after a stop or a kill.
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { defineJob } from '../../jobs/queue.ts'
+import { cancelRuns } from '../engine/cancel.ts'
+import { resumeSome, selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
+import { cancelBatch } from './service.ts'
+import {
+  type CancellationRef,
+  completeCancellation,
+  lockCancellation,
+  selectOpenIds,
+  setPlace,
+} from './store.ts'
+
+export const RESUME_RUNS = defineJob<WorkflowRef>('workflows.resume-runs')
+
+const BATCH = 500
+
+/** @returns whether there may be more */
+const cancelNext = (db: Db, ref: CancellationRef): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const cancellation = await lockCancellation(tx, ref)
+    if (!cancellation) return false
+    const ids = await selectOpenIds(tx, cancellation, { limit: BATCH })
+    const last = ids.at(-1)
+    if (last === undefined) await completeCancellation(tx, ref)
+    else {
+      await cancelBatch(tx, cancellation, ids)
+      await setPlace(tx, ref, last)
+    }
+    return last !== undefined
+  })
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+export async function workOnCancellation(
+  { db, wake }: Pick<Context, 'db' | 'wake'>,
+  ref: CancellationRef,
+  signal: AbortSignal,
+): Promise<void> {
+  while (await cancelNext(db, ref)) {
+    wake.work()
+    signal.throwIfAborted()
+  }
+}
+
+/** A job, after the workflow was enabled. @throws when `signal` says stop */
+export async function resumeRuns(
+  { db, wake }: Pick<Context, 'db' | 'wake'>,
+  ref: WorkflowRef,
+  signal: AbortSignal,
+): Promise<void> {
+  while ((await resumeSome(db, ref, BATCH)) > 0) {
+    wake.work()
+    signal.throwIfAborted()
+  }
+}
+
+const LEFT = 'cancelled: the workflow was switched off when it was about to start'
+
+/** Runs of events that happened right before their workflow was stopped. */
+export const cancelLeft = (db: Db): Promise<number> =>
+  db.transaction(async (tx) => {
+    const left = await selectLeftStopped(tx, BATCH)
+    for (const [org, runs] of Map.groupBy(left, (run) => run.org))
+      await cancelRuns(
+        tx,
+        org,
+        runs.map(({ id }) => id),
+        { why: LEFT },
+      )
+    return left.length
+  })

@@ -1,0 +1,119 @@
+// Cancels all open runs of a workflow. From the answer on none of them is executed; they are cancelled in the background,
+// in batches, beside workers that execute other runs.
+import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
+import type { RunCancellation, RunCancellationListQuery } from '../../../contract/workflows.ts'
+import { type Caller, shownUser } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { sealOf } from '../../http/cursor.ts'
+import { askedPage, pageOf } from '../../http/paging.ts'
+import { newId } from '../../id.ts'
+import { defineJob } from '../../jobs/queue.ts'
+import { cancelRuns } from '../engine/cancel.ts'
+import { lockClaims } from '../engine/claim-store.ts'
+import { getWorkflow, lockWorkflow } from '../store.ts'
+import {
+  addCancelled,
+  type CancellationRef,
+  countCancellations,
+  countOpenRuns as countOpen,
+  getCancellation,
+  insertCancellation,
+  lockCancellation,
+  type RunningCancellation,
+  selectCancellations,
+  selectOpenIds,
+  stopRuns,
+} from './store.ts'
+
+export const CANCEL_RUNS = defineJob<CancellationRef>('workflows.cancel-runs')
+
+type Canceller = Pick<Caller, 'org' | 'userId' | 'scopes'>
+
+const shown = (caller: Canceller, row: RunCancellation): RunCancellation => ({
+  ...row,
+  createdBy: shownUser(caller, row.createdBy),
+})
+
+const WHY = 'cancelled with all open runs of the workflow'
+
+/** @returns how many were open */
+export async function cancelBatch(
+  tx: Db,
+  cancellation: RunningCancellation,
+  ids: readonly string[],
+): Promise<number> {
+  const { org, createdBy, upToRun } = cancellation
+  const count = await cancelRuns(tx, org, ids, { why: WHY, by: createdBy, upTo: upToRun })
+  await addCancelled(tx, cancellation, count)
+  return count
+}
+
+/** More than an organization executes at a time. */
+const RUNNING_MAX = 1000
+
+/** @param workflow id of one that is locked @returns id of the cancellation */
+export async function cancelOpenRuns(
+  { db: tx, queue }: Pick<Context, 'db' | 'queue'>,
+  { org, userId }: Canceller,
+  { workflow, isOff }: { workflow: string; isOff: boolean },
+): Promise<string> {
+  const id = newId()
+  await lockClaims(tx, org)
+  const upToRun = await stopRuns(tx, { org, workflow }, { isOff })
+  await insertCancellation(tx, { org, workflow }, { id, upToRun, createdBy: userId })
+  const cancellation = await lockCancellation(tx, { org, id })
+  if (!cancellation) throw new Error(`The cancellation ${id} was not inserted`)
+  const running = await selectOpenIds(tx, cancellation, { limit: RUNNING_MAX, isRunning: true })
+  await cancelBatch(tx, cancellation, running)
+  await queue.enqueue(tx, CANCEL_RUNS, { org, id })
+  return id
+}
+
+/** @throws 404 not_found */
+export function startCancellation(
+  ctx: Pick<Context, 'db' | 'queue'>,
+  caller: Canceller,
+  workflowId: string,
+): Promise<RunCancellation> {
+  return ctx.db.transaction(async (tx) => {
+    const { id: workflow, enabled } = await lockWorkflow(tx, caller.org, workflowId)
+    const id = await cancelOpenRuns({ ...ctx, db: tx }, caller, { workflow, isOff: !enabled })
+    return shown(caller, await getCancellation(tx, { org: caller.org, workflow }, id))
+  })
+}
+
+/** @throws 404 not_found */
+export async function readCancellation(
+  { db }: Pick<Context, 'db'>,
+  caller: Canceller,
+  { workflowId, cancellationId }: { workflowId: string; cancellationId: string },
+): Promise<RunCancellation> {
+  const { id: workflow } = await getWorkflow(db, caller.org, workflowId)
+  return shown(caller, await getCancellation(db, { org: caller.org, workflow }, cancellationId))
+}
+
+/** Newest first. @throws 400 invalid_parameter, 404 not_found */
+export async function listCancellations(
+  { db }: Pick<Context, 'db'>,
+  caller: Canceller,
+  { workflowId, ...params }: RunCancellationListQuery & { workflowId: string },
+) {
+  const { id: workflow } = await getWorkflow(db, caller.org, workflowId)
+  const ref = { org: caller.org, workflow }
+  const asked = askedPage(params, { seal: sealOf(['cancellations', ref]), limit: RUNS_PER_PAGE })
+  const found = await selectCancellations(db, ref, asked)
+  const total = asked.count ? await countCancellations(db, ref) : undefined
+  const { rows, pagination } = pageOf(asked, { found, total })
+  return { cancellations: rows.map((row) => shown(caller, row)), pagination }
+}
+
+/** @throws 404 not_found */
+export async function countOpenRuns(
+  { db }: Pick<Context, 'db'>,
+  { org }: Pick<Caller, 'org'>,
+  workflowId: string,
+): Promise<number> {
+  const { id: workflow } = await getWorkflow(db, org, workflowId)
+  return countOpen(db, { org, workflow })
+}

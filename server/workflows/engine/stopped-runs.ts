@@ -1,0 +1,43 @@
+// Runs that are not executed because their workflow was stopped: it is paused, or its open runs are being cancelled.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { OPEN } from './open-runs.ts'
+
+/** When a run is due that a claim found stopped. Not infinity, which is for runs that wait for their concurrency key. */
+export const STOPPED_UNTIL: Sql = sql`timestamptz '9999-01-01'`
+
+/** Whether a run of workflow `w` may not be executed. @param run alias of a relation with its id */
+export const isStopped = (run: Sql): Sql => sql`(w.is_paused or ${run}.id <= w.cancelled_to)`
+
+export interface WorkflowRef {
+  org: number
+  workflow: string
+}
+
+const ofWorkflow = ({ org, workflow }: WorkflowRef): Sql => sql`
+  r.org = ${org} and r.workflow = ${workflow}`
+
+/** Takes the runs that workers execute from these: what the workers still write is rejected. @returns how many */
+export const pauseRunning = (tx: Db, ref: WorkflowRef): Promise<number> =>
+  tx.run(sql`
+    update workflow_runs r set status = 'waiting', due_at = ${STOPPED_UNTIL}, fence = r.fence + 1
+    where ${ofWorkflow(ref)} and r.status = 'running'`)
+
+/** Some of the runs that claims have put aside become due. @returns how many */
+export const resumeSome = (db: Db, ref: WorkflowRef, limit: number): Promise<number> =>
+  db.run(sql`
+    update workflow_runs r set due_at = now() from (
+      select r.org, r.id from workflow_runs r
+      join workflows w on w.org = r.org and w.id = r.workflow
+      where ${ofWorkflow(ref)} and r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL} and not ${isStopped(sql`r`)}
+      order by r.id limit ${limit} for update of r skip locked) as s
+    where r.org = s.org and r.id = s.id`)
+
+/** Runs that were being created when their workflow was stopped, and that no cancellation counts. */
+export const selectLeftStopped = (db: Db, limit: number): Promise<{ org: number; id: string }[]> =>
+  db.many<{ org: number; id: string }>(sql`
+    select r.org, r.id from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
+    where r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL} and r.id <= w.cancelled_to and not exists (
+      select from run_cancellations c
+      where c.org = r.org and c.workflow = r.workflow and c.completed_at is null)
+    limit ${limit}`)
