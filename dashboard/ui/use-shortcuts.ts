@@ -7,10 +7,15 @@ export const isAbove = () =>
   document.querySelector('[role=dialog]:not([data-beside]), [role=menu], [role=alertdialog]') !== null ||
   isOpening()
 
-/** Whether a text is edited there. */
+/** Types of inputs in which no text is edited, such as those of a switch. */
+const WITHOUT_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
+
+/** Whether a text is edited there, or an option of a list is found by its letters. */
 export const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !WITHOUT_TEXT.test(target.type)))
 
 /** Whether it asks for the list of shortcuts. */
 export const isListKey = ({ key, target }: KeyboardEvent): boolean =>
@@ -21,8 +26,13 @@ export const useShortcuts = (shortcuts: readonly [string, () => void][]): void =
   useHotkeys(
     shortcuts.map(([key, act]) => [
       key,
-      () => {
-        if (!isAbove()) act()
+      (event) => {
+        if (isWriting(event.target) || isAbove()) return
+        event.preventDefault()
+        act()
       },
+      { preventDefault: false },
     ]),
+    [],
+    true,
   )

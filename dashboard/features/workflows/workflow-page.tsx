@@ -1,15 +1,15 @@
 // One workflow: its runs, what it does, and what it is called.
-import { Button, Tabs } from '@mantine/core'
+import { Button, Tabs, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { Suspense } from 'react'
 import { EditButton } from '../../shared/edit-button.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
-import { WithReason } from '../../ui/allowed.tsx'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { type WorkflowWithDefinition, workflowQuery } from './api/workflows.ts'
 import { Definition } from './parts/definition.tsx'
 import { EnabledSwitch } from './parts/list/enabled-switch.tsx'
@@ -33,20 +33,26 @@ function RunNow({ workflow }: Props) {
   const [{ run }, change] = useWorkflowSearch()
   const reason = workflow.enabled ? undefined : 'Switch it on to run it'
   const close = () => change({ run: undefined }, { replace: true })
+  const open = () => reason === undefined && change({ run: 1 })
+  useShortcuts([['r', open]])
   return (
     <>
-      <WithReason reason={reason}>
+      <Tooltip
+        label={reason ?? 'Run now (R)'}
+        events={{ hover: true, focus: reason !== undefined, touch: true }}
+      >
         <Button
           variant="default"
           className="word-only"
           leftSection={<Play size={14} aria-hidden />}
           data-disabled={reason !== undefined || undefined}
           aria-disabled={reason !== undefined || undefined}
-          onClick={() => reason === undefined && change({ run: 1 })}
+          aria-keyshortcuts="R"
+          onClick={open}
         >
           Run now
         </Button>
-      </WithReason>
+      </Tooltip>
       {run && workflow.enabled && (
         <RunDialog
           workflow={workflow}

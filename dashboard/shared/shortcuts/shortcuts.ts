@@ -63,6 +63,7 @@ export const SHORTCUTS: readonly Section[] = [
     shortcuts: [
       { keys: ['C'], does: 'Create' },
       { keys: ['E'], does: 'Edit the workflow' },
+      { keys: ['R'], does: 'Run the workflow' },
       { keys: ['F'], does: 'Filter its runs' },
     ],
   },

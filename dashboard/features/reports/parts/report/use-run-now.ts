@@ -1,9 +1,10 @@
 // Running a report now: the answer comes when the run has ended.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
-import { refreshReport, runReport } from '../../api/reports.ts'
+import { type ReportRun, refreshReport, runReport } from '../../api/reports.ts'
 import { useReportSearch } from '../../report-search.ts'
 
 export interface RunNow {
@@ -31,10 +32,13 @@ export function useRunNow(reportId: string): RunNow {
   const client = useQueryClient()
   const [, change] = useReportSearch()
   const isHere = useIsHere()
-  const { submit, isBusy, error } = useSubmit(async () => {
-    const { id, status } = await runReport(org, reportId)
+  const show = async ({ id, status }: Pick<ReportRun, 'id' | 'status'>) => {
     await refreshReport(client, org, reportId)
     if (isHere()) change({ run: status === 'completed' ? undefined : id, compare: undefined })
+  }
+  const { submit, isBusy, error } = useSubmit(async () => {
+    // While its page is refreshed the report can be run again.
+    void show(await runReport(org, reportId)).catch(toastError)
   })
   return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }
 }
