@@ -49,7 +49,7 @@ test('a template becomes a workflow, which is switched on and off by mouse and b
 
   await flip('Off', 'Draft').click({ force: true })
   await dialog.getByText('3 things are wrong').waitFor()
-  await dialog.getByText('steps[0].config.subject').waitFor()
+  await dialog.getByText('subject is required').waitFor()
   await dialog.getByRole('link', { name: 'Edit workflow' }).click()
   await page.waitForURL(/\/edit$/)
   await steps(page).waitFor()

@@ -4,6 +4,7 @@ import { PAGE_LIMIT_MAX } from '../../../../contract/limits.ts'
 import type { RunRecords } from '../../../../contract/workflow-dashboard.ts'
 import { isFinal, type RunStatus } from '../../../../contract/workflow-states.ts'
 import type {
+  RunCancellation,
   RunStarted,
   RunStep,
   RunWorkflow,
@@ -13,7 +14,7 @@ import type {
 import { request } from '../../../shared/api/client.ts'
 import { workflowKey } from './workflows.ts'
 
-export type { RunStarted, RunStep, WorkflowRun, WorkflowRunDetail }
+export type { RunCancellation, RunStarted, RunStep, WorkflowRun, WorkflowRunDetail }
 
 /** How often something that is open is asked for again, and what may begin at any time. */
 const LIVE_MS = 1000
@@ -78,6 +79,32 @@ export const runWorkflow = (org: string, workflow: string, body: RunWorkflow) =>
 /** A run for each of the records, a hundred at most. */
 export const runOnRecords = (org: string, workflow: string, body: RunRecords) =>
   request('POST /workflows/:workflowId/run-records', { org, params: { workflowId: workflow }, body })
+
+/** How many have not ended; asked for again while it is in sight. */
+export const openRunsQuery = (org: string, workflow: string) =>
+  queryOptions({
+    queryKey: [...runsKey(org, workflow), 'open'],
+    queryFn: async ({ signal }) => {
+      const asked = { org, params: { workflowId: workflow }, signal }
+      return (await request('GET /workflows/:workflowId/open-runs', asked)).count
+    },
+    refetchInterval: ({ state }) => (state.data ? LIVE_MS : QUIET_MS),
+  })
+
+/** The last cancellation of all open runs; null: there was none. Asked for again while it goes on. */
+export const lastCancellationQuery = (org: string, workflow: string) =>
+  queryOptions({
+    queryKey: [...runsKey(org, workflow), 'cancellation'],
+    queryFn: async ({ signal }) => {
+      const asked = { org, params: { workflowId: workflow }, query: { limit: 1 }, signal }
+      return (await request('GET /workflows/:workflowId/cancellations', asked)).cancellations[0] ?? null
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? LIVE_MS : QUIET_MS),
+  })
+
+/** From then on none of them is executed; how far it is says lastCancellationQuery. */
+export const cancelOpenRuns = (org: string, workflow: string) =>
+  request('POST /workflows/:workflowId/cancellations', { org, params: { workflowId: workflow } })
 
 export const cancelRun = (org: string, workflow: string, run: string) =>
   request('POST /workflows/:workflowId/runs/:runId/cancel', { org, params: paramsOf(workflow, run) })

@@ -1,12 +1,19 @@
 // Templates and conditions as people would say them.
 import { numberFormat } from '../../../../../contract/language.ts'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
+import { UUID_PATTERN } from '../../../../../contract/uuid.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
 import { slugWords } from '../../node-names.ts'
 
 const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
 const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** Records that a step found: the key of the step. */
+const FOUND = /^\{\{\s*steps\.(\w+)\.records\s*\}\}$/
+const UUID = new RegExp(UUID_PATTERN)
+
+/** What programs tell things by, and people do not. */
+export const isId = (text: string): boolean => UUID.test(text)
+
 const TEXT_MAX = 120
 
 /** The path without the functions behind it. */
@@ -36,10 +43,34 @@ export function templateWords(expression: string): string {
 const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text)
 
 function textWords(text: string): string {
-  if (UUID.test(text)) return 'a certain record'
+  if (isId(text)) return 'a certain record'
   const alone = ALONE.exec(text)?.[1]
   if (alone !== undefined) return templateWords(alone)
-  return cut(text.replace(TEMPLATE, (_, expression: string) => `{${last(partsOf(expression))}}`))
+  return cut(text.replace(TEMPLATE, (_, expression: string) => `[${last(partsOf(expression))}]`))
+}
+
+/** A text for people in which a program has written templates, such as a message. */
+export const plainTemplates = (text: string): string =>
+  text.replace(TEMPLATE, (_, expression: string) => `“${templateWords(expression)}”`)
+
+const SINGULARS: readonly [RegExp, string][] = [
+  [/ies$/, 'y'],
+  [/(ss|x|ch|sh)es$/, '$1'],
+  [/([^s])s$/, '$1'],
+]
+
+/** `contacts` → `contact`; undefined: it does not look like several. */
+function singularOf(word: string): string | undefined {
+  const [plural, ending] = SINGULARS.find(([pattern]) => pattern.test(word)) ?? []
+  return plural && ending !== undefined ? word.replace(plural, ending) : undefined
+}
+
+/** One of the records that a loop goes through: `contact found`; undefined: it goes through something else. */
+export function foundWords(items: unknown, item: string): string | undefined {
+  const key = typeof items === 'string' ? FOUND.exec(items)?.[1] : undefined
+  if (key === undefined) return undefined
+  const name = item === 'item' ? 'record' : slugWords(item)
+  return `${singularOf(slugWords(key)) ?? name} found`
 }
 
 const number = numberFormat()
@@ -84,9 +115,11 @@ function treeWords(given: unknown, isInner: boolean): string {
   const tree = (typeof given === 'object' && given !== null ? given : {}) as Tree
   if ('and' in tree) return groupWords(tree.and, 'and', isInner)
   if ('or' in tree) return groupWords(tree.or, 'or', isInner)
+  if (tree.attributeSlug === '') return ''
   if ('attributeSlug' in tree)
     return comparison(slugWords(String(tree.attributeSlug)), tree.operator, tree.value)
-  return 'left' in tree ? comparison(valueWords(tree.left), tree.operator, tree.right) : ''
+  const isCompared = 'left' in tree && tree.left !== '' && tree.left !== undefined
+  return isCompared ? comparison(valueWords(tree.left), tree.operator, tree.right) : ''
 }
 
 /** A condition or a filter as a sentence without its first capital; '' for none. */

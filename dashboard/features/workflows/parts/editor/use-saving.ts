@@ -1,6 +1,7 @@
 // Saving the definition: a new workflow is created, another gets a version. Who saved meanwhile is not overwritten unseen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OpenRunChoice } from '../../../../../contract/workflow-states.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useVersionedAttempt } from '../../../../shared/use-versioned-attempt.ts'
 import {
@@ -19,11 +20,13 @@ export interface Saving {
   error: unknown
   /** Another person saved this version since the one that was edited. */
   conflict: number | undefined
+  /** undefined: it is not there yet. */
+  workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
   /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
   save(over?: number): Promise<string | undefined>
-  /** Saved before, where it is not. */
-  setEnabled(isEnabled: boolean): Promise<void>
+  /** Saved before it is switched on, where it is not. @param openRuns what happens to them when it is switched off */
+  setEnabled(isEnabled: boolean, openRuns?: OpenRunChoice): Promise<void>
   /** What is edited is this version from now on; what was before can be had by undoing. */
   adopt(version: number, definition: WorkflowDefinition): void
   forget(): void
@@ -66,13 +69,14 @@ export function useSaving({ workflow, name, edited, onCreated }: SavingOptions):
   return {
     ...state,
     refresh,
+    workflow,
     isEnabled: workflow?.enabled ?? false,
     save: (over) => attempt(() => store(over)),
-    setEnabled: async (enabled) => {
+    setEnabled: async (enabled, openRuns) => {
       await attempt(async () => {
-        if (edited.isChanged && workflow) await put(workflow.id, basedOn)
+        if (enabled && edited.isChanged && workflow) await put(workflow.id, basedOn)
         const id = workflow?.id ?? (await create())
-        await patchWorkflow(org, { id, patch: { enabled } })
+        await patchWorkflow(org, { id, patch: { enabled, ...(openRuns && { openRuns }) } })
         await refresh()
         if (!workflow) onCreated(id)
       })

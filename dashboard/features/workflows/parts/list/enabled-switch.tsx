@@ -11,8 +11,10 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { type Workflow, workflowQuery } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { problemField, problemPlace } from './problem-place.ts'
 import { useEnabling } from './use-enabling.ts'
+import { useSwitchOff } from './use-switch-off.tsx'
 
 interface RefusedProps {
   workflow: Workflow
@@ -24,15 +26,15 @@ function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
   const { data } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
     <List size="sm" mt={8} spacing={8}>
-      {problems.map(({ path, message }) => {
+      {problems.map(({ path, message: problem }) => {
         const place = data && problemPlace(data.definition, path)
         const field = problemField(path)
+        const message = plainTemplates(problem)
         const text = field === undefined ? message : `${field} ${message}`
         return (
-          <List.Item key={`${path} ${message}`}>
+          <List.Item key={`${path} ${problem}`}>
             {place && <strong>{place}: </strong>}
             {place ? text : capitalized(text)}
-            <div className="breakable muted tiny mono">{path}</div>
           </List.Item>
         )
       })}
@@ -67,6 +69,7 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
 export function EnabledSwitch({ workflow, withName = false }: { workflow: Workflow; withName?: boolean }) {
   const { may } = useOrganization()
   const { pending, problems, set, forget } = useEnabling(workflow.id)
+  const { switchOff, dialog } = useSwitchOff(workflow, (openRuns) => set(false, openRuns))
   const reason = may('admin') ? undefined : 'Only owners and admins can switch workflows on and off'
   const isOn = pending ?? workflow.enabled
   const isHeld = reason !== undefined
@@ -82,12 +85,13 @@ export function EnabledSwitch({ workflow, withName = false }: { workflow: Workfl
             opacity={isHeld ? 0.7 : 1}
             styles={{ label: { minWidth: 28 } }}
             onChange={({ currentTarget }) => {
-              if (!isHeld) void set(currentTarget.checked)
+              if (!isHeld) void (currentTarget.checked ? set(true) : switchOff())
             }}
           />
         </span>
       </WithReason>
       {problems && <Refused workflow={workflow} problems={problems} onClose={forget} />}
+      {dialog}
     </>
   )
 }

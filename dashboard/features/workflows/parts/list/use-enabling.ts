@@ -2,6 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Problem } from '../../../../../contract/errors.ts'
+import type { OpenRunChoice } from '../../../../../contract/workflow-states.ts'
+import type { WorkflowPatch } from '../../../../../contract/workflows.ts'
 import { ApiError } from '../../../../shared/api/errors.ts'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -12,7 +14,8 @@ interface Enabling {
   pending: boolean | undefined
   /** Why it was not enabled. */
   problems: readonly Problem[] | undefined
-  set(enabled: boolean): Promise<void>
+  /** @param openRuns what happens to the open runs of one that is switched off */
+  set(enabled: boolean, openRuns?: OpenRunChoice): Promise<void>
   forget(): void
 }
 
@@ -22,9 +25,9 @@ export function useEnabling(id: string): Enabling {
   const [pending, setPending] = useState<boolean>()
   const [problems, setProblems] = useState<readonly Problem[]>()
   const last = useRef(Promise.resolve())
-  const send = async (enabled: boolean) => {
+  const send = async (patch: WorkflowPatch) => {
     try {
-      await patchWorkflow(org, { id, patch: { enabled } })
+      await patchWorkflow(org, { id, patch })
       await client.invalidateQueries({ queryKey: workflowsKey(org) })
     } catch (error) {
       if (error instanceof ApiError && error.problems.length > 0) setProblems(error.problems)
@@ -32,9 +35,9 @@ export function useEnabling(id: string): Enabling {
     }
   }
   // Switching back at once counts too, after the request on its way.
-  const set = async (enabled: boolean) => {
+  const set = async (enabled: boolean, openRuns?: OpenRunChoice) => {
     setPending(enabled)
-    const own = last.current.then(() => send(enabled))
+    const own = last.current.then(() => send({ enabled, ...(openRuns && { openRuns }) }))
     last.current = own
     await own
     if (last.current === own) setPending(undefined)

@@ -3,6 +3,7 @@ import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { capitalized } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { RecordChip } from '../../../../shared/values/record-chip.tsx'
 import { Moment } from '../../../../ui/time.tsx'
@@ -10,6 +11,7 @@ import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import type { Workflow } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
 import { durationWords, FAILURE_ADVICE, runDuration, startWords } from '../../run-words.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { RunChip } from './run-chip.tsx'
 import { subjectOf } from './step-records.ts'
 
@@ -40,13 +42,13 @@ function StartedBy({ workflow, run: { triggerEvent, retryOf, cause } }: Props) {
 }
 
 function Trouble({ run: { error, failure, status } }: { run: WorkflowRunDetail }) {
-  if (error === null) return null
+  if (error === null || error === status) return null
   const advice = failure === null ? undefined : FAILURE_ADVICE[failure]
   return (
     <p className={`flex gap-8 breakable small ${status === 'cancelled' ? 'muted' : 'danger'}`}>
       <TriangleAlert size={16} aria-hidden />
       <span>
-        {error}
+        {capitalized(plainTemplates(error))}
         {advice && <span className="plain"> {advice}</span>}
       </span>
     </p>
@@ -82,6 +84,7 @@ export function RunHead({ workflow, run }: Props) {
               <Moment value={run.wakeAt} />
             </Fact>
           )}
+          {run.cancelledBy && <Fact name="Cancelled by">{run.cancelledBy.name ?? 'A member'}</Fact>}
           <Fact name="Version">{run.workflowVersion}</Fact>
         </dl>
       </Group>

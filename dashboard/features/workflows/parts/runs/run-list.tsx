@@ -1,5 +1,5 @@
 // The runs of a workflow, newest first, kept up to date while they are in sight.
-import { Button, Select, Tooltip } from '@mantine/core'
+import { Button, Group, Select, Tooltip } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'
 import { useRef } from 'react'
@@ -14,6 +14,7 @@ import { RUNS_PAGE, runsQuery } from '../../api/workflow-runs.ts'
 import type { WorkflowWithDefinition } from '../../api/workflows.ts'
 import { RUN_WORDS } from '../../run-words.ts'
 import { useWorkflowSearch } from '../../workflow-search.ts'
+import { CancelAllButton, OpenRunNotes } from './open-runs.tsx'
 import { RunTable } from './run-table.tsx'
 
 const STATUSES = RUN_STATUSES.map((value) => ({ value, label: RUN_WORDS[value].word }))
@@ -98,13 +99,19 @@ export function RunList({ workflow }: { workflow: WorkflowWithDefinition }) {
   const isEmpty = data?.runs.length === 0 && status === undefined && page === 1
   return (
     <div className="stack gap-12">
-      {!isEmpty && <StatusFilter />}
+      {!isEmpty && (
+        <Group justify="space-between" gap="xs">
+          <StatusFilter />
+          <CancelAllButton workflow={workflow} />
+        </Group>
+      )}
+      <OpenRunNotes workflow={workflow} />
       {data && <StaleNote error={error} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
       {data?.runs.length === 0 && <Nothing workflow={workflow} />}
       {data && data.runs.length > 0 && (
         <>
-          <RunTable workflowId={workflow.id} runs={data.runs} />
+          <RunTable workflow={workflow} runs={data.runs} />
           <Pages total={data.pagination.total ?? 0} page={page} />
         </>
       )}

@@ -1,16 +1,28 @@
 // One line for each run; the whole line opens it.
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { capitalized } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { WorkflowRun } from '../../api/workflow-runs.ts'
+import type { Workflow } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
 import { durationWords, runDuration, startWords } from '../../run-words.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { RunChip } from '../run/run-chip.tsx'
 
-function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
-  const to = workflowPaths.workflowRun(useOrg(), workflowId, run.id)
+interface RunsOfProps {
+  workflow: Pick<Workflow, 'id' | 'name'>
+  runs: readonly WorkflowRun[]
+}
+
+/** What the run is about: its workflow is named above the list. */
+const aboutOf = ({ title }: WorkflowRun, { name }: RunsOfProps['workflow']) =>
+  title.startsWith(`${name} – `) ? title.slice(name.length + 3) : title
+
+function Row({ workflow, run }: { workflow: RunsOfProps['workflow']; run: WorkflowRun }) {
+  const to = workflowPaths.workflowRun(useOrg(), workflow.id, run.id)
   const navigate = useNavigate()
   const duration = runDuration(run)
   const open = ({ target, metaKey, ctrlKey }: MouseEvent) => {
@@ -24,11 +36,14 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
       </td>
       <th scope="row">
         <Link to={to} className={`${dataTable.titleLink} ${dataTable.cut}`} title={run.title}>
-          {run.title}
+          {aboutOf(run, workflow)}
         </Link>
         {run.error !== null && (
-          <span className={`${dataTable.cut} danger tiny`} title={run.error}>
-            {run.error}
+          <span
+            className={`${dataTable.cut} ${run.status === 'failed' ? 'danger' : 'muted'} tiny`}
+            title={plainTemplates(run.error)}
+          >
+            {capitalized(plainTemplates(run.error))}
           </span>
         )}
       </th>
@@ -43,7 +58,7 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
   )
 }
 
-export function RunTable({ workflowId, runs }: { workflowId: string; runs: readonly WorkflowRun[] }) {
+export function RunTable({ workflow, runs }: RunsOfProps) {
   return (
     <table className={dataTable.table}>
       <caption className="visually-hidden">Runs, newest first</caption>
@@ -62,7 +77,7 @@ export function RunTable({ workflowId, runs }: { workflowId: string; runs: reado
       </thead>
       <tbody>
         {runs.map((run) => (
-          <Row key={run.id} workflowId={workflowId} run={run} />
+          <Row key={run.id} workflow={workflow} run={run} />
         ))}
       </tbody>
     </table>

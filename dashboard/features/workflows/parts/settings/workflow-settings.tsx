@@ -1,6 +1,6 @@
 // What a workflow is called, and the end of it.
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
@@ -9,10 +9,10 @@ import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
-import { counted } from '../../../../ui/counted.ts'
+import { counted, formatCount } from '../../../../ui/counted.ts'
 import sections from '../../../../ui/sections.module.css'
 import { DangerRow, DangerZone } from '../../../../ui/sections.tsx'
-import { runsQuery } from '../../api/workflow-runs.ts'
+import { openRunsQuery, runsQuery } from '../../api/workflow-runs.ts'
 import {
   deleteWorkflow,
   patchWorkflow,
@@ -85,35 +85,18 @@ function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
   )
 }
 
-const OPEN = ['queued', 'running', 'waiting'] as const
-
-/** Undefined while they are being counted. */
-function useCounts(id: string): { all: number | undefined; open: number | undefined } {
-  const org = useOrg()
-  const [all, ...open] = useQueries({
-    queries: [undefined, ...OPEN].map((status) => runsQuery(org, id, { status, page: 0 })),
-  })
-  const totals = open.map(({ data }) => data?.pagination.total)
-  return {
-    all: all?.data?.pagination.total,
-    open: totals.every((total) => total !== undefined)
-      ? totals.reduce((sum: number, total) => sum + (total ?? 0), 0)
-      : undefined,
-  }
-}
-
 function Consequence({ workflow }: Props) {
-  const { all, open } = useCounts(workflow.id)
+  const org = useOrg()
+  const { data: runs } = useQuery(runsQuery(org, workflow.id, { page: 0 }))
+  const { data: open } = useQuery(openRunsQuery(org, workflow.id))
+  const all = runs?.pagination.total
   if (all === undefined || open === undefined) return <>This also deletes its versions and its run history.</>
   if (all === 0) return <>It has never run. This also deletes its versions.</>
   return (
     <>
       This also deletes its versions and the history of {counted(all, 'run')}
       {open > 0 && (
-        <>
-          , and {open === 1 ? 'the one that is open is' : counted(open, 'open one is', 'open ones are')}{' '}
-          cancelled
-        </>
+        <>, and cancels {counted(open, 'open run')}</>
       )}
       .
     </>
