@@ -1,9 +1,9 @@
 // The workflows that can be run on what is in sight; nothing where there is none.
 import { Button, Menu, Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
 import { useOrg } from '../../shared/use-organization.ts'
-import { type Workflow, workflowsQuery } from './api/workflows.ts'
+import { type Workflow, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { runnableOn } from './parts/run/parameters.ts'
 
 interface RunMenuProps {
@@ -11,17 +11,25 @@ interface RunMenuProps {
   object: string
   /** Why nothing can be run just now. */
   reason?: string | undefined
+  /** What choosing one needs is loaded meanwhile. */
+  onOpen?(): void
   onChoose(workflow: Workflow): void
 }
 
-export function RunMenu({ object, reason, onChoose }: RunMenuProps) {
+export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
+  const org = useOrg()
+  const client = useQueryClient()
   // Beside the page: it waits for no workflows.
-  const { data } = useQuery({ ...workflowsQuery(useOrg()), staleTime: 60_000 })
+  const { data } = useQuery({ ...workflowsQuery(org), staleTime: 60_000 })
   const workflows = runnableOn(data ?? [], object)
   if (workflows.length === 0) return null
   const isDisabled = reason !== undefined
+  const load = () => {
+    onOpen?.()
+    for (const { id } of workflows) void client.prefetchQuery(workflowQuery(org, id))
+  }
   return (
-    <Menu disabled={isDisabled}>
+    <Menu disabled={isDisabled} onOpen={load}>
       <Menu.Target>
         <Tooltip label={reason ?? 'Run a workflow'}>
           <Button

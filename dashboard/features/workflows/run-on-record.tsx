@@ -7,7 +7,8 @@ import type { Workflow } from './api/workflows.ts'
 import { workflowPaths } from './paths.ts'
 import { RunMenu } from './run-menu.tsx'
 
-const RunDialog = lazy(async () => ({ default: (await import('./parts/run/run-dialog.tsx')).RunDialog }))
+const loadDialog = () => import('./parts/run/run-dialog.tsx')
+const RunDialog = lazy(async () => ({ default: (await loadDialog()).RunDialog }))
 
 interface RunOnRecordProps {
   /** Slug of the object. */
@@ -21,7 +22,7 @@ export function RunOnRecord({ object, record }: RunOnRecordProps) {
   const [workflow, setWorkflow] = useState<Workflow>()
   return (
     <>
-      <RunMenu object={object} onChoose={setWorkflow} />
+      <RunMenu object={object} onOpen={() => void loadDialog()} onChoose={setWorkflow} />
       {workflow && (
         <Suspense fallback={<Opening />}>
           <RunDialog

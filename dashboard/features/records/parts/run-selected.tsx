@@ -7,16 +7,15 @@ import type { Workflow } from '../../workflows/api/workflows.ts'
 import { RunMenu } from '../../workflows/run-menu.tsx'
 import { counted } from './counted.ts'
 
-const RunOnMany = lazy(async () => ({
-  default: (await import('../../workflows/run-on-many.tsx')).RunOnMany,
-}))
+const loadDialog = () => import('../../workflows/run-on-many.tsx')
+const RunOnMany = lazy(async () => ({ default: (await loadDialog()).RunOnMany }))
 
 export function RunSelected({ object, ids }: { object: ObjectWithAttributes; ids: readonly string[] }) {
   const [workflow, setWorkflow] = useState<Workflow>()
   const reason = ids.length > RUN_RECORDS_MAX ? `Select ${RUN_RECORDS_MAX} records at most` : undefined
   return (
     <>
-      <RunMenu object={object.slug} reason={reason} onChoose={setWorkflow} />
+      <RunMenu object={object.slug} reason={reason} onOpen={() => void loadDialog()} onChoose={setWorkflow} />
       {workflow && (
         <Suspense fallback={<Opening />}>
           <RunOnMany
