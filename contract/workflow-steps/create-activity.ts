@@ -35,7 +35,7 @@ export const createActivity: StepContract = {
     activityDate: Type.Optional(
       Template('Date', 'A date or timestamp. Defaults to now; a task then has no due date'),
     ),
-    assignee: Type.Optional(Template('Assignee', 'The user id or the email of a member. Only for tasks')),
+    assignee: Type.Optional(Template('Assignee', 'A member, by email or user ID. Only for tasks')),
     linkedRecords: Type.Optional(
       Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),
     ),

@@ -12,7 +12,7 @@ export const delay: StepContract = {
     seconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: RUN_DAYS_MAX * 86_400, title: 'For', description: 'Seconds' }),
     ),
-    until: Type.Optional(Template('Until', 'A date or timestamp, such as {{trigger.data.close_date}}')),
+    until: Type.Optional(Template('Until', 'A date or timestamp, such as a close date')),
     timeOfDay: Type.Optional(
       Type.String({
         pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',

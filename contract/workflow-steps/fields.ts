@@ -88,7 +88,7 @@ export const Template = (title: string, description?: string, maxLength = 10_000
 export const RecordId = Type.String({
   minLength: 1,
   maxLength: 2000,
-  ...field('record', 'Record', 'The id of a record, usually {{trigger.recordId}} or the id from a step'),
+  ...field('record', 'Record', 'The record that started the run, or one of an earlier step'),
 })
 export const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Values', 'By attribute slug'))
 

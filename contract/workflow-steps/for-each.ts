@@ -13,7 +13,7 @@ export const forEach: StepContract = {
       ...field(
         'template',
         'Items',
-        `A list of at most ${LOOP_ITEMS_MAX}, such as {{steps.contacts.records}}`,
+        `A list of at most ${LOOP_ITEMS_MAX}, such as the records that a step found`,
       ),
     }),
     as: Type.String({

@@ -15,7 +15,7 @@ export const httpRequest: StepContract = {
     url: Type.String({ minLength: 1, maxLength: 2048, ...field('template', 'URL') }),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
-        ...field('pairs', 'Headers', 'Secrets by name: Bearer {{secrets.ERP_TOKEN}}'),
+        ...field('pairs', 'Headers', 'Insert a secret where a token or password belongs'),
         maxProperties: 30,
       }),
     ),

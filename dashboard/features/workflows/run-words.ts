@@ -56,8 +56,8 @@ export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = 
   failed_by_step: undefined,
   loop_protection: 'Check which workflow starts which, and add a condition that ends it.',
   too_many_steps: 'Let it find fewer records, or split it into several workflows.',
-  too_old: 'Retry goes on from the step that it came to.',
-  definition_missing: 'Edit the workflow so that it names only what is there.',
+  too_old: 'Retry continues from the step that it had reached.',
+  definition_missing: 'Edit the workflow: it uses something that was deleted.',
   internal: 'Retry it. If it fails again, contact the operator of this service with the ID of the run.',
 }
 

@@ -194,6 +194,7 @@ function Picture({ layout, label }: Pick<CanvasProps, 'layout' | 'label'>) {
         minZoom={FIT.minZoom}
         maxZoom={1.5}
         panOnScroll
+        proOptions={{ hideAttribution: true }}
       >
         <Controls showInteractive={false} fitViewOptions={FIT} position="bottom-left" />
       </ReactFlow>

@@ -10,6 +10,7 @@ import { MembersPicker } from '../../../../shared/values/member-picker.tsx'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { reportPaths } from '../../../reports/paths.ts'
 import { webhookPaths } from '../../../webhooks/paths.ts'
+import { isId } from '../canvas/value-words.ts'
 import { type FieldProps, textOf, useInput } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { labelOf } from './form-fields.ts'
@@ -21,11 +22,14 @@ interface Option {
   label: string
 }
 
-/** What is chosen is shown even when it is not there any more: the problem says so. */
-const withChosen = (options: readonly Option[], chosen: string): Option[] =>
+/**
+ * What is chosen is shown even when it is not there any more: the problem says so.
+ * @param gone what an id is called then
+ */
+const withChosen = (options: readonly Option[], chosen: string, gone = 'Deleted'): Option[] =>
   chosen === '' || options.some(({ value }) => value === chosen)
     ? [...options]
-    : [{ value: chosen, label: chosen }, ...options]
+    : [{ value: chosen, label: isId(chosen) ? gone : chosen }, ...options]
 
 const WORDS: Readonly<Record<string, string>> = { asc: 'Ascending', desc: 'Descending', email: 'Email' }
 const wordOf = (word: string) => WORDS[word] ?? (word === word.toUpperCase() ? word : labelOf(word))
@@ -60,7 +64,7 @@ export function ObjectField(props: FieldProps) {
   return (
     <Select
       {...input}
-      data={withChosen(options, chosen)}
+      data={withChosen(options, chosen, 'Deleted object')}
       value={chosen || null}
       placeholder="Choose an object"
       searchable
@@ -143,7 +147,7 @@ export function EndpointField(props: FieldProps) {
     <Select
       {...input}
       description={endpoints.length === 0 ? none : description}
-      data={withChosen(options, textOf(value))}
+      data={withChosen(options, textOf(value), 'Deleted endpoint')}
       value={textOf(value) || null}
       placeholder="Choose an endpoint"
       searchable
@@ -171,7 +175,7 @@ export function ReportField(props: FieldProps) {
     <Select
       {...input}
       description={reports?.length === 0 ? none : description}
-      data={withChosen(options, textOf(value))}
+      data={withChosen(options, textOf(value), reports ? 'Deleted report' : '…')}
       value={textOf(value) || null}
       placeholder="Choose a report"
       searchable

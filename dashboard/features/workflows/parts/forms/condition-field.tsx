@@ -82,7 +82,7 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
         label="Value"
         value={leaf.left}
         place={`${place}.left`}
-        placeholder="Pick or type a value"
+        placeholder="Choose or type a value"
         onChange={(left) => onChange({ ...leaf, left })}
       />
       <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing={4}>

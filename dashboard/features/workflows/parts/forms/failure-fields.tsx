@@ -27,9 +27,7 @@ export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
     <Stack gap={12} pt={16} style={{ borderTop: '1px solid var(--border)' }}>
       <Select
         label="When it fails"
-        description={
-          step.onError === 'continue' ? `{{steps.${step.key}.error}} says why it failed` : undefined
-        }
+        description={step.onError === 'continue' ? 'Later steps can read why it failed' : undefined}
         data={ON_ERROR}
         value={step.onError ?? 'fail'}
         allowDeselect={false}

@@ -31,7 +31,7 @@ function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
   return (
     <TextInput
       label="Key"
-      description={`{{steps.${step.key}}}`}
+      description="Names its values in later steps"
       value={key}
       error={isFree ? known : refused}
       autoComplete="off"

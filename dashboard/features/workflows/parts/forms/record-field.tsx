@@ -3,6 +3,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { ReferencePicker } from '../../../../shared/values/reference-picker.tsx'
+import { isId } from '../canvas/value-words.ts'
 import { type FieldProps, type InputProps, textOf, useInput } from './field-props.ts'
 import { useFormPlace } from './form-context.ts'
 import { TemplateInput } from './template-input.tsx'
@@ -25,8 +26,6 @@ function MemberPicker({ onChange, ...field }: CertainProps) {
   )
 }
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** @param isMember it is a member of the organization, and not a record */
 export function RecordField({ isMember = false, ...props }: FieldProps & { isMember?: boolean }) {
   const { value, onChange, object } = props
@@ -35,11 +34,11 @@ export function RecordField({ isMember = false, ...props }: FieldProps & { isMem
   const { description: _, ...input } = useInput(props)
   const target = objects.find(({ id, slug }) => id === object || slug === object)
   const template = (text: string) => (
-    <TemplateInput {...input} value={text} onChange={onChange} placeholder="Pick or type an id" />
+    <TemplateInput {...input} value={text} onChange={onChange} placeholder="Choose a record" />
   )
   const id = textOf(value)
   // Without an object there is nothing to choose from; what is neither id nor template is text to be corrected.
-  if ((!isMember && !target) || (id !== '' && !id.includes('{{') && !UUID.test(id))) return template(id)
+  if ((!isMember && !target) || (id !== '' && !id.includes('{{') && !isId(id))) return template(id)
   const certain = { ...input, value: id || null, onChange }
   return (
     <Switched

@@ -64,7 +64,7 @@ export function SecretPanel(props: SecretPanelProps) {
           {given === undefined && (
             <TextInput
               label="Name"
-              description={`Capitals, digits and _: used as {{secrets.${form.name || 'ERP_TOKEN'}}}`}
+              description="Capitals, digits and _, such as ERP_TOKEN"
               value={form.name}
               onChange={({ currentTarget }) => form.setName(currentTarget.value)}
               error={nameProblem(form)}

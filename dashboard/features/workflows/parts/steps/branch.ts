@@ -8,7 +8,8 @@ const or = listFormat({ type: 'disjunction' })
 function summary({ branches }: Config): string {
   const list = Array.isArray(branches) ? branches : []
   const [first] = list
-  if (list.length === 1) return `If ${conditionWords(first?.when) || '…'}`
+  const words = conditionWords(first?.when)
+  if (list.length === 1) return words ? `If ${words}` : 'No condition yet'
   return `${or.format(list.map((branch) => String(branch?.name ?? '…')))}, otherwise go on`
 }
 

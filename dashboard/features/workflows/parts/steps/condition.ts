@@ -5,5 +5,5 @@ import { named, type StepView } from './step-view.ts'
 export const condition: StepView = {
   icon: Filter,
   title: 'Continue only if',
-  summary: ({ when }) => named(conditionWords(when) || '…'),
+  summary: ({ when }) => named(conditionWords(when) || 'No condition yet'),
 }

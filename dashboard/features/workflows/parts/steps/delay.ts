@@ -5,6 +5,7 @@ import type { Config, StepView } from './step-view.ts'
 
 function summary({ seconds, until, timeOfDay }: Config): string {
   const at = timeOfDay === undefined ? '' : ` at ${String(timeOfDay)}`
+  if (until === '') return 'No time yet'
   if (until !== undefined) return `Wait until ${valueWords(until)}${at}`
   if (typeof seconds === 'number') return `Wait ${secondsWords(seconds)}`
   return at ? `Wait until${at.replace(' at', '')}` : 'Wait'

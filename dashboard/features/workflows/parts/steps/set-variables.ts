@@ -4,5 +4,8 @@ import { namedKeys, type StepView } from './step-view.ts'
 export const setVariables: StepView = {
   icon: Variable,
   title: 'Set variables',
-  summary: ({ variables }) => `Set ${namedKeys(variables) || 'nothing'}`,
+  summary: ({ variables }) => {
+    const keys = namedKeys(variables)
+    return keys ? `Set ${keys}` : 'No variables yet'
+  },
 }

@@ -16,6 +16,10 @@ export interface StepView {
   endsRun?: true
 }
 
+/** Nothing was entered. */
+export const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
 const and = listFormat({ type: 'conjunction' })
 const NAMED_MAX = 3
 
