@@ -40,7 +40,7 @@ describe('a test', () => {
     // Only up to a step, on the same record; a change dates it.
     await node(page, 'Branch').focus()
     await page.keyboard.press('t')
-    await pane(page).getByText('"branch": "big"').waitFor()
+    await pane(page).getByRole('region', { name: 'Output' }).getByText('big', { exact: true }).waitFor()
     await button(steps(page), /^Thank them.*Not reached$/).waitFor()
     await field(page, 'Name').fill('How large')
     await pane(page).getByText('before the last change').waitFor()

@@ -65,7 +65,7 @@ describe('values', () => {
     await title.pressSequentially('Welcome {{')
     const search = page.getByRole('combobox', { name: 'Find a value' })
     await search.waitFor()
-    await search.fill('record name')
+    await search.fill('deal name')
     await search.press('Enter')
     await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}')
     // Writing goes on behind what came in.
@@ -73,6 +73,46 @@ describe('values', () => {
     await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}!')
     await page.getByText('Welcome Globex renewal!').waitFor()
     await saves(page, saved, { steps: [{ config: { title: 'Welcome {{trigger.data.name}}!' } }] })
+  })
+
+  test('are typed by hand, and braces of a list that is left do not stay', async () => {
+    const { open, saved } = await setUp(withSteps(step('note', 'create_activity', { title: '' })))
+    const page = await open(/^Create activity/)
+    const title = field(page, /^Title/)
+    const search = page.getByRole('combobox', { name: 'Find a value' })
+    await title.focus()
+    await page.keyboard.type('For {{trigger.data.name | upper}}!')
+    await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}!')
+    await page.keyboard.type(' {{trigger')
+    await search.waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'detached' })
+    await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}! ')
+    await page.keyboard.type('{{stage')
+    await search.waitFor()
+    await page.getByRole('heading', { level: 2 }).first().click()
+    await search.waitFor({ state: 'detached' })
+    await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}! ')
+    await title.press('End')
+    await page.keyboard.type('{{steps.gone.id')
+    await page.keyboard.press('Enter')
+    const written = 'For {{trigger.data.name | upper}}! {{steps.gone.id}}'
+    await expect.poll(() => title.inputValue()).toBe(written)
+    await saves(page, saved, { steps: [{ config: { title: written } }] })
+  })
+
+  test('are shown by name where they are not edited', async () => {
+    const linked = { objectId: 'deals', recordId: '{{trigger.recordId}}' }
+    const title = 'Call about {{trigger.data.name | upper}}'
+    const { open } = await setUp(
+      withSteps(step('note', 'create_activity', { title, linkedRecords: [linked] })),
+    )
+    const page = await open(/^Create activity/)
+    await page.getByTitle('This deal › Name · upper').waitFor()
+    await page.getByTitle('This deal', { exact: true }).waitFor()
+    await field(page, /^Title/).focus()
+    await page.getByTitle('This deal › Name · upper').waitFor({ state: 'detached' })
+    expect(await page.getByRole('complementary', { name: 'Step' }).innerText()).not.toContain('{{')
   })
 
   test('take functions behind them', async () => {

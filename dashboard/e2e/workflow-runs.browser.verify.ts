@@ -13,7 +13,7 @@ import {
   setUp as setUpIn,
   steps,
 } from './workflow-pages.fixture.ts'
-import { addRun, addWorkflow, endRun, FAILED_STEPS, setSteps, WAITING_STEPS } from './workflows.fixture.ts'
+import { addRun, addWorkflow, BY_HAND, endRun, FAILED_STEPS, setSteps, WAITING_STEPS } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
 const { service } = dashboard
@@ -74,7 +74,10 @@ describe('runs', () => {
     await pane(page).getByRole('heading', { name: 'Thank them' }).waitFor()
     await pane(page).getByText('4', { exact: true }).waitFor()
     await pane(page).getByLabel('Item').selectOption('2: completed')
-    await pane(page).getByText('"id": "activity 2"').waitFor()
+    const output = pane(page).getByRole('region', { name: 'Output' })
+    await output.getByText('activity 2', { exact: true }).waitFor()
+    await button(output, 'Show JSON').click()
+    await output.getByText('"id": "activity 2"').waitFor()
     expect(searchOf(page).step).toBe('steps[1].big.steps[1].items[1].steps[0]')
     await button(steps(page), /^Thank them.*Completed/).waitFor()
     await button(steps(page), /^Tell the ERP.*Not reached/).waitFor()
@@ -185,6 +188,19 @@ describe('runs', () => {
     await records.getByRole('link', { name: 'Grace Contact' }).waitFor()
     await button(steps(page), /^Find records.*Completed/).click()
     await expect.poll(() => records.getByRole('link').allTextContents()).toHaveLength(2)
+  })
+
+  test('keys that are pressed as soon as its dialog is there are typed into the first field', async () => {
+    const { org, owner, base } = await setUp()
+    await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
+    const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })
+    const page = await dashboard.visit(owner, { reducedMotion: 'no-preference' })
+    await page.goto(`${base}/objects/deals/${deal}`)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Escalate' }).click()
+    await dialogOf(page).waitFor()
+    await page.keyboard.type('They asked twice')
+    await expect.poll(() => dialogOf(page).getByLabel('Reason').inputValue()).toBe('They asked twice')
   })
 
   test('on a phone the steps are a list, and a step opens above it', async () => {

@@ -150,7 +150,7 @@ describe('running', () => {
     await service.runWorkflows()
     await page.getByRole('status').getByText('Completed').waitFor(SOON)
     await button(steps(page), /^Stop/).click()
-    await pane(page).getByRole('region', { name: 'Output' }).getByText('"They asked twice"').waitFor()
+    await pane(page).getByRole('region', { name: 'Output' }).getByText('They asked twice').waitFor()
     await page.getByRole('link', { name: 'Escalate' }).first().click()
     await row(page, /Acme expansion/)
       .getByText('Manual')

@@ -35,7 +35,7 @@ test('a workflow is run on a record by keyboard, and its run is watched to the e
   await service.runWorkflows()
   await page.getByRole('status').getByText('Completed').waitFor()
   await button(steps(page), /^Stop.*Completed/).click()
-  await pane(page).getByRole('region', { name: 'Output' }).getByText('"They asked twice"').waitFor()
+  await pane(page).getByRole('region', { name: 'Output' }).getByText('They asked twice').waitFor()
   await isForEverybodyInBothSchemes(page)
   await page.getByRole('link', { name: 'Escalate' }).first().click()
   await row(page, /Acme expansion/)

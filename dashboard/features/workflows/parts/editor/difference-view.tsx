@@ -3,30 +3,44 @@ import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { namesOf } from '../../node-names.ts'
+import { namesOf, slugWords } from '../../node-names.ts'
 import { stepWords } from '../canvas/step-words.ts'
+import { labelOf } from '../forms/form-fields.ts'
+import { plainFacts, plainText } from '../run/plain-facts.ts'
 import { type Difference, type FieldChange, isSame, type StepChange } from './difference.ts'
 import classes from './editor.module.css'
+import { parsePath } from './json-path.ts'
 
 const SHOWN_MAX = 200
 
+/** What it is for people: `Filter › And 1 › Value`. */
+function nameOf(field: string): string {
+  const words: string[] = []
+  for (const segment of parsePath(field)) {
+    if (typeof segment === 'number') words.push(`${words.pop() ?? ''} ${segment + 1}`.trim())
+    else if (segment !== 'triggerConfig') words.push(labelOf(segment))
+  }
+  return words.join(' › ')
+}
+
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const facts = typeof value === 'object' && value !== null ? plainFacts(value) : []
+  const text = facts.map((fact) => `${fact.name}: ${fact.value}`).join(', ') || plainText(value) || 'Nothing'
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
 }
 
 function Field({ field, before, after }: FieldChange) {
   return (
     <Box component="li" className="grid gap-2" mt={8}>
-      <code className="muted tiny mono">{field}</code>
+      <span className="muted tiny">{nameOf(field)}</span>
       {before !== undefined && (
-        <del className={`${classes.before} breakable mono tiny`}>
+        <del className={`${classes.before} breakable tiny`}>
           <span className="visually-hidden">was </span>
           {textOf(before)}
         </del>
       )}
       {after !== undefined && (
-        <ins className={`${classes.after} breakable mono tiny`}>
+        <ins className={`${classes.after} breakable tiny`}>
           <span className="visually-hidden">is </span>
           {textOf(after)}
         </ins>
@@ -58,7 +72,7 @@ function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange 
         <span className="tiny medium">{word}</span>
         <Icon size={14} aria-hidden />
         <strong>{title}</strong>
-        <code className="muted tiny mono">{step.key}</code>
+        <span className="muted tiny">{slugWords(step.key)}</span>
       </Group>
       {kind !== 'changed' && <div className="muted small">{summary}</div>}
       <Fields fields={fields} />

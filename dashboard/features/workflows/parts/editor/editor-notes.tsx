@@ -6,6 +6,7 @@ import { EditingNote } from '../../../../shared/editing/editing-bar.tsx'
 import { counted } from '../../../../ui/counted.ts'
 import { ToneChip } from '../../../../ui/tone-chip.tsx'
 import { RUN_WORDS } from '../../run-words.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { useEditor } from './editor-context.ts'
 
 function Refusal() {
@@ -45,7 +46,11 @@ function TestNote(): ReactNode {
         <ToneChip tone={tone} icon={icon}>
           {word}
         </ToneChip>
-        <span>{error ?? `${counted(steps.length, 'step')}; nothing was saved or sent.`}</span>
+        <span>
+          {error === null
+            ? `${counted(steps.length, 'step')}; nothing was saved or sent.`
+            : plainTemplates(error)}
+        </span>
         {!isFresh && <span className="muted small">Before the last change.</span>}
       </Group>
     </EditingNote>

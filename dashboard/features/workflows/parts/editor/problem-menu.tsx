@@ -4,13 +4,15 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import { counted } from '../../../../ui/counted.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { problemField, problemPlace } from '../list/problem-place.ts'
 import { useEditor } from './editor-context.ts'
 import { stepOfProblem } from './step-tree.ts'
 
 function Item({ problem }: { problem: Problem }) {
   const { definition, select, openPanel } = useEditor()
-  const { path, message } = problem
+  const { path } = problem
+  const message = plainTemplates(problem.message)
   const field = problemField(path)
   return (
     <Menu.Item

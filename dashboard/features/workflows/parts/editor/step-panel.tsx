@@ -12,6 +12,7 @@ import { sampleQuery, secretsQuery } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
 import { TRIGGERS } from '../../trigger-words.ts'
 import { stepWords } from '../canvas/step-words.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 import { type FormContext, StepForm } from '../forms/step-form.tsx'
 import { TriggerForm } from '../forms/trigger-form.tsx'
 import { replaceStep, typedPlace } from './editing.ts'
@@ -80,7 +81,7 @@ function OtherTrouble() {
   const problems = useEditor().problemsAt.get(TRIGGER_STOP)?.filter(isElsewhere) ?? []
   return problems.map(({ path, message }) => (
     <p key={`${path} ${message}`} className="danger small">
-      {capitalized(message)}
+      {capitalized(plainTemplates(message))}
     </p>
   ))
 }

@@ -1,9 +1,11 @@
 // What the step does when it is tried, without keeping or sending anything.
 import { Box, Button, Group } from '@mantine/core'
 import { FlaskConical } from 'lucide-react'
+import { capitalized } from '../../../../shared/api/errors.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import type { WorkflowStep } from '../../api/workflows.ts'
-import { JsonPart } from '../run/json-part.tsx'
+import { plainTemplates } from '../canvas/value-words.ts'
+import { DataPart } from '../run/data-part.tsx'
 import { StepChip } from '../run/run-chip.tsx'
 import { useEditor } from './editor-context.ts'
 import { tellingLine, timesOf } from './test-results.ts'
@@ -21,9 +23,11 @@ function Result({ step }: { step: WorkflowStep }) {
         {times > 1 && <span className="muted small">{times} times, the last shown</span>}
         {!isFresh && <span className="muted small">before the last change</span>}
       </Group>
-      {line.error !== null && <p className="breakable danger small">{line.error}</p>}
-      <JsonPart title="Input" value={line.input} />
-      <JsonPart title="Output" value={line.output} />
+      {line.error !== null && (
+        <p className="breakable danger small">{capitalized(plainTemplates(line.error))}</p>
+      )}
+      <DataPart title="Input" value={line.input} />
+      <DataPart title="Output" value={line.output} />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import { type Attribute, type CrmObject, objectQuery } from '../../../../shared/api/objects.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
+import { namesOf } from '../../node-names.ts'
 import { stepAt } from '../editor/step-tree.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
 import { stepScopeOf } from './step-scope.ts'
@@ -94,7 +95,9 @@ export function usePlaceOf(context: FormContext, path: string): FormPlace {
   const hasSecrets = step !== undefined && STEP_CONTRACTS[step.type]?.readsSecrets === true
   return useMemo(() => {
     const scope = scopeOf(sight, { trigger, outputs, organization })
-    const facts = { definition, sight, scope, attributesOf, titleOf, secrets: hasSecrets ? secrets : [] }
-    return { context, scope, values: valuesAt(facts) }
+    const nameOf = namesOf(context.objects)
+    const nounOf = (ref: string) => nameOf(ref)?.singular
+    const own = { titleOf, nounOf, secrets: hasSecrets ? secrets : [] }
+    return { context, scope, values: valuesAt({ definition, sight, scope, attributesOf, ...own }) }
   }, [context, definition, sight, trigger, outputs, organization, attributesOf, hasSecrets, secrets])
 }

@@ -1,11 +1,13 @@
 // Which problems of a definition are said at which field.
 import type { Problem } from '../../../../../contract/errors.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
 
 const isAt = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
 
-/** A sentence from what a problem says of its field: `must not be empty` → `It must not be empty` */
-export function sentence(message: string): string {
+/** A sentence for people from what a problem says of its field: `must not be empty` → `It must not be empty` */
+export function sentence(problem: string): string {
+  const message = plainTemplates(problem)
   const begun = /^(?:must|is|has|needs)\b/.test(message) ? `It ${message}` : message
   return begun.slice(0, 1).toUpperCase() + begun.slice(1)
 }

@@ -1,11 +1,13 @@
 // Text that may hold templates: typed, or picked from the values that can be read here; what it would become is
 // shown beneath.
 import { Text, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { useFormPlace } from './form-context.ts'
+import classes from './template-face.module.css'
+import { TemplateFace } from './template-face.tsx'
 import { type Preview, previewOf } from './template-preview.ts'
-import { type Edit, openedAt, type Range } from './template-text.ts'
-import { usePicker, ValuePicker } from './value-picker.tsx'
+import { type Edit, hasTemplate, openedAt, type Range } from './template-text.ts'
+import { useValuePicker, ValuePicker } from './value-picker.tsx'
 
 export interface TemplateInputProps {
   value: string
@@ -64,6 +66,7 @@ function useInsertion(field: RefObject<Field | null>, { value, onChange }: Templ
     })
   return {
     selection: () => selectionOf(field.current, value.length),
+    change: onChange,
     focus: () => focus(),
     apply: ({ text, caret }: Edit) => {
       onChange(text)
@@ -72,27 +75,45 @@ function useInsertion(field: RefObject<Field | null>, { value, onChange }: Templ
   }
 }
 
+/** Values by name lie over the field as long as it is not edited; code stays as it is written. */
+function useFace({ value, isLong = false, isCode = false }: TemplateInputProps) {
+  const [isEdited, setEdited] = useState(false)
+  const isShown = !isEdited && !isCode && hasTemplate(value)
+  return {
+    onFocus: () => setEdited(true),
+    onBlur: () => setEdited(false),
+    inputContainer: (input: ReactNode) => (
+      <div className={classes.around}>
+        {input}
+        {isShown && <TemplateFace text={value} isLong={isLong} />}
+      </div>
+    ),
+  }
+}
+
 export function TemplateInput(props: TemplateInputProps) {
   const { value, onChange, isLong = false, isCode = false, ...field } = props
   const ref = useRef<Field>(null)
   const previewId = useId()
   const { focus, ...insertion } = useInsertion(ref, props)
-  const picker = usePicker(focus)
+  const picker = useValuePicker({ text: value, ...insertion }, focus)
+  const face = useFace(props)
   const change = ({ currentTarget }: { currentTarget: Field }) => {
     const caret = currentTarget.selectionStart ?? 0
     onChange(currentTarget.value)
     const isOpening =
       currentTarget.value.slice(0, caret).endsWith('{{') && currentTarget.value.length > value.length
-    if (isOpening && openedAt(currentTarget.value, caret) !== undefined) picker.openDropdown()
+    if (isOpening && openedAt(currentTarget.value, caret) !== undefined) picker.open()
   }
   const common = {
     ...field,
+    ...face,
     value,
     onChange: change,
     autoComplete: 'off',
     spellCheck: !isCode,
     'aria-describedby': previewId,
-    rightSection: <ValuePicker store={picker} text={value} {...insertion} />,
+    rightSection: <ValuePicker {...picker} text={value} selection={insertion.selection} />,
     styles: { section: { alignItems: 'flex-start', paddingTop: 4 } },
     ...(isCode && { classNames: { input: 'mono tiny' } }),
   }
@@ -103,7 +124,7 @@ export function TemplateInput(props: TemplateInputProps) {
       ) : (
         <TextInput {...common} ref={ref as RefObject<HTMLInputElement>} />
       )}
-      <PreviewLine id={previewId} text={value} />
+      {!isCode && <PreviewLine id={previewId} text={value} />}
     </div>
   )
 }

@@ -55,6 +55,24 @@ function callsOf(inner: string): string {
   return bar < 0 ? '' : ` ${inner.slice(bar).trim()}`
 }
 
+/** What a template reads, without its functions: `trigger.data.name`. */
+export function readBy(inner: string): string {
+  const calls = callsOf(inner)
+  return (calls === '' ? inner : inner.slice(0, inner.lastIndexOf(calls.trim()))).trim()
+}
+
+/** The names of the functions behind it, in their order. */
+export const callNames = (inner: string): string[] =>
+  callsOf(inner)
+    .split('|')
+    .flatMap((call) => /^\s*([A-Za-z]+)/.exec(call)?.[1] ?? [])
+
+/** Braces that were opened right before the caret are taken away again. */
+export function withoutOpened(text: string, caret: number): Edit | undefined {
+  const start = openedAt(text, caret)
+  return start === undefined ? undefined : replaced(text, { start, end: caret }, '')
+}
+
 /**
  * A value comes in: in place of what is selected, of braces just opened, or of what the template around the caret
  * reads. @param expression such as `trigger.data.name`

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { callOf, searchFunctions } from './function-calls.ts'
 import { previewOf, shortText } from './template-preview.ts'
-import { aloneIn, insertCall, insertValue, memberOf, openedAt, pathOf, templatesIn } from './template-text.ts'
+import {
+  aloneIn,
+  callNames,
+  insertCall,
+  insertValue,
+  memberOf,
+  openedAt,
+  pathOf,
+  readBy,
+  templatesIn,
+  withoutOpened,
+} from './template-text.ts'
 
 /** `|` is the caret, `<` and `>` around what is selected. */
 function caretIn(marked: string) {
@@ -96,6 +107,8 @@ test('values are one line', () => {
   expect(shortText({ firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace')
   expect(shortText(['a', 'b'])).toBe('a, b')
   expect(shortText('x'.repeat(400))).toHaveLength(301)
+  expect(shortText('0198c0de-0000-7000-8000-000000000001')).toBe('')
+  expect(shortText({ a: 1, b: 2 })).toBe('2 values')
 })
 
 test('functions are found by what they do, and come with what they ask for', () => {
@@ -103,4 +116,19 @@ test('functions are found by what they do, and come with what they ask for', () 
   expect(searchFunctions('no such thing').size).toBe(0)
   expect(callOf('addDays')).toBe('addDays 1')
   expect(callOf('upper')).toBe('upper')
+})
+
+test.each([
+  ['trigger.data.name', 'trigger.data.name', []],
+  ["trigger.data.email | lower | split '@' | last", 'trigger.data.email', ['lower', 'split', 'last']],
+  [' now | addDays 3 ', 'now', ['addDays']],
+])('{{%s}} reads %s through %j', (inner, path, calls) => {
+  expect(readBy(inner)).toBe(path)
+  expect(callNames(inner)).toEqual(calls)
+})
+
+test('braces that opened the list are taken away again', () => {
+  expect(withoutOpened('Hello {{ there', 8)).toEqual({ text: 'Hello  there', caret: 6 })
+  expect(withoutOpened('Hello {{trig', 12)).toEqual({ text: 'Hello ', caret: 6 })
+  expect(withoutOpened('Hello {{now}}', 9)).toBeUndefined()
 })

@@ -1,35 +1,85 @@
 // The list of values that a template can read here, with examples, and of the functions that shape them.
 import { ActionIcon, Combobox, type ComboboxStore, Text, useCombobox } from '@mantine/core'
 import { Braces } from 'lucide-react'
-import { useEffectEvent, useId, useLayoutEffect, useState } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { WorkflowFunction } from '../../../../../contract/workflow-functions.ts'
 import { useFormPlace } from './form-context.ts'
 import { callOf, searchFunctions } from './function-calls.ts'
 import { shortText } from './template-preview.ts'
-import { type Edit, insertCall, insertValue, type Range, templateBefore } from './template-text.ts'
+import {
+  type Edit,
+  insertCall,
+  insertValue,
+  pathOf,
+  type Range,
+  templateBefore,
+  withoutOpened,
+} from './template-text.ts'
 import { searchValues, type ValueEntry } from './visible-values.ts'
 
-/** @param goBack the focus goes back to what is written in when the list is left by Esc */
-export function usePicker(goBack: () => void): ComboboxStore {
+/** Before the names of functions: told apart from paths, which have no space. */
+const CALL = 'call '
+
+interface Writing {
+  text: string
+  selection(): Range
+  /** The text changes, and writing goes on in it. */
+  apply(edit: Edit): void
+  /** The text changes. */
+  change(text: string): void
+}
+
+interface Picker {
+  store: ComboboxStore
+  /** Braces were typed. */
+  open(): void
+  /** @param picked an expression, or a call of a function */
+  pick(picked: string): void
+}
+
+function editFor({ text, selection }: Writing, picked: string): Edit | undefined {
+  const range = selection()
+  return picked.startsWith(CALL)
+    ? insertCall(text, range.end, callOf(picked.slice(CALL.length) as WorkflowFunction))
+    : insertValue(text, range, picked)
+}
+
+/**
+ * The list of values of a field. Braces that opened it do not stay when nothing is picked.
+ * @param goBack the focus goes back to what is written in when the list is left by Esc
+ */
+export function useValuePicker(writing: Writing, goBack: () => void): Picker {
+  const isByBraces = useRef(false)
   const store: ComboboxStore = useCombobox({
     onDropdownClose: (source) => {
       store.resetSelectedOption()
-      if (source === 'keyboard') goBack()
+      const edit = isByBraces.current ? withoutOpened(writing.text, writing.selection().end) : undefined
+      isByBraces.current = false
+      if (edit && source === 'keyboard') writing.apply(edit)
+      else if (edit) writing.change(edit.text)
+      else if (source === 'keyboard') goBack()
     },
   })
-  return store
+  return {
+    store,
+    open: () => {
+      isByBraces.current = true
+      store.openDropdown()
+    },
+    pick: (picked) => {
+      const edit = editFor(writing, picked)
+      isByBraces.current = false
+      store.closeDropdown()
+      if (edit) writing.apply(edit)
+    },
+  }
 }
 
-interface ValuePickerProps {
-  store: ComboboxStore
-  text: string
-  selection(): Range
-  apply(edit: Edit): void
-}
+interface ValuePickerProps extends Pick<Picker, 'store' | 'pick'>, Pick<Writing, 'text' | 'selection'> {}
 
 function ValueOption({ expression, label, sample, depth }: ValueEntry) {
   return (
-    <Combobox.Option value={expression} className="row between gap-12" title={`{{${expression}}}`}>
+    <Combobox.Option value={expression} className="row between gap-12" title={label}>
       <Text span inherit truncate className="fixed" maw="60%" pl={depth * 12}>
         {label}
       </Text>
@@ -40,14 +90,16 @@ function ValueOption({ expression, label, sample, depth }: ValueEntry) {
   )
 }
 
-/** Told apart from paths, which have none. */
-const CALL = 'call '
-
 function FunctionOptions({ search }: { search: string }) {
   return [...searchFunctions(search)].map(([group, entries]) => (
     <Combobox.Group key={group} label={`Functions: ${group.toLowerCase()}`}>
       {entries.map(({ name, description, example }) => (
-        <Combobox.Option key={name} value={CALL + name} className="stack" title={example}>
+        <Combobox.Option
+          key={name}
+          value={CALL + name}
+          className="stack"
+          title={example.replaceAll(/[{}]/g, '')}
+        >
           <code>{name}</code>
           <Text span size="xs">
             {description}
@@ -84,7 +136,10 @@ function Options({ id, search, hasFunctions }: OptionsProps) {
   )
 }
 
-function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>) {
+/** Typed up to its end, as it is written in a text: `trigger.data.name}}`. */
+const WRITTEN = /^(.*?)\s*\}\}$/s
+
+function PickerList({ store, text, selection, pick }: ValuePickerProps) {
   const [search, setSearch] = useState('')
   const listId = useId()
   const hasFunctions = templateBefore(text, selection().end) !== undefined
@@ -106,28 +161,29 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
         role="combobox"
         aria-expanded
         aria-controls={listId}
-        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          const written = WRITTEN.exec(value)?.[1]?.trim()
+          if (written) pick(written)
+          else setSearch(value)
+        }}
+        onKeyDown={({ key }) => {
+          const isWritten = key === 'Enter' && pathOf(search) !== undefined && search.includes('.')
+          if (isWritten && store.getSelectedOptionIndex() < 0) pick(search.trim())
+        }}
       />
       <Options id={listId} search={search} hasFunctions={hasFunctions} />
     </>
   )
 }
 
-export function ValuePicker({ store, text, selection, apply }: ValuePickerProps) {
-  const pick = (picked: string) => {
-    store.closeDropdown()
-    const range = selection()
-    const edit = picked.startsWith(CALL)
-      ? insertCall(text, range.end, callOf(picked.slice(CALL.length) as WorkflowFunction))
-      : insertValue(text, range, picked)
-    if (edit) apply(edit)
-  }
+export function ValuePicker(props: ValuePickerProps) {
+  const { store, pick } = props
   return (
     <Combobox store={store} onOptionSubmit={pick} width={340} position="bottom-end" shadow="md">
       <Combobox.Target targetType="button" withAriaAttributes={false}>
         <ActionIcon
           aria-label="Insert a value"
-          title="Insert a value: type {{"
+          title="Insert a value"
           aria-haspopup="listbox"
           aria-expanded={store.dropdownOpened}
           onClick={() => store.toggleDropdown()}
@@ -135,9 +191,7 @@ export function ValuePicker({ store, text, selection, apply }: ValuePickerProps)
           <Braces size={14} aria-hidden />
         </ActionIcon>
       </Combobox.Target>
-      <Combobox.Dropdown>
-        {store.dropdownOpened && <PickerList store={store} text={text} selection={selection} />}
-      </Combobox.Dropdown>
+      <Combobox.Dropdown>{store.dropdownOpened && <PickerList {...props} />}</Combobox.Dropdown>
     </Combobox>
   )
 }

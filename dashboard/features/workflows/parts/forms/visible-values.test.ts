@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { stepScopeOf } from './step-scope.ts'
-import { scopeOf, searchValues, valuesAt } from './visible-values.ts'
+import { labelOfValue, scopeOf, searchValues, valuesAt } from './visible-values.ts'
 
 const step = (key: string, type: WorkflowStep['type'], config: WorkflowStep['config']): WorkflowStep => ({
   key,
@@ -70,7 +70,10 @@ function valuesIn(path: string, outputs: Record<string, unknown> = {}, secrets: 
   const trigger = { event: 'record/created', recordId: 'r1', data: { name: 'Big' }, parameters: {} }
   const scope = scopeOf(sight, { trigger, outputs, organization: { name: 'Initech' } })
   const attributesOf = (ref: string) => ATTRIBUTES[ref]
-  return valuesAt({ definition: DEFINITION, sight, scope, attributesOf, titleOf: ({ key }) => key, secrets })
+  const nounOf = (ref: string) => (ref === 'deals' ? 'deal' : undefined)
+  return valuesAt({
+    ...{ definition: DEFINITION, sight, scope, attributesOf, titleOf: ({ key }) => key, nounOf, secrets },
+  })
 }
 const titles = (groups: ReturnType<typeof valuesIn>) => groups.map(({ title }) => title)
 const find = (groups: ReturnType<typeof valuesIn>, expression: string) =>
@@ -79,21 +82,21 @@ const find = (groups: ReturnType<typeof valuesIn>, expression: string) =>
 test('the nearest comes first, and nothing is empty', () => {
   expect(titles(valuesIn(IN_LOOP))).toEqual([
     'Each person',
-    'Who started it',
+    'This deal',
     'inLoop',
     'each',
     'choice',
     'find',
-    'Always there',
+    'Always available',
   ])
-  expect(titles(valuesIn('steps[0]', {}, ['TOKEN']))).toEqual(['Who started it', 'Secrets', 'Always there'])
+  expect(titles(valuesIn('steps[0]', {}, ['TOKEN']))).toEqual(['This deal', 'Secrets', 'Always available'])
   expect(titles(valuesIn('steps[3]'))).toContain('Variables')
 })
 
 test('attributes have their names, with an example where there is one', () => {
   const values = valuesIn('steps[0]')
-  expect(find(values, 'trigger.data.name')).toMatchObject({ label: 'Deal name', sample: 'Big', depth: 1 })
-  expect(find(values, 'trigger.data.amount.currency')).toMatchObject({ label: 'Currency', depth: 2 })
+  expect(find(values, 'trigger.data.name')).toMatchObject({ label: 'Deal name', sample: 'Big', depth: 0 })
+  expect(find(values, 'trigger.data.amount.currency')).toMatchObject({ label: 'Currency', depth: 1 })
   expect(find(values, 'organization.name')?.sample).toBe('Initech')
 })
 
@@ -106,6 +109,26 @@ test('records of a step can be read before it was tried', () => {
   expect(find(values, 'person.data.email')).toMatchObject({ label: 'Email' })
   expect(find(values, 'person.id')).toBeDefined()
   expect(find(values, 'loop.number')?.sample).toBe(1)
+})
+
+test('the record that started it comes first, and what holds its values last', () => {
+  const [, group] = valuesIn(IN_LOOP)
+  expect(group?.entries.map(({ label }) => label)).toEqual([
+    ...['The deal itself', 'Deal name', 'Amount', 'Amount', 'Currency', 'All values', 'Parameters'],
+    'What happened',
+  ])
+})
+
+test.each([
+  ['trigger.data.amount', 'This deal › Amount'],
+  ['trigger.data.amount.currency', 'This deal › Amount › Currency'],
+  ['trigger.recordId', 'This deal'],
+  ['person.data.email', 'Person › Email'],
+  ['steps.find.records[0].data.email', 'find › Records › First › Email'],
+  ['organization.name', 'Organization'],
+  ['trigger.data.gone', undefined],
+])('the value %s is called %s', (expression, label) => {
+  expect(labelOfValue(valuesIn(IN_LOOP), expression)).toBe(label)
 })
 
 test('what a step yielded is an example, the first of a list for the loop over it', () => {
@@ -123,10 +146,10 @@ test('variables have what they were set to', () => {
 test('values are found by every word, on the way to them as well', () => {
   const found = searchValues(valuesIn(IN_LOOP), 'person mail')
   expect(found.map(({ title, entries }) => [title, entries.map(({ label }) => label)])).toEqual([
-    ['Each person', ['Person › Data › Email']],
+    ['Each person', ['Person › Email']],
   ])
-  expect(searchValues(valuesIn(IN_LOOP), 'record deal').flatMap(({ entries }) => entries)).toMatchObject([
-    { expression: 'trigger.data.name', label: 'Values of the record › Deal name', depth: 0 },
+  expect(searchValues(valuesIn(IN_LOOP), 'this name').flatMap(({ entries }) => entries)).toMatchObject([
+    { expression: 'trigger.data.name', label: 'Deal name', depth: 0 },
   ])
   expect(searchValues(valuesIn(IN_LOOP), 'nothing like it')).toEqual([])
 })

@@ -19,6 +19,8 @@ export interface ValueEntry {
 
 export interface ValueGroup {
   title: string
+  /** What its values are called by outside of the group: before their own labels; '' for nothing. */
+  prefix: string
   entries: readonly ValueEntry[]
 }
 
@@ -31,6 +33,8 @@ export interface Facts {
   /** undefined: not known (yet). @param ref id or slug of an object */
   attributesOf(ref: string): Attributes | undefined
   titleOf(step: WorkflowStep): string
+  /** `deal`; undefined: there is no such object. @param ref id or slug */
+  nounOf(ref: string): string | undefined
   /** Names; none where secrets cannot be read. */
   secrets: readonly string[]
 }
@@ -71,16 +75,15 @@ function listEntries(place: Place, attributes: Attributes | undefined): ValueEnt
     : [place]
 }
 
-/** A record: what it is itself, and its attributes by their names. */
+/** The attributes of a record by their names, in place of what holds them, which comes last. */
 function dataEntries(place: Place, attributes: Attributes): ValueEntry[] {
-  return [
-    place,
-    ...attributes.flatMap(({ slug, name, type }) => {
-      const value = member(place, slug, name)
-      const parts = Array.isArray(value.sample) ? [] : (PARTS[type] ?? [])
-      return [value, ...parts.map((part) => member(value, part))]
-    }),
-  ]
+  const around = { ...place, depth: place.depth - 1 }
+  const values = attributes.flatMap(({ slug, name, type }) => {
+    const value = member(around, slug, name)
+    const parts = Array.isArray(value.sample) ? [] : (PARTS[type] ?? [])
+    return [value, ...parts.map((part) => member(value, part))]
+  })
+  return [...values, { ...place, label: 'All values' }]
 }
 
 /** @param attributes of the record that it is, or that its elements are */
@@ -90,7 +93,8 @@ function entriesOf(place: Place, attributes?: Attributes): ValueEntry[] {
   if (Array.isArray(sample)) return listEntries(place, attributes)
   const names = isObject(sample) ? Object.keys(sample) : []
   if (attributes) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
-  return [place, ...names.flatMap((name) => childEntries(member(place, name), name, attributes))]
+  const label = (name: string) => (name === 'id' ? 'ID' : labelOf(name))
+  return [place, ...names.flatMap((name) => childEntries(member(place, name, label(name)), name, attributes))]
 }
 
 const childEntries = (place: Place, name: string, attributes: Attributes | undefined): ValueEntry[] =>
@@ -103,29 +107,45 @@ const rootPlace = (expression: string, label: string, sample: unknown): Place =>
   depth: 0,
 })
 
+/** The record that started a run, in the way of a link to it. */
+const STARTED_ON = 'trigger.recordId'
+
 const WORDS: Readonly<Record<string, string>> = {
   'trigger.event': 'What happened',
-  'trigger.recordId': 'Id of the record',
-  'trigger.objectId': 'Id of its object',
-  'trigger.data': 'Values of the record',
+  'trigger.objectId': 'ID of its object',
+  'trigger.activityId': 'ID',
   'trigger.changes': 'What changed',
 }
 
-function triggerGroup({ definition, scope, attributesOf }: Facts): ValueGroup {
+/** The record first, then its values; what is less often needed comes last. */
+const ORDER = ['recordId', 'data', 'activity', 'activityId', 'parameters', 'scheduledFor']
+const placeIn = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+
+/** `This deal` */
+function startedBy({ definition: { trigger, triggerConfig }, nounOf }: Facts): string {
+  if (trigger.startsWith('activity/')) return 'This activity'
+  const { objectId } = triggerConfig ?? {}
+  return objectId ? `This ${nounOf(objectId) ?? 'record'}` : 'This run'
+}
+
+function triggerGroup(facts: Facts): ValueGroup {
+  const { definition, scope, attributesOf } = facts
   const { triggerConfig, trigger } = definition
   const isActivity = trigger.startsWith('activity/')
   const attributes = isActivity ? undefined : attributesOf(triggerConfig?.objectId ?? '')
+  const title = startedBy(facts)
   const sample = scope['trigger']
-  const names = isObject(sample) ? Object.keys(sample) : []
+  const names = isObject(sample) ? Object.keys(sample).toSorted((a, b) => placeIn(a) - placeIn(b)) : []
   const entries = names.flatMap((name) => {
     const expression = `trigger.${name}`
-    const label = WORDS[expression] ?? labelOf(name)
+    const itself = `${title.replace('This', 'The')} itself`
+    const label = expression === STARTED_ON ? itself : (WORDS[expression] ?? labelOf(name))
     const value = isObject(sample) ? sample[name] : undefined
     // An activity is in both: once is enough to choose from.
     if (name === 'data' && isActivity) return []
     return childEntries(rootPlace(expression, label, value), name, attributes)
   })
-  return { title: 'Who started it', entries }
+  return { title, prefix: title, entries }
 }
 
 function outputNames({ type, config, onError }: WorkflowStep): readonly string[] {
@@ -165,7 +185,7 @@ function loopGroup(loop: WorkflowStep, { scope, sight, attributesOf }: Facts): V
   const item = entriesOf(rootPlace(name, labelOf(name), lookUp(scope, [name])), attributes)
   const place = rootPlace('loop', 'Loop', scope['loop'])
   const counts = ['number', 'index', 'count'].map((one) => ({ ...member(place, one), depth: 0 }))
-  return { title: `Each ${name}`, entries: [...item, ...counts] }
+  return { title: `Each ${name}`, prefix: '', entries: [...item, ...counts] }
 }
 
 const namesOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
@@ -174,6 +194,7 @@ function variableGroup({ sight, scope }: Facts): ValueGroup {
   const names = new Set(sight.steps.flatMap(({ config }) => namesOf(config['variables'])))
   return {
     title: 'Variables',
+    prefix: '',
     entries: [...names].map((name) => rootPlace(`vars.${name}`, name, lookUp(scope, ['vars', name]))),
   }
 }
@@ -182,15 +203,16 @@ const OTHERS: readonly [expression: string, label: string][] = [
   ['now', 'Now'],
   ['organization.name', 'Organization'],
   ['organization.timeZone', 'Time zone'],
-  ['organization.id', 'Id of the organization'],
+  ['organization.id', 'ID of the organization'],
   ['workflow.name', 'Workflow'],
-  ['workflow.id', 'Id of the workflow'],
-  ['run.id', 'Id of the run'],
+  ['workflow.id', 'ID of the workflow'],
+  ['run.id', 'ID of the run'],
   ['run.startedAt', 'Start of the run'],
 ]
 
 const otherGroup = ({ scope }: Facts): ValueGroup => ({
-  title: 'Always there',
+  title: 'Always available',
+  prefix: '',
   entries: OTHERS.map(([expression, label]) =>
     rootPlace(expression, label, lookUp(scope, expression.split('.'))),
   ),
@@ -200,18 +222,22 @@ const otherGroup = ({ scope }: Facts): ValueGroup => ({
 export function valuesAt(facts: Facts): ValueGroup[] {
   const { sight, secrets, titleOf } = facts
   const steps = sight.steps
-    .map((step) => ({ title: titleOf(step), entries: stepEntries(step, facts) }))
+    .map((step) => ({ title: titleOf(step), prefix: titleOf(step), entries: stepEntries(step, facts) }))
     .toReversed()
   return [
     ...sight.loops.map((loop) => loopGroup(loop, facts)).toReversed(),
     triggerGroup(facts),
     ...steps,
     variableGroup(facts),
-    { title: 'Secrets', entries: secrets.map((name) => rootPlace(`secrets.${name}`, name, undefined)) },
+    {
+      title: 'Secrets',
+      prefix: 'Secret',
+      entries: secrets.map((name) => rootPlace(`secrets.${name}`, name, undefined)),
+    },
     otherGroup(facts),
   ]
     .filter(({ entries }) => entries.length > 0)
-    .map(({ title, entries }) => ({ title, entries: entries.slice(0, ENTRIES_MAX) }))
+    .map((group) => ({ ...group, entries: group.entries.slice(0, ENTRIES_MAX) }))
 }
 
 /** With the labels of what they are inside of before their own. */
@@ -232,11 +258,22 @@ export function searchValues(groups: readonly ValueGroup[], text: string): reado
     return words.every((word) => all.includes(word))
   }
   return groups
-    .map(({ title, entries }) => ({
-      title,
-      entries: withTrails(entries).filter((entry) => fits(title, entry)),
+    .map((group) => ({
+      ...group,
+      entries: withTrails(group.entries).filter((entry) => fits(group.title, entry)),
     }))
     .filter(({ entries }) => entries.length > 0)
+}
+
+/** The whole way to a value: `This deal › Owner`; undefined: it cannot be picked here. */
+export function labelOfValue(groups: readonly ValueGroup[], expression: string): string | undefined {
+  for (const { prefix, entries } of groups) {
+    const found = withTrails(entries).find((entry) => entry.expression === expression)
+    if (!found) continue
+    if (expression === STARTED_ON || prefix === '') return prefix || found.label
+    return `${prefix} › ${found.label}`
+  }
+  return undefined
 }
 
 function itemOf(items: unknown, scope: Scope): unknown {

@@ -2,6 +2,7 @@
 import { Box, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { capitalized } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { RecordChip } from '../../../../shared/values/record-chip.tsx'
@@ -10,8 +11,9 @@ import type { RunStep, WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import { namesOf } from '../../node-names.ts'
 import { durationWords, startWords } from '../../run-words.ts'
 import { stepWords } from '../canvas/step-words.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
+import { DataPart } from './data-part.tsx'
 import { ItemPickers } from './item-pickers.tsx'
-import { JsonPart } from './json-part.tsx'
 import { StepChip } from './run-chip.tsx'
 import { stepState, type Trail } from './run-steps.ts'
 import { NAMED_RECORDS_MAX, recordsOf, subjectOf } from './step-records.ts'
@@ -69,7 +71,7 @@ function TriggerPanel({ run }: { run: WorkflowRunDetail }) {
         {startWords(run.triggerEvent)}
       </Text>
       <Records refs={subjectOf(run.input)} />
-      <JsonPart title="Data" value={run.input} />
+      <DataPart title="Data" value={run.input} />
     </>
   )
 }
@@ -79,13 +81,13 @@ function Line({ line }: { line: RunStep }) {
     <>
       {line.error !== null && (
         <Text className="note breakable danger" mb={12}>
-          {line.error}
+          {capitalized(plainTemplates(line.error))}
         </Text>
       )}
       <Facts line={line} />
       <Records refs={recordsOf(line)} />
-      <JsonPart title="Input" value={line.input} />
-      <JsonPart title="Output" value={line.output} />
+      <DataPart title="Input" value={line.input} />
+      <DataPart title="Output" value={line.output} />
     </>
   )
 }
