@@ -13,7 +13,15 @@ import {
   setUp as setUpIn,
   steps,
 } from './workflow-pages.fixture.ts'
-import { addRun, addWorkflow, BY_HAND, endRun, FAILED_STEPS, setSteps, WAITING_STEPS } from './workflows.fixture.ts'
+import {
+  addRun,
+  addWorkflow,
+  BY_HAND,
+  endRun,
+  FAILED_STEPS,
+  setSteps,
+  WAITING_STEPS,
+} from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
 const { service } = dashboard

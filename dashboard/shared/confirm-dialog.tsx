@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** The verb: "Delete 3 people". */
   confirm: string
+  /** The verb of the way back, where "Cancel" would be taken for what is asked. */
+  dismiss?: string
   /** When given, it must be typed exactly. */
   typed?: string
   /** Nothing is lost by it: without the red. */
@@ -39,9 +41,28 @@ function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onCon
   return { isBusy, error, confirm }
 }
 
+type ActionsProps = Pick<ConfirmDialogProps, 'confirm' | 'dismiss' | 'isHarmless' | 'onClose'> & {
+  isBusy: boolean
+  /** What must be typed is. */
+  isComplete: boolean
+}
+
+function Actions({ confirm, dismiss = 'Cancel', isHarmless, isBusy, isComplete, onClose }: ActionsProps) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onClose} disabled={isBusy}>
+        {dismiss}
+      </Button>
+      <Button type="submit" {...(!isHarmless && { color: 'red.8' })} loading={isBusy} disabled={!isComplete}>
+        {confirm}
+      </Button>
+    </Group>
+  )
+}
+
 /** Render it while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirm, typed, isHarmless = false, size, onConfirm, onClose } = props
+  const { title, children, typed, size, onConfirm, onClose } = props
   useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
@@ -74,19 +95,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               {messageOf(state.error)}
             </Text>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose} disabled={state.isBusy}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              {...(!isHarmless && { color: 'red.8' })}
-              loading={state.isBusy}
-              disabled={typed !== undefined && text !== typed}
-            >
-              {confirm}
-            </Button>
-          </Group>
+          <Actions {...props} isBusy={state.isBusy} isComplete={typed === undefined || text === typed} />
         </Stack>
       </form>
     </Dialog>

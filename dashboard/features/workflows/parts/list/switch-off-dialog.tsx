@@ -34,6 +34,7 @@ export function SwitchOffDialog({ workflow, onConfirm, onClose }: SwitchOffDialo
     <ConfirmDialog
       title={`Switch off “${workflow.name}”?`}
       confirm={cancels ? `Switch off and cancel ${counted(open, 'run')}` : 'Switch off'}
+      dismiss="Keep it on"
       isHarmless={!cancels}
       onConfirm={() => onConfirm(choice)}
       onClose={onClose}

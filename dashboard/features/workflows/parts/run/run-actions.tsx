@@ -28,7 +28,13 @@ function Cancel({ workflow, run, onClose }: Props & { onClose(): void }) {
     }
   }
   return (
-    <ConfirmDialog title="Cancel this run?" confirm="Cancel run" onConfirm={cancel} onClose={onClose}>
+    <ConfirmDialog
+      title="Cancel this run?"
+      confirm="Cancel run"
+      dismiss="Keep it"
+      onConfirm={cancel}
+      onClose={onClose}
+    >
       It ends where it is. What its steps did is not undone, and it cannot be continued.
     </ConfirmDialog>
   )

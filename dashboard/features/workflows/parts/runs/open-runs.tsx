@@ -32,6 +32,7 @@ function CancelAll({ workflow, open, onClose }: Props & { open: number; onClose(
     <ConfirmDialog
       title={`Cancel ${counted(open, 'open run')}?`}
       confirm={`Cancel ${runs}`}
+      dismiss={open === 1 ? 'Keep it' : 'Keep them'}
       onConfirm={cancel}
       onClose={onClose}
     >
