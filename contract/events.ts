@@ -15,5 +15,8 @@ export type EventType = keyof typeof EVENT_TYPES
 export const COMMENT_CHANGES = ['comment.created', 'comment.updated', 'comment.deleted'] as const
 export type CommentChange = (typeof COMMENT_CHANGES)[number]
 
+/** As those of comments: a membership or an invitation changed, or what colleagues see of a member. */
+export const MEMBER_CHANGE = 'member.changed'
+
 /** What is stored as an event. */
-export type StoredEventType = EventType | CommentChange
+export type StoredEventType = EventType | CommentChange | typeof MEMBER_CHANGE

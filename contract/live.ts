@@ -1,5 +1,5 @@
-// What the stream of live updates says (GET /events/stream of the dashboard): which records, activities and runs changed,
-// never what they hold.
+// What the stream of live updates says (GET /events/stream of the dashboard): which records, activities, runs and members
+// changed, never what they hold.
 import { type Static, Type } from 'typebox'
 import { StrictObject, Uuid } from './common.ts'
 import type { StoredEventType } from './events.ts'
@@ -23,7 +23,7 @@ export interface LiveChange {
   type: StoredEventType
   /** Of records; null for others, and of an object whose id is not known any more. */
   objectId: string | null
-  /** Records, activities or workflow runs; null: too many to name. */
+  /** Records, activities, workflow runs, or users and invitations; null: too many to name. */
   ids: string[] | null
 }
 

@@ -5,6 +5,7 @@ import { addRoute } from '../http/add-route.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
 import type { Sessions } from '../http/session.ts'
+import { announceUser } from '../members/announce.ts'
 import {
   addOrganization,
   changePassword,
@@ -87,9 +88,11 @@ export function addSessionRoutes(app: App): void {
     return done
   })
 
-  addRoute(app, sessionRoutes.updateProfile, ({ ctx, signedIn, body }) =>
-    patchProfile(ctx, signedIn.user.id, body),
-  )
+  addRoute(app, sessionRoutes.updateProfile, async ({ ctx, signedIn, body }) => {
+    const user = await patchProfile(ctx, signedIn.user.id, body)
+    await announceUser(ctx, user.id)
+    return user
+  })
 
   addRoute(app, sessionRoutes.listSessions, async ({ ctx, signedIn }) => ({
     sessions: await selectDevices(ctx.directory, signedIn.user.id, signedIn.sessionId),

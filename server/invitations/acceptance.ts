@@ -13,11 +13,15 @@ import { sendVerification } from '../identity/email-verification.ts'
 import { refuseCommonPassword } from '../identity/guessable-password.ts'
 import { type NewPerson, personProblems } from '../identity/person.ts'
 import { deleteUserWithoutMemberships } from '../identity/store.ts'
+import { announceMembers } from '../members/announce.ts'
 import { insertMember, lockMembers } from '../members/store.ts'
 import { hashToken } from '../token.ts'
 import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
 
-type AcceptanceContext = Pick<Context, 'cells' | 'directory' | 'auth' | 'config' | 'mailer'>
+type AcceptanceContext = Pick<
+  Context,
+  'auth' | 'cell' | 'cells' | 'config' | 'directory' | 'inCell' | 'log' | 'mailer'
+>
 
 const CLOSED: Readonly<Record<OpenedInvitation['state'], string>> = {
   pending: 'This invitation has changed: open the newest link',
@@ -42,7 +46,7 @@ export async function openInvitation(
 /** The membership and the end of the invitation, or neither. @throws AppError invitation_closed */
 async function join(
   ctx: AcceptanceContext,
-  { orgId, id, role }: OpenedRow,
+  { org, orgId, cell, id, role }: OpenedRow,
   { userId, tokenHash }: { userId: string; tokenHash: Buffer },
 ): Promise<void> {
   const isTaken = await ctx.directory.transaction(async (tx) => {
@@ -52,6 +56,7 @@ async function join(
     return true
   })
   if (!isTaken) throw closed((await findOpened(ctx.directory, tokenHash))?.state ?? 'pending')
+  await announceMembers(ctx, { org, cell, userId }, userId)
 }
 
 async function personOf(

@@ -4,6 +4,7 @@ import { addRoute } from '../http/add-route.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
 import type { Sessions } from '../http/session.ts'
+import { announceMembers } from '../members/announce.ts'
 import { acceptInvitation, openInvitation } from './acceptance.ts'
 import { cancel, invite, resend } from './service.ts'
 import { selectInvitations } from './store.ts'
@@ -29,14 +30,21 @@ export function addInvitationRoutes(app: App): void {
     invitations: await selectInvitations(ctx.directory, caller.orgId),
   }))
 
-  addRoute(app, invitationRoutes.sendInvitation, ({ ctx, caller, body }) => invite(ctx, caller, body))
+  addRoute(app, invitationRoutes.sendInvitation, async ({ ctx, caller, body }) => {
+    const sent = await invite(ctx, caller, body)
+    await announceMembers(ctx, caller, sent.id)
+    return sent
+  })
 
-  addRoute(app, invitationRoutes.resendInvitation, ({ ctx, caller, params }) =>
-    resend(ctx, caller, params.id),
-  )
+  addRoute(app, invitationRoutes.resendInvitation, async ({ ctx, caller, params }) => {
+    const sent = await resend(ctx, caller, params.id)
+    await announceMembers(ctx, caller, sent.id)
+    return sent
+  })
 
   addRoute(app, invitationRoutes.cancelInvitation, async ({ ctx, caller, params }) => {
     await cancel(ctx, caller, params.id)
+    await announceMembers(ctx, caller, params.id)
     return { id: params.id, deleted: true as const }
   })
 }

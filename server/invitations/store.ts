@@ -75,6 +75,8 @@ export const countSends = (db: Db, orgId: string): Promise<number> =>
 
 export interface OpenedRow extends OpenedInvitation {
   id: string
+  org: number
+  cell: number
   orgId: string
   slug: string
 }
@@ -82,7 +84,7 @@ export interface OpenedRow extends OpenedInvitation {
 /** By the secret alone: it is how the organization becomes known. */
 export const findOpened = (db: Db, tokenHash: Buffer) =>
   db.maybeOne<OpenedRow>(sql`
-    select i.id, o.id as "orgId", o.slug, o.name as organization, u.name as "invitedBy", i.email, i.role,
+    select i.id, o.org, o.cell, o.id as "orgId", o.slug, o.name as organization, u.name as "invitedBy", i.email, i.role,
       i.expires_at as "expiresAt", exists (select from users where email = i.email) as "hasAccount",
       case when i.accepted_at is not null then 'accepted'
         when i.cancelled_at is not null or not ${inviterMayInvite} then 'cancelled'

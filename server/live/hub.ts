@@ -37,8 +37,8 @@ const SPREAD_MS_MIN = 1000
 /** Of those who read again what changed, each costs so much; all of them see it within a second. */
 const READ_MS = 2
 const READS_SPREAD_MS_MAX = 500
-/** How often the sessions of idle streams are checked; others are checked before each message. */
-const STANDING_MS = 5000
+/** How often the sessions of idle streams are checked, by one statement; others are checked before each message. */
+const STANDING_MS = 1000
 
 export class LiveHub {
   readonly #options: Options

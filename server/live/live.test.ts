@@ -1,7 +1,10 @@
 // The stream of live updates over HTTP.
 import sql from 'sql-template-tag'
 import { afterEach, expect, test } from 'vitest'
+import type { SentInvitation } from '../../contract/invitations.ts'
+import type { Member } from '../../contract/members.ts'
 import { newId } from '../id.ts'
+import { tokenIn } from '../identity/visitor.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
@@ -198,6 +201,54 @@ test('what another process writes is announced', SLOW, async () => {
   await expectAnnounced(stream, `record.created ${JSON.parse(payload).id}`)
 })
 
+const emailOf = () => `${newId()}@example.com`
+
+test(
+  'changes of members and invitations are announced to members, without what they hold',
+  SLOW,
+  async () => {
+    const org = await service.org()
+    const [owner, mia] = [await org.member('owner'), await org.member('member')]
+    const stream = await open(org, owner)
+    const email = emailOf()
+    const invitation = (await owner.post<{ id: string }>('/invitations', { email, role: 'member' })).body.id
+    await expectAnnounced(stream, `member.changed ${invitation}`)
+    const { members } = (await owner.get<{ members: Member[] }>('/members')).body
+    const membership = members.find(({ user }) => user.id === mia.userId)?.id
+    expect((await owner.patch(`/members/${membership}`, { role: 'admin' })).status).toBe(200)
+    await expectAnnounced(stream, `member.changed ${mia.userId}`)
+    expect((await owner.session.patch('/profile', { name: 'Secret Name' })).status).toBe(200)
+    await expectAnnounced(stream, `member.changed ${owner.userId}`)
+    expect(stream.text()).not.toMatch(/Secret|@example/)
+  },
+)
+
+test('a member who joins by an invitation is announced', SLOW, async () => {
+  const org = await service.org()
+  const owner = await org.member('owner')
+  const stream = await open(org, owner)
+  const guest = await (await service.org()).member('member')
+  const sent = await owner.post<SentInvitation>('/invitations', { email: guest.email, role: 'member' })
+  const token = tokenIn(sent.body.inviteUrl)
+  expect((await guest.session.post(`/invitations/${token}/accept`, {})).status).toBe(200)
+  await expectAnnounced(stream, `member.changed ${guest.userId}`)
+})
+
+test('the stream of a member who is removed ends, and others hear of it', SLOW, async () => {
+  const org = await service.org()
+  const [owner, mia] = [await org.member('owner'), await org.member('member')]
+  const [own, removed] = [await open(org, owner), await open(org, mia)]
+  const { members } = (await owner.get<{ members: Member[] }>('/members')).body
+  const membership = members.find(({ user }) => user.id === mia.userId)?.id
+  expect((await owner.delete(`/members/${membership}`)).status).toBe(200)
+  await removed.ended
+  expect(removed.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
+  await expectAnnounced(own, `member.changed ${mia.userId}`)
+  const refused = await mia.get<{ error: string; details: object }>('/objects')
+  expect(refused.status).toBe(404)
+  expect(refused.body.details).toEqual({ organization: `org-${org.id}` })
+})
+
 const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][] = [
   ['its user signs out', (member) => member.session.post('/sign-out')],
   [
@@ -228,11 +279,25 @@ test.each(endings)('a stream ends when %s, before anything else is announced', S
   await expectAnnounced(other, `record.created ${company}`)
 })
 
-test('a quiet stream ends too when its session has ended', SLOW, async () => {
+const quietEndings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][] = [
+  [
+    'its session has ended',
+    (member) => directory.run(sql`delete from sessions where user_id = ${member.userId}`),
+  ],
+  [
+    'its organization is deleted',
+    async (_, org) => {
+      await db.run(sql`delete from attributes where org = ${org.org}`)
+      await directory.run(sql`delete from organizations where id = ${org.id}`)
+    },
+  ],
+]
+
+test.each(quietEndings)('a quiet stream ends too when %s', SLOW, async (_, end) => {
   const org = await service.org()
   const member = await org.member('member')
   const stream = await open(org, member)
-  await directory.run(sql`delete from sessions where user_id = ${member.userId}`)
+  await end(member, org)
   await stream.ended
   expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
 })

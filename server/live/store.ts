@@ -1,6 +1,6 @@
 // Statements of live updates.
 import sql, { type Sql } from 'sql-template-tag'
-import { COMMENT_CHANGES, EVENT_TYPES } from '../../contract/events.ts'
+import { COMMENT_CHANGES, EVENT_TYPES, MEMBER_CHANGE } from '../../contract/events.ts'
 import type { Db } from '../db/pool.ts'
 import { eventObjectId } from '../events/body.ts'
 import { eventHorizon, type Position } from '../events/clock.ts'
@@ -21,7 +21,7 @@ export interface News extends LiveEvent {
   tx: string
 }
 
-const TYPES = [...Object.keys(EVENT_TYPES), ...COMMENT_CHANGES]
+const TYPES = [...Object.keys(EVENT_TYPES), ...COMMENT_CHANGES, MEMBER_CHANGE]
 const DAY_MS = 24 * 3_600_000
 const NO_SEED = '00000000-0000-0000-0000-000000000000'
 

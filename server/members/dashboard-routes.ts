@@ -2,6 +2,7 @@
 import { memberDashboardRoutes } from '../../contract/members.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
+import { announceMembers } from './announce.ts'
 import { changeRole, removeMember } from './service.ts'
 
 /** @param refuseKeys answers when no process accepts the deleted keys any more */
@@ -16,6 +17,7 @@ export function addMemberDashboardRoutes(
       const change = { memberId: params.memberId, role, revokeKeys }
       const { member, revoked } = await changeRole(ctx, caller, change)
       await refuseKeys(revoked)
+      await announceMembers(ctx, caller, member.user.id)
       return member
     },
   )
@@ -24,7 +26,9 @@ export function addMemberDashboardRoutes(
     app,
     memberDashboardRoutes.removeMember,
     async ({ ctx, caller, params: { memberId }, query: { revokeKeys = false } }) => {
-      await refuseKeys(await removeMember(ctx, caller, { memberId, revokeKeys }))
+      const { userId, revoked } = await removeMember(ctx, caller, { memberId, revokeKeys })
+      await refuseKeys(revoked)
+      await announceMembers(ctx, caller, userId)
       return { id: memberId, deleted: true as const }
     },
   )

@@ -85,14 +85,14 @@ export function changeRole(
 /**
  * Removes a member and cancels their invitations; everybody may remove themselves. Their API keys belong to the
  * organization and stay unless `revokeKeys`, which needs the role admin.
- * @returns ids of the deleted keys
+ * @returns userId: who left; revoked: ids of the deleted keys
  * @throws AppError not_found, insufficient_role, last_owner
  */
 export function removeMember(
   ctx: Pick<Context, 'directory'>,
   actor: Actor,
   { memberId, revokeKeys }: { memberId: string; revokeKeys: boolean },
-): Promise<string[]> {
+): Promise<{ userId: string; revoked: string[] }> {
   return changing(ctx, actor, async (tx) => {
     const { role, target } = await findChange(tx, actor, memberId)
     const isSelf = target.userId === actor.userId
@@ -100,6 +100,7 @@ export function removeMember(
     if (role !== 'owner' && target.role === 'owner') throw insufficientRole('owner')
     if (target.role === 'owner') await requireAnotherOwner(tx, actor.orgId)
     await deleteMember(tx, actor.orgId, target.id)
-    return endAccess(tx, actor, { userId: target.userId, revokeKeys })
+    const { userId } = target
+    return { userId, revoked: await endAccess(tx, actor, { userId, revokeKeys }) }
   })
 }

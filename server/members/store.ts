@@ -73,6 +73,12 @@ export async function selectUserNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The organizations of a user, and where their data is. */
+export const selectPlacesOf = (db: Db, userId: string) =>
+  db.many<{ org: number; cell: number }>(sql`
+    select o.org, o.cell from members m join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId} order by o.org`)
+
 /** Those of the users who are members. */
 export async function selectMemberIds(
   db: Db,
