@@ -35,6 +35,12 @@ export const invalidField = (path: string, code: string, message: string) =>
 export const notFound = (what: string, instead = 'check the id, it may have been deleted') =>
   new AppError('not_found', `No such ${what}: ${instead}`)
 
+/** No such organization, or none that the user belongs to. `details` tell it from what is missing inside of one. */
+export const noMembership = (organization: string) =>
+  new AppError('not_found', 'No such organization: check its slug, and whether you are a member', {
+    organization,
+  })
+
 export const nameTaken = (kind: string, name: string) =>
   new AppError('name_taken', `Another ${kind} has the name "${name}": choose another name`)
 

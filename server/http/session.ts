@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
 import type { SessionUser } from '../../contract/session.ts'
 import type { Caller } from '../context.ts'
-import { AppError, insufficientRole, notFound, unauthorized } from '../errors.ts'
+import { AppError, insufficientRole, noMembership, unauthorized } from '../errors.ts'
 import { enterAs } from './begin.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -84,7 +84,7 @@ export const enterOrganization =
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { organization } = request.params as { organization: string }
     const membership = await sessions.enter(request.signedIn.user.id, organization)
-    if (!membership) throw notFound('organization', 'check its slug, and whether you are a member')
+    if (!membership) throw noMembership(organization)
     limits.count(reply, 'organization', membership.orgId)
     enterAs(request, membership, membership.cell)
     request.role = membership.role

@@ -5,6 +5,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect } from 'react'
 import { LiveUpdates } from '../../shared/live/live-updates.tsx'
+import { NoMembership } from '../../shared/pages/no-membership.tsx'
 import { ConflictQuestions } from '../../shared/records/conflict-questions.tsx'
 import { UndoKeys } from '../../shared/undo/undo-keys.tsx'
 import classes from '../../ui/frame.module.css'
@@ -14,11 +15,12 @@ import { openCommands } from './commands.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnverifiedBanner } from './unverified-banner.tsx'
+import { useMembership } from './use-membership.ts'
 
-export function AppFrame() {
+function Frame() {
   const [isOpen, drawer] = useDisclosure()
   const { close } = drawer
-  const address = useRouterState({ select: ({ location }) => location.pathname })
+  const address = useRouterState({ select: ({ location }) => location.href })
   // On a phone the sidebar lies over the page: it goes when a page was chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the reason, not an input
   useEffect(close, [address, close])
@@ -57,4 +59,10 @@ export function AppFrame() {
       <UndoKeys />
     </AppShell>
   )
+}
+
+/** Nothing of an organization stays on the page once the user is no longer a member. */
+export function AppFrame() {
+  const { isMember, formerName } = useMembership()
+  return isMember ? <Frame /> : <NoMembership formerName={formerName} />
 }

@@ -1,5 +1,6 @@
 // Requests to the service: JSON in, JSON out, every refusal an ApiError. What a route takes and answers follows from
 // its address.
+import { noteRefusal } from './access-doubt.ts'
 import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
 import type {
@@ -94,6 +95,7 @@ async function sendTo(base: string, address: string, options: Options): Promise<
   }
   if (response.ok) return response
   const refusal = new ApiError(response.status, (await bodyOf(response)) as Record<string, unknown>)
+  if (options.org !== undefined) noteRefusal(refusal)
   if (!waitsForSession(refusal, options)) throw refusal
   return sendTo(base, address, options)
 }

@@ -75,6 +75,10 @@ test.each<[string, News, boolean, unknown[]]>([
   ],
   ['comments, when their record changes', dealUpdated, false, ['comments', 'deals', 'rocket']],
   ['settings', dealUpdated, false, ['api-keys']],
+  ['members', change('member.changed', ['mia']), true, ['members']],
+  ['invitations', change('member.changed', ['mia']), true, ['invitations']],
+  ['API keys, which may be revoked', change('member.changed', ['mia']), true, ['api-keys']],
+  ['members, when a record changes', dealUpdated, false, ['members']],
   ['lists, when all may have changed', 'everything', true, ['records', 'deals', 'search', {}]],
   [
     'runs, when all may have changed',

@@ -41,6 +41,10 @@ const TESTS: Readonly<Record<string, Test>> = {
   inbox: (change) => isOf(change, 'inbox', 'record.created', 'record.deleted', 'activity.deleted'),
   // Of one record: its comments are read again with each comment of the organization, and when a merge may have moved some.
   comments: (change) => isOf(change, 'comment', 'record.deleted'),
+  members: (change) => isOf(change, 'member'),
+  invitations: (change) => isOf(change, 'member'),
+  // Those of a member who was removed may be revoked with the membership.
+  'api-keys': (change) => isOf(change, 'member'),
   workflows: (change, parts) =>
     isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
 }

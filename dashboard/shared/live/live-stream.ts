@@ -4,8 +4,8 @@ import { urlOf } from '../api/client.ts'
 import { readVisitor } from '../api/session.ts'
 import { sessionEnded, whenSignedIn } from '../api/session-guard.ts'
 
-/** A change that the service announces, or that the inbox of the member may have changed. */
-export type LiveChange = Omit<EventChange, 'type'> & { type: EventChange['type'] | 'inbox' }
+/** A change that the service announces; or the inbox of the member, or what the member may do here, may have changed. */
+export type LiveChange = Omit<EventChange, 'type'> & { type: EventChange['type'] | 'inbox' | 'access' }
 
 /** What changed, with the id of the last event; `everything`: what was missed is not known. */
 export type LiveNews = { changes: readonly LiveChange[]; spreadMs: number; id: string } | 'everything'
@@ -38,7 +38,6 @@ export class LiveStream {
   #failures = 0
   #openedAt = 0
   #hasMissed = false
-  #isSessionInDoubt = false
   #isClosed = false
 
   /** @param lastId goes on after it; '': from now on */
@@ -77,10 +76,11 @@ export class LiveStream {
       this.#lastId = event.lastEventId
       this.#hear({ ...dataOf<'changes'>(event), id: event.lastEventId })
     })
-    source.addEventListener('inbox', () => this.#hearInbox())
+    source.addEventListener('inbox', () => this.#hearOf('inbox'))
     source.addEventListener('reload', () => this.#reload())
     source.addEventListener('end', (event) => {
-      this.#isSessionInDoubt = dataOf<'end'>(event).reason === 'session'
+      // Every tab looks what has ended: the session, or the membership.
+      if (dataOf<'end'>(event).reason === 'session') this.#hearOf('access')
       this.#onBreak()
     })
   }
@@ -90,8 +90,8 @@ export class LiveStream {
     this.#silence = setTimeout(() => this.#onBreak(), SILENCE_MS_MAX)
   }
 
-  #hearInbox(): void {
-    const changes: LiveChange[] = [{ type: 'inbox', objectId: null, ids: null }]
+  #hearOf(type: 'inbox' | 'access'): void {
+    const changes: LiveChange[] = [{ type, objectId: null, ids: null }]
     this.#hear({ changes, spreadMs: 0, id: this.#lastId })
   }
 
@@ -108,7 +108,7 @@ export class LiveStream {
     if (this.#hasMissed && this.#lastId === '') this.#reload()
     this.#hasMissed = false
     // Changes of the inbox from before the stream was open are not announced.
-    this.#hearInbox()
+    this.#hearOf('inbox')
   }
 
   #onBreak(): void {
@@ -121,17 +121,16 @@ export class LiveStream {
   }
 
   async #tryAgain(): Promise<void> {
-    if (this.#failures > 1 || this.#isSessionInDoubt) await this.#lookAtService()
+    if (this.#failures > 1) await this.#lookAtService()
     if (!this.#isClosed) void this.#open()
   }
 
   /** A stream that is refused does not say why. Where the service answers without one, pages are read again instead. */
   async #lookAtService(): Promise<void> {
-    this.#isSessionInDoubt = false
     try {
       const session = await readVisitor()
       if (!session) sessionEnded()
-      else if (this.#failures > 1 && !this.#isClosed) this.#hear('everything')
+      else if (!this.#isClosed) this.#hear('everything')
     } catch {
       // It cannot be reached: the stream is tried again all the same.
     }

@@ -1,6 +1,8 @@
 // Pages that stand alone, without the frame of an organization around them: they bring their own landmark.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { PagePending } from '../../ui/page-pending.tsx'
+import { hasCode } from '../api/errors.ts'
+import { NoMembership } from './no-membership.tsx'
 import { PageError } from './page-error.tsx'
 import { PageNotFound } from './page-not-found.tsx'
 
@@ -25,6 +27,16 @@ export function NotFoundAlone() {
     <main>
       <PageNotFound />
     </main>
+  )
+}
+
+/** The organization itself is not there, or not for this user. */
+export function OrganizationError(props: ErrorComponentProps) {
+  const { error } = props
+  return hasCode(error, 'not_found') && 'organization' in error.details ? (
+    <NoMembership />
+  ) : (
+    <ErrorAlone {...props} />
   )
 }
 

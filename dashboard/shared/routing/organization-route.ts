@@ -3,7 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
 import { queryClient } from '../api/query-client.ts'
 import { rememberOrganization, sessionQuery } from '../api/session.ts'
-import { alone } from '../pages/page-alone.tsx'
+import { alone, OrganizationError } from '../pages/page-alone.tsx'
 import { root } from './root-route.ts'
 
 export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
@@ -12,6 +12,7 @@ export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { f
 export const organization = createRoute({
   getParentRoute: () => root,
   ...alone,
+  errorComponent: OrganizationError,
   path: '/o/$org',
   loader: async ({ params, location }) => {
     // Asked for at the same time; an anonymous visitor is redirected before it matters what was refused.
