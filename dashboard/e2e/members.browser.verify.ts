@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { tokenIn } from '../../server/identity/visitor.fixture.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -21,8 +22,11 @@ test('roles are given, and the last owner stays', async () => {
   await org.member('member')
   const page = await dashboard.visit(owner)
   await page.goto(`${settings}/members`)
+  const initials = page.getByRole('row', { name: /Mia Member/ }).locator('[data-initials=M]')
+  expect(await initials.getAttribute('style')).toMatch(/background: var\(--tint-\d-surface\)/)
   await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
   await page.getByRole('option', { name: 'Admin' }).click()
+  await page.getByText('Mia Member is now an admin').waitFor()
   await expect
     .poll(async () => {
       const { body } = await owner.get<{ members: { role: string }[] }>('/members')
@@ -39,6 +43,27 @@ test('roles are given, and the last owner stays', async () => {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await leave.hover()
   await page.getByRole('tooltip').filter({ hasText: 'at least one owner' }).waitFor()
+})
+
+test('who is invited, joins, changes their role or leaves is seen without a reload, and a removal is confirmed', async () => {
+  const { owner, settings } = await setUp()
+  const page = await dashboard.visit(owner)
+  const following = page.waitForResponse((response) => response.url().includes('/events/stream'))
+  await page.goto(`${settings}/members`)
+  await following
+  const guest = await (await dashboard.service.org()).member('member')
+  const sent = await owner.post<{ inviteUrl: string }>('/invitations', { email: guest.email, role: 'member' })
+  const invited = page.getByRole('row', { name: new RegExp(guest.email) })
+  await invited.getByText('Expires').waitFor()
+  await guest.session.post(`/invitations/${tokenIn(sent.body.inviteUrl)}/accept`, {})
+  await page.getByRole('table', { name: 'Members' }).getByText(guest.email).waitFor()
+  await page.getByRole('heading', { name: 'Invitations' }).waitFor({ state: 'detached' })
+  await guest.session.patch('/profile', { name: 'Grace Hopper' })
+  await page.getByRole('row', { name: /Grace Hopper/ }).waitFor()
+  await button(page, 'Remove Grace Hopper').click()
+  await button(page.getByRole('dialog'), 'Remove member').click()
+  await page.getByText('Grace Hopper was removed from Initech').waitFor()
+  await page.getByRole('row', { name: /Grace Hopper/ }).waitFor({ state: 'detached' })
 })
 
 test('removing a member lists their API keys and invitations, and revokes the keys on request', async () => {

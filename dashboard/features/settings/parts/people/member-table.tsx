@@ -6,7 +6,7 @@ import { isAtLeast, ROLES, type Role } from '../../../../../contract/roles.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { sessionQuery } from '../../../../shared/api/session.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { toastError } from '../../../../shared/toast.ts'
+import { toast, toastError } from '../../../../shared/toast.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../../shared/user-avatar.tsx'
 import { WithReason } from '../../../../ui/allowed.tsx'
@@ -27,12 +27,14 @@ function useMeeting(member: Member) {
 }
 
 function useChangeRole(member: Member) {
-  const { organization } = useOrganization()
+  const { organization, user } = useOrganization()
   const client = useQueryClient()
   return async (role: Role, revokeKeys = false) => {
     const { queryKey } = membersQuery(organization.slug)
     const changed = await changeRole(organization.slug, { id: member.id, role, revokeKeys })
     client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
+    // One's own new role is noted by the frame (app/frame/use-membership.ts).
+    if (changed.user.id !== user.id) toast(`${changed.user.name} is now ${ROLE_NAMES[role].article}`)
     await refreshMemberAccess(client, organization.slug)
     await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
   }

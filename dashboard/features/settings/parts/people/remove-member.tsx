@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { isAtLeast } from '../../../../../contract/roles.ts'
 import { sessionQuery } from '../../../../shared/api/session.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { toast } from '../../../../shared/toast.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { type Member, refreshMemberAccess, removeMember } from '../../api/members.ts'
 import { assignmentsQuery, reassignmentsQuery, startReassignment } from '../../api/reassignments.ts'
@@ -38,6 +39,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
     }
     await removeMember(organization.slug, { id: member.id, revokeKeys })
     if (!isSelf) {
+      toast(`${member.user.name} was removed from ${organization.name}`)
       void client.invalidateQueries({ queryKey: reassignmentsQuery(organization.slug).queryKey })
       return refreshMemberAccess(client, organization.slug)
     }

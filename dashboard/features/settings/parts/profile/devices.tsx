@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { toastError } from '../../../../shared/toast.ts'
+import { toast, toastError } from '../../../../shared/toast.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import classes from '../../../../ui/data-table.module.css'
 import { Section } from '../../../../ui/sections.tsx'
@@ -10,12 +10,13 @@ import { ColumnMoment } from '../../../../ui/time.tsx'
 import { type Device, devicesQuery, endOtherSessions, endSession } from '../../../identity/api.ts'
 import { deviceName, isHandheld } from '../device-name.ts'
 
-/** A request after which the list is read again. */
-function useEnding<Input>(action: (input: Input) => Promise<unknown>) {
+/** A request after which the list is read again. @param done what a note says then */
+function useEnding<Input>(action: (input: Input) => Promise<unknown>, done: string) {
   const client = useQueryClient()
   return useSubmit(async (input: Input) => {
     try {
       await action(input)
+      toast(done)
     } catch (error) {
       toastError(error)
     }
@@ -24,9 +25,9 @@ function useEnding<Input>(action: (input: Input) => Promise<unknown>) {
 }
 
 function DeviceRow({ device }: { device: Device }) {
-  const { submit, isBusy } = useEnding(endSession)
-  const Icon = isHandheld(device.userAgent) ? Smartphone : Monitor
   const name = deviceName(device.userAgent)
+  const { submit, isBusy } = useEnding(endSession, `Signed out of ${name}`)
+  const Icon = isHandheld(device.userAgent) ? Smartphone : Monitor
   return (
     <tr>
       <td>
@@ -64,7 +65,7 @@ function DeviceRow({ device }: { device: Device }) {
 }
 
 function EndOthers() {
-  const { submit, isBusy } = useEnding(endOtherSessions)
+  const { submit, isBusy } = useEnding(endOtherSessions, 'Signed out everywhere else')
   return (
     <Button variant="default" loading={isBusy} onClick={() => void submit(undefined)}>
       End all others
