@@ -16,6 +16,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from '../shared/api/query-client.ts'
 import { watchPress } from '../ui/after-press.ts'
 import { watchFormKeys } from '../ui/form-keys.ts'
+import { watchFocus } from '../ui/last-focus.ts'
 import { watchLayers } from '../ui/layers.ts'
 import { watchOpening } from '../ui/opening.ts'
 import { theme } from '../ui/theme.ts'
@@ -30,6 +31,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 // Where the library that keeps the page from scrolling under a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
+watchFocus()
 watchFormKeys()
 watchLayers()
 watchPress()

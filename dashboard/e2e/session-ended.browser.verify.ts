@@ -61,6 +61,30 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada Byron')
 })
 
+test('the focus is where it was after signing in again', async () => {
+  const page = await dashboard.visit()
+  const { email, password } = await signUp(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const current = page.getByLabel('Current password')
+  await current.fill('not it at all')
+  await page.getByLabel(/^New password/).fill('battery staple')
+  await endSessionsOf(email)
+  // It is disabled while its request waits.
+  await button(page, 'Change password').press('Enter')
+  await dialog(page).waitFor()
+  await signInAgain(page, password)
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByText('This is not your password').waitFor()
+  await button(page, 'Change password').and(page.locator(':focus')).waitFor()
+
+  await current.focus()
+  await endSessionsOf(email)
+  await dialog(page).waitFor()
+  await signInAgain(page, password)
+  await dialog(page).waitFor({ state: 'detached' })
+  await current.and(page.locator(':focus')).waitFor()
+})
+
 test('nothing is asked for while the session has ended, however long that is', async () => {
   const page = await dashboard.visit(undefined, { own: {} })
   await page.clock.install()

@@ -10,6 +10,7 @@ import { FormError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 /** Goes on as the same user; another one sees nothing of what was shown before. */
 function useGoOn() {
@@ -36,6 +37,7 @@ function useOtherTabs(goOn: () => Promise<unknown>) {
 function SignInAgain() {
   const { user } = useOrganization()
   const goOn = useGoOn()
+  useReturnFocus()
   useOtherTabs(goOn)
   const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
     await signIn({ email: user.email, password })
