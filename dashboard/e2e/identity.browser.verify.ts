@@ -117,6 +117,26 @@ test('an invitation says who it is for, and when it is used up', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
+/** What the browser says of itself before any script runs. */
+const BROWSER = `
+  Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
+  const { resolvedOptions } = Intl.DateTimeFormat.prototype
+  Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+    return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
+  }`
+
+test('a browser whose language and time zone are none signs up, and makes another organization', async () => {
+  const page = await dashboard.visit(undefined, { own: {} })
+  await page.addInitScript(BROWSER)
+  const { email } = await signUp(page, 'Stark Industries')
+  await confirmEmail(page, email)
+  await page.goto('/new-organization')
+  await page.getByText('United States, USD, UTC.').waitFor()
+  await page.getByLabel('Name').fill('Wayne Enterprises')
+  await button(page, 'Create organization').click()
+  await button(page, /Wayne Enterprises/).waitFor()
+})
+
 test('a forgotten password is replaced by the link in the mail, once', async () => {
   const page = await dashboard.visit()
   const { email } = await signUp(page, 'Massive Dynamic')

@@ -7,7 +7,7 @@ import { selectMembers } from '../members/store.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { createAuth } from './auth.ts'
 import { createOrganization, type OrganizationContext } from './service.ts'
-import { findOrganization, listOrganizations, type Organization } from './store.ts'
+import { findOrganization, hasTimeZone, listOrganizations, type Organization } from './store.ts'
 
 const { pool, connection } = await createTestDatabase()
 const auth = createAuth({
@@ -147,4 +147,14 @@ test('an owner who got another organization meanwhile stays', async () => {
 test('an unknown organization is not found', async () => {
   expect(await findOrganization(pool, 'unknown')).toBeUndefined()
   expect(await findOrganization(pool, '0198c0de-0000-7000-8000-0000000000ff')).toBeUndefined()
+})
+
+test('every time zone that a browser offers is known, under its older name too', async () => {
+  const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
+  const unknown = await pool.many(sql`
+    select zone from unnest(${zones}::text[]) as zone
+    where lower(zone) not in (select lower(name) from pg_timezone_names)`)
+  expect(unknown).toEqual([])
+  for (const zone of ['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Europe/Kyiv'])
+    expect(await hasTimeZone(pool, zone)).toBe(true)
 })

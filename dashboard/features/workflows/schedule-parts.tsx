@@ -2,6 +2,7 @@
 import { Button, Input, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { isTimeZone, knownTimeZone } from '../../shared/time-zone.ts'
 import { TYPING_MS } from '../../shared/values/found-options.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import { schedulePreviewQuery } from './api/workflows.ts'
@@ -96,7 +97,7 @@ const moment = new Map<string, Intl.DateTimeFormat>()
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const known = moment.get(timeZone)
   if (known) return known
-  const format = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
+  const format = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone: knownTimeZone(timeZone) })
   moment.set(timeZone, format)
   return format
 }
@@ -125,6 +126,7 @@ export function NextTimes({ org, cron, timezone }: NextTimesProps) {
         {data.times.map((time) => (
           <li key={time}>
             <time dateTime={time}>{formatIn(data.timezone).format(new Date(time))}</time>
+            {!isTimeZone(data.timezone) && ' (UTC)'}
           </li>
         ))}
       </ul>

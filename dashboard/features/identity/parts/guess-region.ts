@@ -1,6 +1,7 @@
 // Where a new organization is, guessed from the browser: right for most, and shown to be changed.
 import { COUNTRY_CODES } from '../../../../contract/countries.ts'
 import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
+import { isTimeZone } from '../../../shared/time-zone.ts'
 
 export interface Region {
   country: string
@@ -34,15 +35,37 @@ const countryOfTimeZone = (timeZone: string): string | undefined =>
     (new Intl.Locale(`und-${code}`) as WithTimeZones).getTimeZones?.()?.includes(timeZone),
   )
 
-/** @param browser its language (BCP 47) and time zone (IANA) */
-export function guessRegion(browser: { language: string; timeZone: string }): Region {
-  const ofLanguage = new Intl.Locale(browser.language).maximize().region
-  const country = countryOfTimeZone(browser.timeZone) ?? ofLanguage ?? 'US'
-  return { country, currency: currencyOf(country), timeZone: browser.timeZone }
+/** Of a language such as `de-AT`. Regions such as Latin America (es-419) and the world (en-001) are no countries. */
+function countryOfLanguage(language: string): string | undefined {
+  try {
+    const { region = '' } = new Intl.Locale(language).maximize()
+    return COUNTRY_CODES.includes(region) ? region : undefined
+  } catch {
+    // Browsers pass on what the system has as its language, such as `en-US@posix`.
+    return undefined
+  }
+}
+
+interface Browser {
+  /** BCP 47. */
+  language: string
+  /** IANA name; some browsers do not know it. */
+  timeZone: string | undefined
+}
+
+/** Those with an area: abbreviations such as AET are known to browsers only. */
+const isPlace = (timeZone: string | undefined): timeZone is string =>
+  isTimeZone(timeZone) && timeZone.includes('/')
+
+/** Anything the browser says that is not a language or a time zone counts as not said. */
+export function guessRegion({ language, timeZone: named }: Browser): Region {
+  const timeZone = isPlace(named) ? named : 'UTC'
+  const country = countryOfTimeZone(timeZone) ?? countryOfLanguage(language) ?? 'US'
+  return { country, currency: currencyOf(country), timeZone }
 }
 
 export const regionOfBrowser = (): Region =>
   guessRegion({
     language: navigator.language,
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   })
