@@ -19,7 +19,7 @@ import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
-import { announce, announceWorker } from './welcome.ts'
+import { announce, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
 export interface Part {
@@ -118,6 +118,7 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened, part, reserved)
     parts.push(close)
+    showKeptMail(ctx)
     if (part.name === undefined) await announce(ctx, (base) => makeDemo(pool, base))
     else joinAsApi(ctx, address)
   }

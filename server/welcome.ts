@@ -1,5 +1,6 @@
-// What a person sees after npm start: where everything is.
+// What a person sees after npm start: where everything is, and later the links of messages that are not sent.
 import type { Context } from './context.ts'
+import type { Mail } from './mail/message.ts'
 
 const addressLines = ({ databaseUrl, dataDir, baseUrl: base }: Context['config']): string[] => [
   '',
@@ -29,4 +30,24 @@ export async function announce(
   await makeDemo(config.baseUrl).catch((err) => {
     log.error({ err }, 'the demo organization could not be created')
   })
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+const LINK = /^https?:\/\/\S+$/
+
+/** Those of accounts have a link on a line of its own. @returns '' for a message without one */
+const keptMailLines = ({ to, subject, text, organizationId }: Mail): string => {
+  const link = organizationId === undefined && text.split('\n').find((line) => LINK.test(line))
+  return link ? `\n  Message to ${to}: ${subject}\n  ${link}\n\n` : ''
+}
+
+/**
+ * Where no SMTP server is configured, messages are kept. With an address of this machine the person at the browser is
+ * probably the one who ran npm start, and finds the links of messages on its stdout.
+ */
+export function showKeptMail(
+  { config, mailer }: Pick<Context, 'config' | 'mailer'>,
+  write: (text: string) => void = (text) => void process.stdout.write(text),
+): void {
+  if (LOOPBACK.test(new URL(config.baseUrl).hostname)) mailer.onKept((mail) => write(keptMailLines(mail)))
 }

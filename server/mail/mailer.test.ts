@@ -78,8 +78,11 @@ test('without SMTP a message is logged, and kept for a week', async () => {
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined }, { db, log })
   expect(mailer.sendsMail).toBe(false)
+  const heard: unknown[] = []
+  mailer.onKept((message) => heard.push(message))
   mailer.post(mail)
   await mailer.close()
+  expect(heard).toEqual([mail])
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ to: mail.to, subject: mail.subject, text: mail.text }),
   ])

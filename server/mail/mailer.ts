@@ -13,16 +13,20 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
   /** Sends in the background, so that the time of an answer reveals nothing; a failure is logged. */
   post(mail: Mail): void
+  /** @param listener called for each message that is kept instead of sent */
+  onKept(listener: (mail: Mail) => void): void
   /** Waits for what was posted. */
   close(): Promise<void>
 }
 
 type Deliver = (mail: Mail) => Promise<void>
 
-function keep(db: Db, log: Logger): Deliver {
-  return async ({ to, subject, text, organizationId = null }) => {
+function keep(db: Db, log: Logger, listeners: ReadonlySet<(mail: Mail) => void>): Deliver {
+  return async (mail) => {
+    const { to, subject, text, organizationId = null } = mail
     await insertMail(db, { recipient: to, subject, body: text, organizationId })
     log.info({ to, subject, text }, 'no SMTP server is configured: pass this message on yourself')
+    for (const listener of listeners) listener(mail)
   }
 }
 
@@ -30,7 +34,8 @@ export function openMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { db, log }: { db: Db; log: Logger },
 ): Mailer {
-  const send = smtpUrl ? openSmtp({ url: smtpUrl, from: mailFrom }).send : keep(db, log)
+  const listeners = new Set<(mail: Mail) => void>()
+  const send = smtpUrl ? openSmtp({ url: smtpUrl, from: mailFrom }).send : keep(db, log, listeners)
   const posted = new Set<Promise<void>>()
   return {
     sendsMail: smtpUrl !== undefined,
@@ -40,6 +45,9 @@ export function openMailer(
         .catch((err) => log.error({ err, to: mail.to, subject: mail.subject }, 'a message was not sent'))
         .finally(() => posted.delete(sending))
       posted.add(sending)
+    },
+    onKept(listener) {
+      listeners.add(listener)
     },
     async close() {
       await Promise.all(posted)

@@ -3,6 +3,7 @@ import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MailWarning } from 'lucide-react'
 import { installationQuery, sendVerificationMail } from '../../features/identity/api.ts'
+import { KeptLink } from '../../features/identity/kept-link.tsx'
 import { toast, toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { useSubmit } from '../../shared/use-submit.ts'
@@ -23,9 +24,13 @@ export function UnverifiedBanner() {
       <MailWarning size={16} aria-hidden />
       <Box component="span" flex="1 1 200px">
         <strong>Confirm your email address</strong> to invite people and send email.{' '}
-        {installation.sendsMail
-          ? `Follow the link that was sent to ${user.email}.`
-          : `This installation does not send email: ask its operator for the link for ${user.email}.`}
+        {installation.sendsMail ? (
+          `Follow the link that was sent to ${user.email}.`
+        ) : (
+          <>
+            This installation does not send email: it keeps messages. <KeptLink email={user.email} />
+          </>
+        )}
       </Box>
       <Button variant="default" size="xs" loading={isBusy} onClick={() => void submit(undefined)}>
         {installation.sendsMail ? 'Send a new link' : 'Create a new link'}

@@ -36,6 +36,7 @@ async function signUp(page: Page, organization: string): Promise<void> {
   await button(page, 'Create account').click()
   await heading(page, 'Home').waitFor()
   await page.getByText('Confirm your email address to invite people and send email.').waitFor()
+  await page.getByText('The link is in the terminal where npm start runs').waitFor()
   await followMail(page, address, /^Confirm your/)
   await button(page, 'Confirm').waitFor()
   await expectAccessible(page)

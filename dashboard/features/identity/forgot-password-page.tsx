@@ -6,6 +6,7 @@ import { FormError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { forgetPassword, installationQuery } from './api.ts'
+import { KeptLink } from './kept-link.tsx'
 import { identityPaths } from './paths.ts'
 
 const toSignIn = (
@@ -27,9 +28,9 @@ function Sent({ email }: { email: string }) {
           </>
         ) : (
           <>
-            This installation does not send email. If <strong>{email}</strong> has an account, the operator of
-            the installation finds your link with the command <code>rapport doctor</code>: ask them for it. It
-            works once, for an hour.
+            This installation does not send email: it keeps messages. If <strong>{email}</strong> has an
+            account, there is one with a link to choose a new password. <KeptLink email={email} /> It works
+            once, for an hour.
           </>
         )}
       </Text>

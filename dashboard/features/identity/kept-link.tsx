@@ -1,0 +1,19 @@
+// Where the link of a message is on an installation that does not send email.
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** At an address of this machine the reader is probably the operator (server/welcome.ts). */
+export function KeptLink({ email }: { email: string }) {
+  const command = <code>npx rapport doctor</code>
+  if (LOOPBACK.test(location.hostname))
+    return (
+      <>
+        The link is in the terminal where <code>npm start</code> runs, and {command} shows it too.
+      </>
+    )
+  return (
+    <>
+      Its operator finds the link for {email} with {command}: ask them for it.
+    </>
+  )
+}
