@@ -22,7 +22,10 @@ test('roles are given, and the last owner stays', async () => {
   await org.member('member')
   const page = await dashboard.visit(owner)
   await page.goto(`${settings}/members`)
-  const initials = page.getByRole('row', { name: /Mia Member/ }).locator('[data-initials=M]')
+  const initials = page
+    .getByRole('row', { name: /Mia Member/ })
+    .locator('[data-initials=M]')
+    .last()
   expect(await initials.getAttribute('style')).toMatch(/background: var\(--tint-\d-surface\)/)
   await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
   await page.getByRole('option', { name: 'Admin' }).click()

@@ -1,6 +1,8 @@
-// A face or a logo; where there is none, or it cannot be drawn, the first letters of the name.
+// A face or a logo; where there is none, or it cannot be drawn, the first letters of the name in a color that stays the
+// same for the same name.
 import { useState } from 'react'
 import classes from './avatar.module.css'
+import { tintOf, tintStyle } from './chip.tsx'
 import { lazy } from './lazy.ts'
 
 const segmenter = lazy(() => new Intl.Segmenter())
@@ -34,6 +36,7 @@ export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
     height: size,
     fontSize: `var(--font-${FONTS[size]})`,
     borderRadius: isRound ? '50%' : Math.max(4, size / 6),
+    ...(!isDrawn && { ...tintStyle(tintOf(name)), borderColor: 'transparent' }),
   }
   return (
     <span

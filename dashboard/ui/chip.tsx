@@ -4,11 +4,16 @@ import classes from './chip.module.css'
 
 const TINTS = 10
 
+/** @param index any whole number */
+export function tintStyle(index: number): { color: string; background: string } {
+  const tint = `--tint-${((index % TINTS) + TINTS) % TINTS}`
+  return { color: `var(${tint})`, background: `var(${tint}-surface)` }
+}
+
 /** @param index an option's place among its options */
 export function Chip({ index, children }: { index: number; children: ReactNode }) {
-  const tint = `--tint-${((index % TINTS) + TINTS) % TINTS}`
   return (
-    <span className={classes.chip} style={{ color: `var(${tint})`, background: `var(${tint}-surface)` }}>
+    <span className={classes.chip} style={tintStyle(index)}>
       {children}
     </span>
   )

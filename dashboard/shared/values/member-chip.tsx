@@ -12,7 +12,7 @@ export function MemberChip({ id }: { id: string }) {
   const name = user ? user.name || user.email : 'Former member'
   return (
     <span className="tag small">
-      {user?.image ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
+      {user ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
       <span className="truncate">{members ? name : '…'}</span>
     </span>
   )
