@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axeViolations } from './axe.ts'
+import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -22,17 +22,53 @@ test('the sidebar leads to every object', async () => {
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect
     .poll(() => links.allTextContents())
-    .toEqual(['Home', 'Activities', 'People', 'Companies', 'Deals', 'Workflows', 'Reports', 'Settings'])
+    .toEqual([
+      'Home',
+      'Activities',
+      'People',
+      'Companies',
+      'Deals',
+      'My deals',
+      'Workflows',
+      'Reports',
+      'Settings',
+    ])
   expect(await axeViolations(page)).toEqual([])
+})
+
+test('the views of an object are in the sidebar, folded and unfolded, and one entry is marked', async () => {
+  const visitor = await (await dashboard.service.org()).member('member')
+  const state = { version: 1, columns: [], board: { groupBy: 'stage' } }
+  await visitor.post('/objects/deals/views', { name: 'Pipeline', kind: 'board', state })
+  const page = await dashboard.visit(visitor)
+  await page.goto('/')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const current = main.locator('[aria-current=page]')
+  await main.getByRole('link', { name: 'Pipeline' }).click()
+  await page.getByRole('region', { name: 'Proposal' }).waitFor()
+  await expect.poll(() => current.allTextContents()).toEqual(['Pipeline'])
+  await main.getByRole('link', { name: 'My deals' }).click()
+  await page.getByRole('tab', { name: 'My deals', selected: true }).waitFor()
+  await expect.poll(() => current.allTextContents()).toEqual(['My deals'])
+  const toggle = main.getByRole('button', { name: 'Views of deals' })
+  await toggle.press('Enter')
+  await main.getByRole('link', { name: 'My deals' }).waitFor({ state: 'detached' })
+  await expect.poll(() => current.allTextContents()).toEqual(['Deals'])
+  await main.getByRole('button', { name: 'Views of people' }).click()
+  await main.getByRole('link', { name: 'My people' }).waitFor()
+  await page.reload()
+  await main.getByRole('link', { name: 'My people' }).waitFor()
+  expect(await toggle.getAttribute('aria-expanded')).toBe('false')
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 
 test('an organization one is not in says so as a page, with a way out', async () => {
   const org = await dashboard.service.org()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto('/o/nowhere')
-  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'You are not a member of this organization' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('link', { name: 'Go home' }).click()
+  await page.getByRole('link', { name: /^Open / }).click()
   await page.waitForURL(/\/o\/org-/)
 })
 

@@ -18,6 +18,8 @@ test('the sidebar leads everywhere by mouse and by keyboard, the page can be dar
     await heading(name)
     await page.locator('[aria-current=page]').getByText(name, { exact: true }).first().waitFor()
   }
+  await link('My deals').click()
+  await page.getByRole('tab', { name: 'My deals', selected: true }).waitFor()
   await pressOn(page, link('Deals'))
   await page.waitForURL(/\/objects\/deals$/)
   await pressOn(page, page.getByRole('link', { name: 'Skip to content' }))
