@@ -117,6 +117,36 @@ test('opening a board is no change of the view, and its columns are saved with i
   expect(saved).toMatchObject({ kind: 'board', state: { board: { groupBy: 'industry' } } })
 })
 
+test('an object opens in the layout that it was last seen in, and a link in its own', async () => {
+  await ada.post('/objects/companies/views', { name: 'As a table', state: { version: 1, columns: [] } })
+  const page = await dashboard.visit(ada)
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const open = () => main.getByRole('link', { name: 'Companies', exact: true }).click()
+  const board = page.getByRole('region', { name: 'Technology' })
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.getByText('Board', { exact: true }).click()
+  await board.waitFor()
+  await main.getByRole('link', { name: 'Activities' }).click()
+  await page.getByRole('heading', { name: 'Activities' }).first().waitFor()
+  await open()
+  await board.waitFor()
+  await page.getByRole('tab', { name: 'As a table' }).click()
+  await page.getByRole('grid').waitFor()
+  await page.getByRole('tab', { name: 'All' }).click()
+  await board.waitFor()
+  await page.goto(`${companies}?sort=name`)
+  await page.getByRole('grid').waitFor()
+  await open()
+  await board.waitFor()
+  await page.getByText('Table', { exact: true }).click()
+  await page.getByRole('grid').waitFor()
+  await main.getByRole('link', { name: 'Activities' }).click()
+  await page.getByRole('heading', { name: 'Activities' }).first().waitFor()
+  await open()
+  await page.getByRole('grid').waitFor()
+})
+
 test('a link to a personal view shows others no records and says why', async () => {
   const { body: view } = await ada.post<{ id: string }>('/objects/companies/views', {
     name: 'Mine',

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { recordQuery } from '../../shared/api/records.ts'
 import { object } from '../../shared/routing/object-route.ts'
 import { commentsQuery } from '../comments/api.ts'
+import { opensAsBoard } from './last-layout.ts'
 import { loadRecords } from './load-records.ts'
 import { validPageSearch } from './page-search.ts'
 
@@ -14,6 +15,15 @@ const records = createRoute({
   getParentRoute: () => object,
   path: '/',
   validateSearch: validPageSearch,
+  beforeLoad: ({ params, search }) => {
+    if (!opensAsBoard(params.org, params.object, search)) return
+    throw redirect({
+      to: '/o/$org/objects/$object',
+      params,
+      search: { ...search, kind: 'board' } as never,
+      replace: true,
+    })
+  },
   loader: ({ params, location }) =>
     loadRecords(params.org, params.object, validPageSearch(location.search as Record<string, unknown>)),
   component: lazyRouteComponent(() => import('./records-page.tsx'), 'RecordsPage'),

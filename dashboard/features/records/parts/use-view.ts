@@ -6,8 +6,9 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { PLAIN, searchOf, stateOf, type ViewState } from '../../../shared/filters/view-state.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type View, viewsQuery } from '../api/views.ts'
+import { rememberLayout } from '../last-layout.ts'
 import type { PageSearch } from '../page-search.ts'
-import { ownRecordsView } from './own-records-view.ts'
+import { isDelivered, ownRecordsView } from './own-records-view.ts'
 import { stateOfSaved } from './saved-view.ts'
 
 const route = getRouteApi('/o/$org/objects/$object/')
@@ -50,7 +51,8 @@ const isChanged = (base: ViewState, state: ViewState): boolean =>
 export function useView(object: ObjectWithAttributes): ShownView {
   const search = usePageSearch()
   const goTo = useGoTo()
-  const { data: views } = useSuspenseQuery(viewsQuery(useOrg(), object.slug))
+  const org = useOrg()
+  const { data: views } = useSuspenseQuery(viewsQuery(org, object.slug))
   const delivered = useMemo(() => ownRecordsView(object), [object])
   const saved = search.view === delivered?.id ? delivered : views.find(({ id }) => id === search.view)
   const base = useMemo(() => (saved ? stateOfSaved(saved) : PLAIN), [saved])
@@ -62,11 +64,13 @@ export function useView(object: ObjectWithAttributes): ShownView {
     state,
     problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,
     isChanged: isChanged(base, state),
-    change: (patch, how) =>
+    change: (patch, how) => {
+      if (patch.kind && (!saved || isDelivered(saved))) rememberLayout(org, object.slug, patch.kind)
       void goTo({
         search: (previous: PageSearch) => changed(base, saved, previous, patch),
         replace: how === 'quietly',
-      }),
+      })
+    },
     open: (view) => void goTo({ search: view ? { view: view.id } : {} }),
   }
 }
