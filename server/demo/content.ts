@@ -7,6 +7,7 @@ import { addDemoAttributes } from './attributes.ts'
 import { createReports, createWorkflows } from './automation.ts'
 import { makePipeline, type Pipeline } from './pipeline.ts'
 import { readCompanies, readPeople } from './real-data.ts'
+import { createDemoViews } from './views.ts'
 
 type Data = Record<string, unknown>
 
@@ -144,5 +145,6 @@ export async function fillDemo(ctx: Context, caller: Caller, colleagues: readonl
   const links = await linksOf(ctx, making, ids)
   await createActivities(ctx, making, ids, links)
   await createTasks(ctx, making, links)
+  await createDemoViews(ctx, caller)
   await createReports(ctx, caller)
 }

@@ -85,8 +85,11 @@ test('the first start makes it and shows the way in, later ones do nothing', asy
   expect(await count('organizations')).toBe(1)
 })
 
-test('it has tasks of three members, enabled workflows, and a dashboard with results', async () => {
+test('it has tasks of three members, a board, enabled workflows, and a dashboard with results', async () => {
   const { key } = requireAccess(await open())
+  expect((await get(key, '/objects/deals/views')).body.views).toMatchObject([
+    { name: 'Pipeline', kind: 'board', isShared: true },
+  ])
   const tasks = (await get(key, '/activities?type=task&limit=100')).body.activities
   expect(new Set(tasks.map(({ assignee }: { assignee: string }) => assignee)).size).toBe(3)
   const { workflows } = (await get(key, '/workflows')).body
