@@ -1,6 +1,7 @@
 // One place in the sidebar.
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
+import { numberFormat } from '../../../contract/language.ts'
 import type { ReactNode } from 'react'
 import { lazy } from '../../ui/lazy.ts'
 
@@ -15,7 +16,7 @@ interface NavItemProps {
   children: ReactNode
 }
 
-const compact = lazy(() => new Intl.NumberFormat(undefined, { notation: 'compact' }))
+const compact = lazy(() => numberFormat({ notation: 'compact' }))
 
 export function NavItem({ to, icon: Icon, exact = false, search, count, children }: NavItemProps) {
   return (
