@@ -88,7 +88,7 @@ const exampleResults = {
     { key: 'industry', label: 'Industry', type: 'select', role: 'dimension', options: ['Energy'] },
     {
       key: 'won',
-      label: 'Sum of Amount',
+      label: 'Sum of amount',
       type: 'currency',
       role: 'measure',
       isPerCurrency: true,

@@ -96,7 +96,7 @@ test('a dashboard is made, two reports are put on it, and they are run one after
   await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
   await page.keyboard.press('c')
   await page.getByRole('textbox', { name: 'Name' }).fill('Sales')
-  await page.getByRole('textbox', { name: 'What it is for' }).fill('For Mondays')
+  await page.getByRole('textbox', { name: 'Description' }).fill('For Mondays')
   await dialogOf(page).getByRole('button', { name: 'Create dashboard' }).click()
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
   for (const name of ['Deals by stage', 'All deals']) {

@@ -73,7 +73,7 @@ test('groups, joins, gaps, measures and their columns', async () => {
       role: 'dimension',
       options: expect.arrayContaining(['Energy']),
     },
-    { key: 'won', label: 'Sum of Amount', type: 'currency', role: 'measure', perCurrency: true },
+    { key: 'won', label: 'Sum of amount', type: 'currency', role: 'measure', perCurrency: true },
     { key: 'deals', label: 'Deals', type: 'number', role: 'measure' },
   ])
 })
@@ -114,7 +114,7 @@ test('shares of amounts name the currency they are among', async () => {
   ])
   expect(alone.columns.slice(1)).toMatchObject([
     { key: 'share', type: 'percentage', role: 'measure', perCurrency: true, currencyKey: 'share_currency' },
-    { key: 'share_currency', label: 'Share of Amount (currency)', type: 'text', role: 'dimension' },
+    { key: 'share_currency', label: 'Share of amount (currency)', type: 'text', role: 'dimension' },
   ])
   const taken = { key: 'share_currency', op: 'count' } as const
   const other = await resultsOf(ctx, org, { ...byStage, measures: [share, taken] })

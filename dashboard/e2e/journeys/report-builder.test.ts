@@ -40,11 +40,11 @@ async function changeByKeys(page: Page) {
   await keyboard.type('close date')
   await page.locator('[data-combobox-selected]').getByText('Close date', { exact: true }).waitFor()
   await keyboard.press('Enter')
-  await part(page, 'Close date by month').waitFor()
+  await part(page, 'Close date (month)').waitFor()
   await hasFocus(button(page, 'Group'))
   await isForEverybodyInBothSchemes(page)
   await pressShortcut(page, 'ControlOrMeta+z')
-  await part(page, 'Close date by month').waitFor({ state: 'detached' })
+  await part(page, 'Close date (month)').waitFor({ state: 'detached' })
 }
 
 /** The field by mouse, its value by keyboard. */

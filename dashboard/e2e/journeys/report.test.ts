@@ -15,7 +15,7 @@ const dashboard = await openDashboard()
 
 const textOf = async (file: Download) => (await (await file.createReadStream()).toArray()).join('')
 /** Until it is over, another run cannot begin. */
-const hasRun = (page: Page) => page.getByText(/^It is running/).waitFor({ state: 'detached' })
+const hasRun = (page: Page) => page.getByText(/^The report is running/).waitFor({ state: 'detached' })
 const format = (page: Page, name: string) => page.getByRole('menuitem', { name })
 
 test('a report is run by button and by key, two runs are compared, and the results are downloaded', async () => {

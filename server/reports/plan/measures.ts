@@ -55,17 +55,29 @@ const TYPES: Readonly<Record<MeasureOp, readonly AttributeType[] | undefined>> =
 const WITHOUT_FIELD: readonly MeasureOp[] = ['count', 'percentage']
 const OF_LISTS: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty']
 
-const HEADINGS: Readonly<Record<MeasureOp, (name: string) => string>> = {
-  count: (name) => name,
-  countDistinct: (name) => `Different ${name}`,
-  countEmpty: (name) => `${name} empty`,
-  countNotEmpty: (name) => `${name} not empty`,
-  sum: (name) => `Sum of ${name}`,
-  avg: (name) => `Average of ${name}`,
-  min: (name) => `Least ${name}`,
-  max: (name) => `Greatest ${name}`,
-  median: (name) => `Median of ${name}`,
-  percentage: (name) => `Share of ${name}`,
+/** Before what is measured, as the builder of the dashboard has it. */
+const HEADINGS: Readonly<Record<Exclude<MeasureOp, 'count'>, string>> = {
+  countDistinct: 'Unique values of',
+  countEmpty: 'Number without',
+  countNotEmpty: 'Number with',
+  sum: 'Sum of',
+  avg: 'Average of',
+  min: 'Minimum',
+  max: 'Maximum',
+  median: 'Median of',
+  percentage: 'Share of',
+}
+
+const OF_DATES: Partial<Record<MeasureOp, string>> = { min: 'Earliest', max: 'Latest' }
+
+/** In the middle of a heading; abbreviations keep their letters. */
+const inSentence = (name: string): string =>
+  /^\p{Lu}{2}/u.test(name) ? name : `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+
+/** `Sum of amount`, `Latest close date`. @param name of the attribute, or of the records */
+function heading(op: MeasureOp, name: string, isDate: boolean): string {
+  if (op === 'count') return name
+  return `${(isDate && OF_DATES[op]) || HEADINGS[op]} ${inSentence(name)}`
 }
 
 /** `sales_leads` → `Sales leads` */
@@ -143,10 +155,11 @@ function columnOf(
   field: PlannedField | undefined,
 ): ResultColumn {
   const isOfRecords = !field || op === 'count'
+  const isDate = field?.attribute.type === 'date'
   const type = typeOf(op, field)
   return {
     key,
-    label: label ?? HEADINGS[op](isOfRecords ? headingOf(object) : field.attribute.name),
+    label: label ?? heading(op, isOfRecords ? headingOf(object) : field.attribute.name, isDate),
     type,
     role: 'measure',
     ...(field?.attributeId !== undefined && { attributeId: field.attributeId }),

@@ -23,8 +23,8 @@ test.each([
 })
 
 test.each([
-  [{ field: 'deal.closed', bucket: 'quarter' }, 'Closed by quarter'],
-  [{ field: 'deal.closed' }, 'Closed by day'],
+  [{ field: 'deal.closed', bucket: 'quarter' }, 'Closed (quarter)'],
+  [{ field: 'deal.closed' }, 'Closed (day)'],
   [{ field: 'company.address.city' }, 'Address (city) of company'],
   [{ field: 'company.id' }, 'Company'],
 ] as const)('the group %j is %s', (group, words) => {

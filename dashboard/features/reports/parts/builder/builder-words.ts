@@ -82,12 +82,12 @@ export function measureWords(known: Known, { op, field, label }: Omit<ReportMeas
   return `${opWords(op, found?.type)} ${inSentence(isOfRecords ? pluralOf(object) : fieldWords(known, field))}`
 }
 
-/** `Close date by quarter` */
+/** `Close date (quarter)`, as the column of the result is called */
 export function groupWords(known: Known, { field, bucket, label }: Omit<ReportGroupBy, 'key'>): string {
   if (label !== undefined) return label
   const found = fieldIn(known, field)
   const words = found?.fullName ?? field
-  return found?.type === 'date' ? `${words} by ${BUCKET_WORDS[bucket ?? 'day']}` : words
+  return found?.type === 'date' ? `${words} (${BUCKET_WORDS[bucket ?? 'day']})` : words
 }
 
 export interface Words {

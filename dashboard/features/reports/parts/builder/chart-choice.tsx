@@ -12,6 +12,9 @@ import { type Chart, isRows } from './builder-state.ts'
 import { type ColumnName, columnNames } from './column-names.ts'
 import { problemWords } from './problem-places.ts'
 
+/** Where nothing is chosen. */
+const AUTOMATIC = 'Automatic'
+
 function Kind(props: { name: string; label: string; icon: LucideIcon; isChosen: boolean; onChoose(): void }) {
   const { icon: Icon } = props
   return (
@@ -42,7 +45,7 @@ function Kinds() {
       <legend className="visually-hidden">Chart</legend>
       <Kind
         name={name}
-        label="Automatic"
+        label={AUTOMATIC}
         icon={Sparkles}
         isChosen={chart === undefined}
         onChoose={() => act({ does: 'chart', chart: undefined })}
@@ -61,17 +64,28 @@ function Kinds() {
   )
 }
 
-/** What a chart can be told: charts of parts of a whole have one measure, a number has no axis. */
-const AXES: Readonly<Record<ChartType, { x: boolean; y: 'many' | 'one'; series: boolean } | undefined>> = {
-  bar: { x: true, y: 'many', series: true },
-  stacked_bar: { x: true, y: 'many', series: true },
-  line: { x: true, y: 'many', series: true },
-  area: { x: true, y: 'many', series: true },
-  pie: { x: true, y: 'one', series: false },
-  donut: { x: true, y: 'one', series: false },
-  scatter: { x: true, y: 'one', series: true },
-  number: { x: false, y: 'one', series: false },
-  funnel: { x: true, y: 'one', series: false },
+interface ChartFields {
+  /** What its groups are called on it; undefined: it has none. */
+  x: string | undefined
+  y: string
+  hasManyY: boolean
+  hasSeries: boolean
+}
+
+const AXES_XY: ChartFields = { x: 'X axis', y: 'Y axis', hasManyY: true, hasSeries: true }
+const SLICES: ChartFields = { x: 'Slices', y: 'Values', hasManyY: false, hasSeries: false }
+
+/** What a chart can be told, in its own words. */
+const FIELDS: Readonly<Record<ChartType, ChartFields | undefined>> = {
+  bar: AXES_XY,
+  stacked_bar: AXES_XY,
+  line: AXES_XY,
+  area: AXES_XY,
+  pie: SLICES,
+  donut: SLICES,
+  scatter: { ...AXES_XY, hasManyY: false },
+  number: { ...SLICES, x: undefined, y: 'Measure' },
+  funnel: { ...SLICES, x: 'Steps' },
   table: undefined,
 }
 
@@ -83,19 +97,17 @@ interface AxesProps {
   change(patch: { [Key in keyof Chart]?: Chart[Key] | undefined }): void
 }
 
-function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolean }) {
-  const shared = {
-    size: 'xs' as const,
-    'aria-label': AXES[chart.type]?.x ? 'Y axis' : 'Measure',
-    placeholder: 'All that fits',
-    clearable: true,
-  }
+function Measured({ chart, names, fields, change }: AxesProps & { fields: ChartFields }) {
+  const shared = { size: 'xs' as const, 'aria-label': fields.y, placeholder: AUTOMATIC, clearable: true }
   const y = chart.y ?? []
-  if (isMany)
+  if (fields.hasManyY)
     return (
       <MultiPicker
         {...shared}
-        w={190}
+        miw={190}
+        maw={400}
+        // A chosen value and the field to look for more stay on one line.
+        styles={{ inputField: { minWidth: 24 } }}
         data={dataOf(names)}
         value={y}
         placeholder={y.length > 0 ? undefined : shared.placeholder}
@@ -123,35 +135,39 @@ function Axis({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Axes({ chart, names, change }: AxesProps) {
-  const axes = AXES[chart.type]
+  const fields = FIELDS[chart.type]
   const { draft } = useBuilder()
-  if (!axes) return null
+  if (!fields) return null
   const measures = isRows(draft) ? names : names.filter(({ isMeasure }) => isMeasure)
   const others =
     isRows(draft) || chart.type === 'scatter' ? names : names.filter(({ isMeasure }) => !isMeasure)
-  const one = { size: 'xs' as const, w: 190, clearable: true, data: dataOf(others) }
+  const one = {
+    size: 'xs' as const,
+    w: 190,
+    clearable: true,
+    data: dataOf(others),
+    placeholder: AUTOMATIC,
+  }
   return (
     <Group gap="8px 16px">
-      {axes.x && (
-        <Axis name="X axis">
+      {fields.x !== undefined && (
+        <Axis name={fields.x}>
           <Select
             {...one}
-            aria-label="X axis"
-            placeholder="First group"
+            aria-label={fields.x}
             value={chart.x ?? null}
             onChange={(key) => change({ x: key ?? undefined })}
           />
         </Axis>
       )}
-      <Axis name={axes.x ? 'Y axis' : 'Measure'}>
-        <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
+      <Axis name={fields.y}>
+        <Measured {...{ chart, change, fields }} names={measures} />
       </Axis>
-      {axes.series && (
+      {fields.hasSeries && (
         <Axis name="Color">
           <Select
             {...one}
             aria-label="Color"
-            placeholder="Second group"
             value={chart.series ?? null}
             onChange={(key) => change({ series: key ?? undefined })}
           />

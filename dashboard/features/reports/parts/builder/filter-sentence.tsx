@@ -177,7 +177,7 @@ export function FilterSentence() {
   const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })
   return (
     <Sentence name="filters" lead="where" zone="filters">
-      {root.items.length === 0 && <span className="muted small">anything</span>}
+      {root.items.length === 0 && <span className="muted small">no filters</span>}
       <ConditionGroup
         group={root}
         onChange={set}

@@ -1,4 +1,4 @@
-// "by sector of company, close date by quarter"
+// "by sector of company, close date (quarter)"
 import { GROUP_BY_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportGroupBy } from '../../../../../contract/reports.ts'
 import { useBuilder } from './builder-context.ts'

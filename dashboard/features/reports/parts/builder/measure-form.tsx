@@ -38,7 +38,7 @@ export function MeasureForm({ measure, index }: MeasureFormProps) {
         label="Measure"
         data={[...new Set([...ops, op])].map((value) => ({
           value,
-          label: `${opWords(value, field?.type)} …`,
+          label: opWords(value, field?.type),
         }))}
         value={op}
         allowDeselect={false}

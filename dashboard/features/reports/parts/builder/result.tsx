@@ -70,7 +70,7 @@ function Drawn({ answer, results }: { answer: Answer; results: NonNullable<Answe
       )}
       <Text c="dimmed">
         {results.truncated && length >= PREVIEW_ROWS_MAX
-          ? `The first ${counted(length, 'row')}: while you build, no more are shown.`
+          ? `The preview shows the first ${counted(length, 'row')}.`
           : counted(length, 'row')}
       </Text>
     </>

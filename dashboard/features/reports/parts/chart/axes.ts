@@ -38,7 +38,7 @@ function numericColumns(columns: readonly ResultColumn[], named: readonly string
 /** Where values are not said: measures, or numbers of plain columns. */
 function usualValues(columns: readonly ResultColumn[], x: ResultColumn | undefined): ResultColumn[] {
   const numbers = columns.filter((column) => column.role !== 'dimension' && column !== x && isNumeric(column))
-  if (numbers.length === 0) throw new Undrawable('The report has no numbers to draw: add a measure')
+  if (numbers.length === 0) throw new Undrawable('The report has no numbers for a chart: add a measure')
   return numbers
 }
 

@@ -61,7 +61,7 @@ describe('bars and lines', () => {
       ['Nov 2026', null],
       ['Dec 2026', '4'],
     ])
-    expect(notes).toEqual(['What has no date is only in the table.'])
+    expect(notes).toEqual(['Rows without a date are only in the table.'])
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('bars and lines', () => {
     const chart = { type: 'bar', x: 'stage' } as const
     const largest = draw('categories', definitionOf(chart), results)
     expect(largest.facets[0]?.categories[0]?.label).toBe('Stage 70')
-    expect(largest.notes).toEqual(['The largest 30 of 100 are drawn; the table has all.'])
+    expect(largest.notes).toEqual(['The chart shows the largest 30 of 100 groups; the table has all.'])
     const sorted = draw('categories', definitionOf(chart, { sort: [{ key: 'deals' }] }), results)
     expect(sorted.facets[0]?.categories.map(({ label }) => label).slice(0, 2)).toEqual(['Stage 0', 'Stage 1'])
   })
@@ -172,7 +172,7 @@ describe('bars and lines', () => {
       definitionOf({ type: 'bar', x: 'day' }),
       resultsOf([day, deals], rows),
     )
-    expect(notes).toEqual(['There are too many days to draw: they are grouped by week.'])
+    expect(notes).toEqual(['The chart shows weeks, because there are too many days.'])
     expect(facets[0]?.categories[0]).toMatchObject({ label: 'Week of Dec 29, 2025', cells: ['4'] })
   })
 
@@ -183,7 +183,7 @@ describe('bars and lines', () => {
     ]
     const columns = [stage, dimension('owner'), dimension('place'), measure('average')]
     expect(whyNot(definitionOf({ type: 'bar' }), resultsOf(columns, rows))).toBe(
-      'average cannot be combined over place: group by less, or choose another chart',
+      'average cannot be combined over place: remove a group, or choose another chart',
     )
   })
 
@@ -228,11 +228,32 @@ describe('parts of a whole', () => {
   test('averages, values below zero and zeros alone say why they are none', () => {
     const average = definitionOf({ type: 'donut', x: 'stage', y: ['average'] })
     const averages = resultsOf([stage, measure('average')], [{ stage: 'Won', average: 2 }])
-    expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose bars')
+    expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose a bar chart')
     const below = resultsOf([stage, deals], [{ stage: 'Won', deals: -1 }])
-    expect(whyNot(pie, below)).toBe('Negative values cannot be shown as parts of a whole: choose bars')
+    expect(whyNot(pie, below)).toBe('Negative values cannot be shown as parts of a whole: choose a bar chart')
     const zeros = resultsOf([stage, deals], [{ stage: 'Won', deals: 0 }])
-    expect(whyNot(pie, zeros)).toBe('All values are 0: there is nothing to divide')
+    expect(whyNot(pie, zeros)).toBe('All values are 0, so there are no parts to show')
+  })
+
+  test.each([
+    ['deals', 'won', 'The chart shows the number of deals.'],
+    ['won', 'deals', 'The chart shows the sum of amount.'],
+    ['open', 'won', 'The chart shows Open deals.'],
+  ])('%s of several values: the note says what it is', (first, other, note) => {
+    const columns = [
+      stage,
+      measure('deals', { label: 'Deals' }),
+      measure('open', { label: 'Open deals' }),
+      measure('won', { label: 'Sum of amount' }),
+    ]
+    const measures: ReportDefinition['measures'] = [
+      { key: 'deals', op: 'count' },
+      { key: 'open', op: 'count', label: 'Open deals' },
+      { key: 'won', op: 'sum', field: 'deal.amount' },
+    ]
+    const definition = definitionOf({ type: 'pie', x: 'stage', y: [first, other] }, { measures })
+    const rows = [{ stage: 'Won', deals: 3, open: 2, won: 40 }]
+    expect(draw('shares', definition, resultsOf(columns, rows)).notes).toEqual([note])
   })
 
   test('a funnel has its steps in the order of the options, each with its part of the one before', () => {
@@ -249,7 +270,7 @@ describe('parts of a whole', () => {
       { label: 'Won', value: '3', width: 0.75, conversion: 75 },
       { label: 'Lost', value: '0', width: 0, conversion: 0 },
     ])
-    expect(notes).toEqual(['What has no stage is only in the table.'])
+    expect(notes).toEqual(['Rows without stage are only in the table.'])
   })
 
   const stagesOf = (more: Partial<ReportDefinition>, results: ReportResults) =>
@@ -329,7 +350,7 @@ describe('numbers and points', () => {
     const { facets } = draw('points', scatter, resultsOf([stage, deals, measure('average')], rows))
     expect(facets[0]?.series[0]?.points).toEqual([{ label: 'Won', x: '1', y: '2' }])
     expect(whyNot(definitionOf({ type: 'scatter' }), resultsOf([stage, deals], rows))).toBe(
-      'Points need two numbers: add a second one to the report',
+      'A scatter chart needs two numbers: add a second one to the report',
     )
   })
 })

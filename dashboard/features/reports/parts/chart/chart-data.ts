@@ -33,7 +33,7 @@ export function drawingOf(definition: ReportDefinition, results: ReportResults):
   try {
     const drawing = draw({ definition, results })
     if ('notes' in drawing && isBlank(drawing))
-      return { kind: 'undrawable', why: 'No row has a value: there is nothing to draw' }
+      return { kind: 'undrawable', why: 'No row has a value, so there is nothing to show' }
     return drawing
   } catch (error) {
     if (error instanceof Undrawable) return { kind: 'undrawable', why: error.message }

@@ -41,7 +41,7 @@ export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes:
     return {
       series,
       notes: [
-        `The ${formatCount(COLORS_MAX)} largest of ${formatCount(all.length)} series are drawn; the table has all.`,
+        `The chart shows the ${formatCount(COLORS_MAX)} largest of ${formatCount(all.length)} groups; the table has all.`,
       ],
     }
   for (const row of grid.cells.values()) {
@@ -78,8 +78,9 @@ export function cutCategories(
   const { kept, left } = isSorted
     ? { kept: places.slice(0, max), left: places.slice(max) }
     : largest(places, max, size)
-  const which = `The ${isSorted ? 'first' : 'largest'} ${formatCount(max)} of ${formatCount(places.length)} are drawn`
-  if (how !== 'add' || !withOther) return { places: kept, notes: [`${which}; the table has all.`] }
+  const which = `${isSorted ? 'first' : 'largest'} ${formatCount(max)} of ${formatCount(places.length)}`
+  if (how !== 'add' || !withOther)
+    return { places: kept, notes: [`The chart shows the ${which} groups; the table has all.`] }
   const row = new Map<string, Decimal>()
   for (const { key } of grid.series.values()) {
     const sum = together(

@@ -24,7 +24,7 @@ export interface Asked {
 
 /** Of charts that tell a whole: it is that of the rows that there are. */
 export const cutNotes = ({ results: { truncated, rows } }: Asked): string[] =>
-  truncated ? [`Of the first ${counted(rows.length, 'row')} only.`] : []
+  truncated ? [`The chart shows the first ${counted(rows.length, 'row')} only.`] : []
 
 interface Making extends Asked {
   type: CategoryType
@@ -63,7 +63,7 @@ function arrange(grid: Grid, making: Making) {
     const years = new Set(line.places.flatMap(({ value }) => (value ? String(value).slice(0, 4) : [])))
     const isLine = type === 'line' || type === 'area'
     const places = isLine ? line.places.filter((place) => !isNoValue(place)) : line.places
-    const left = places.length < line.places.length ? ['What has no date is only in the table.'] : []
+    const left = places.length < line.places.length ? ['Rows without a date are only in the table.'] : []
     const shortOf = ({ value, label }: Place) =>
       typeof value === 'string' ? shortBucketLabel(value, line.bucket, years.size > 1) : label
     return { places, shortOf, notes: [...line.notes, ...left] }

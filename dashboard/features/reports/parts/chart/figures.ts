@@ -88,7 +88,7 @@ function pointAxes({ definition: { chart }, results: { columns } }: Asked): Poin
   const x =
     asked && isNumeric(asked) ? asked : named.length > 1 ? named[0] : numbers.find((one) => one !== named[0])
   const y = named.find((column) => column !== x) ?? numbers.find((column) => column !== x)
-  if (!x || !y) throw new Undrawable('Points need two numbers: add a second one to the report')
+  if (!x || !y) throw new Undrawable('A scatter chart needs two numbers: add a second one to the report')
   return { x, y, series: byKey(chart?.series) }
 }
 
@@ -147,12 +147,12 @@ function pointFacet(key: string, { x, y, groups }: Gathered, axes: PointAxes, co
 export function pointDrawing(asked: Asked): PointDrawing & { notes: readonly string[] } {
   const axes = pointAxes(asked)
   const gathered = gather(axes, asked.results)
-  if (gathered.size === 0) throw new Undrawable('No row has both numbers: there are no points to draw')
+  if (gathered.size === 0) throw new Undrawable('No row has both numbers, so there are no points to show')
   const { length } = asked.results.rows
   const notes =
     length > POINTS_MAX
       ? [
-          `The first ${formatCount(POINTS_MAX)} of ${formatCount(length)} points are drawn; the table has all.`,
+          `The chart shows the first ${formatCount(POINTS_MAX)} of ${formatCount(length)} points; the table has all.`,
         ]
       : []
   const facets = [...gathered].map(([key, facet]) => pointFacet(key, facet, axes, gathered.size))

@@ -14,7 +14,7 @@ describe('results that were cut off', () => {
 
   test.each(['number', 'pie', 'donut', 'funnel'] as const)('%s says that it is of the first rows', (type) => {
     const drawing = drawingOf(definitionOf({ type }), cut)
-    expect('notes' in drawing && drawing.notes).toEqual(['Of the first 2 rows only.'])
+    expect('notes' in drawing && drawing.notes).toEqual(['The chart shows the first 2 rows only.'])
   })
 })
 

@@ -1,5 +1,6 @@
 // Pies, donuts and funnels: one series whose categories are parts or steps.
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
+import { inSentence } from '../builder/report-objects.ts'
 import { type Axes, axesOf } from './axes.ts'
 import { cutCategories } from './cutting.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './drawing.ts'
 import { type Asked, cutNotes, missingIsZero } from './facets.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
-import { keyOf, overlapNote } from './readings.ts'
+import { keyOf, overlapNote, valueWords } from './readings.ts'
 
 interface Made {
   axes: Axes
@@ -32,7 +33,7 @@ function oneSeries({ definition, results }: Asked): Made {
 
 const notesOf = ({ axes }: Made, asked: Asked): string[] => [
   ...(axesOf(asked.definition, asked.results).y.length > 1
-    ? [`${axes.y[0]?.label ?? ''} is drawn; the table has the other values.`]
+    ? axes.y.slice(0, 1).map((column) => `The chart shows ${valueWords(asked.definition, column)}.`)
     : []),
   ...cutNotes(asked),
 ]
@@ -65,7 +66,7 @@ function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: st
   const key = made.axes.y[0]?.key ?? ''
   const numbers = new Map(places.map((place) => [place, Number(grid.cells.get(place.key)?.get(key) ?? 0)]))
   if ([...numbers.values()].some((value) => value < 0))
-    throw new Undrawable('Negative values cannot be shown as parts of a whole: choose bars')
+    throw new Undrawable('Negative values cannot be shown as parts of a whole: choose a bar chart')
   const shown = places.filter((place) => (numbers.get(place) ?? 0) > 0)
   const ordered = isSorted ? shown : shown.toSorted((a, b) => (numbers.get(b) ?? 0) - (numbers.get(a) ?? 0))
   const { places: kept } = cutCategories(grid, ordered, {
@@ -90,11 +91,11 @@ export function shareDrawing(
   if (pivoted.together !== 'add')
     throw new Undrawable(
       overlapNote(axes.y) ??
-        `${axes.y[0]?.label ?? 'The value'} cannot be shown as parts of a whole: choose bars`,
+        `${axes.y[0]?.label ?? 'The value'} cannot be shown as parts of a whole: choose a bar chart`,
     )
   const all = pivoted.grids.map((grid) => slices(grid, made, asked))
   const facets = all.map(({ facet }) => facet).filter(({ categories }) => categories.length > 0)
-  if (facets.length === 0) throw new Undrawable('All values are 0: there is nothing to divide')
+  if (facets.length === 0) throw new Undrawable('All values are 0, so there are no parts to show')
   return { kind: 'shares', type, facets, notes: notesOf(made, asked) }
 }
 
@@ -128,11 +129,11 @@ export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly s
     facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made),
   )
   if (facets.some(({ categories }) => categories.some((one) => amountOf(one) < 0)))
-    throw new Undrawable('Negative values cannot be shown as a funnel: choose bars')
+    throw new Undrawable('Negative values cannot be shown as a funnel: choose a bar chart')
   if (facets.some(({ categories }) => categories.length > STEPS_MAX))
     throw new Undrawable(`A funnel has at most ${STEPS_MAX} steps: group by something with fewer values`)
   const hasNone = made.pivoted.grids.some(({ categories }) => [...categories.values()].some(isNoValue))
-  const left = hasNone ? [`What has no ${made.axes.x?.label.toLowerCase()} is only in the table.`] : []
+  const left = hasNone ? [`Rows without ${inSentence(made.axes.x?.label ?? '')} are only in the table.`] : []
   return { kind: 'funnel', facets, notes: [...notesOf(made, asked), ...left] }
 }
 

@@ -57,7 +57,7 @@ function put({ grid, place, series, value, together, measure }: Entry, rest: rea
     if (note) throw new Undrawable(note)
     const also = rest.map(({ label }) => label).join(' and ')
     throw new Undrawable(
-      `${measure.label} cannot be combined${also && ` over ${also}`}: group by less, or choose another chart`,
+      `${measure.label} cannot be combined${also && ` over ${also}`}: remove a group, or choose another chart`,
     )
   }
   row.set(series.key, known === undefined ? value : combine(together, known, value))

@@ -6,6 +6,7 @@ import type { Attribute } from '../../../../shared/api/objects.ts'
 import { formatMoney, formatNumber, isEmpty, isMoney } from '../../../../shared/values/format.ts'
 import { formatValue } from '../../../../shared/values/format-value.ts'
 import { dateFormat } from '../../../../ui/dates.ts'
+import { inSentence } from '../builder/report-objects.ts'
 import { bucketLabel } from './buckets.ts'
 import { type Decimal, NO_VALUE, type Unit } from './drawing.ts'
 
@@ -29,6 +30,14 @@ const TOGETHER: Readonly<Record<MeasureOp, Together>> = {
 
 export const opOf = ({ measures = [] }: ReportDefinition, { key }: ResultColumn): MeasureOp | undefined =>
   measures.find((measure) => measure.key === key)?.op
+
+/** `the number of deals`, `the sum of amount`; a name that the report gives stays as it is. */
+export function valueWords({ measures = [] }: ReportDefinition, { key, label }: ResultColumn): string {
+  const measure = measures.find((one) => one.key === key)
+  if (!measure || measure.label !== undefined) return label
+  const words = inSentence(label)
+  return measure.op === 'count' ? `the number of ${words}` : `the ${words}`
+}
 
 /** Nothing where rows have records in common: those would count several times. */
 export function togetherOf(definition: ReportDefinition, column: ResultColumn): Together {

@@ -60,7 +60,7 @@ function coarser(grid: Grid, days: readonly string[], asked: Asked): TimeLine | 
     )
     if (!starts) continue
     regroup(grid, days, { ...asked, bucket })
-    const notes = [`There are too many ${PLURALS[asked.bucket]} to draw: they are grouped by ${bucket}.`]
+    const notes = [`The chart shows ${PLURALS[bucket]}, because there are too many ${PLURALS[asked.bucket]}.`]
     return { places: starts.map((day) => placeAt(day, bucket)), bucket, notes }
   }
   return undefined
@@ -77,6 +77,7 @@ export function timeLine(grid: Grid, asked: Asked): TimeLine {
   const larger = how === 'none' ? undefined : coarser(grid, days, asked)
   if (larger) return { ...larger, places: [...larger.places, ...none] }
   const last = days.toSorted().slice(-max)
-  const notes = days.length > max ? [`The last ${max} ${PLURALS[bucket]} are drawn; the table has all.`] : []
+  const notes =
+    days.length > max ? [`The chart shows the last ${max} ${PLURALS[bucket]}; the table has all.`] : []
   return { places: [...last.map((day) => placeAt(day, bucket)), ...none], bucket, notes }
 }

@@ -21,7 +21,7 @@ export interface DashboardActionsProps {
 function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
   if (!progress)
     return (
-      <Tooltip label="Run every report here">
+      <Tooltip label="Run all reports of this dashboard">
         <Button
           variant="default"
           leftSection={<RefreshCw size={14} aria-hidden />}
@@ -47,7 +47,7 @@ function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
   )
 }
 
-const READ_ONLY = 'Only its creator, owners and admins change this dashboard'
+const READ_ONLY = 'Only its creator, owners and admins can change this dashboard'
 const FULL = 'A dashboard has 24 reports at most: remove one first'
 
 export function AddButton({

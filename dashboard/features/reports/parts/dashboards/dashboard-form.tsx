@@ -52,7 +52,7 @@ export function DashboardForm({ title, before, action, onSave, onClose }: Dashbo
             autoComplete="off"
           />
           <Textarea
-            label="What it is for"
+            label="Description"
             value={texts.description}
             onChange={({ currentTarget }) => setTexts({ ...texts, description: currentTarget.value })}
             maxLength={2000}

@@ -76,7 +76,7 @@ function Rows({ difference }: { difference: Difference }) {
       </Group>
       {isEqual && onlyChanges && (
         <EmptyState icon={Equal} title="No differences">
-          Both runs have the same {difference.rows.length === 0 ? 'nothing' : 'rows'}.
+          {difference.rows.length === 0 ? 'Neither run has rows.' : 'Both runs have the same rows.'}
         </EmptyState>
       )}
       <DifferenceTable difference={difference} onlyChanges={onlyChanges} />

@@ -81,8 +81,8 @@ export function RunView({ report, runId, isLatest, runNow }: RunViewProps) {
   if (!run) return <ResultsPending />
   if (run.status === 'running')
     return (
-      <EmptyState icon={LoaderCircle} title="It is running">
-        Its results appear here when it has finished, within half a minute.
+      <EmptyState icon={LoaderCircle} title="Still running">
+        The results appear here when the run has finished, within half a minute.
       </EmptyState>
     )
   if (run.status === 'failed')

@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'won-by-month': [
     'Show the sum of amount and the number of deals',
     'Where stage is Won',
-    'By month of close date, empty ones too',
+    'By closing month, including empty months',
   ],
   'best-customers': [
     'Show the sum of amount and the number of deals',
@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   expected: [
     'Show the sum of amount and the number of deals',
     'Where stage is any of Lead, Qualified, Proposal and close date is in the next 90 days',
-    'By month of close date, then stage',
+    'By closing month, then stage',
   ],
   'deals-by-industry': [
     'Show the number of deals, the average of amount, and the median of amount',
@@ -88,21 +88,21 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'deals-without-contact': [
     'Show name, company, stage, and amount of deals',
     'Where stage is any of Lead, Qualified, Proposal and contact is empty',
-    'Sorted stage, descending, then name',
+    'Sorted by stage, descending, then name',
   ],
   'companies-by-industry': [
     'Show the number of companies and the average of employees',
     'By industry; sorted by the number of companies, descending',
   ],
   'people-by-company': [
-    'Show the number of people and the number of people with person’s email of companies',
-    'Joined with the people whose company is the company, leaving out those without',
+    'Show the number of people and the number of people with email',
+    'Joined with the people whose company is the company, leaving out companies without any',
     'By company; sorted by the number of people, descending; at most 20 rows',
   ],
   'new-people': [
     'Show the number of people',
     'Where creation date is in the last 90 days',
-    'By week of creation date, empty ones too',
+    'By creation week, including empty weeks',
   ],
 }
 
@@ -126,8 +126,8 @@ describe('sentences', () => {
       }),
     ).toEqual([
       'Show the sum of amount (“Won”) of deals',
-      'Where of the groups, Won is more than 100,000',
-      'By month of close date (“Closed”); sorted by Won, descending, then Closed',
+      'By closing month (“Closed”); sorted by Won, descending, then Closed',
+      'Only groups where Won is more than 100,000',
     ])
   })
 
@@ -162,8 +162,18 @@ describe('sentences', () => {
       'Show the earliest close date and the largest amount of deals',
       'Joined with the company of each deal',
       'Where close date is before Feb 1, 2026 or creation date is today or last change is after this month so far or (postal code of company’s address is empty and amount is between 1 and 20,000)',
-      'By company, then day of creation date in America/New York',
+      'By company, then creation date in America/New York',
     ])
+  })
+
+  it.each([
+    ['close_date', 'month', 'closing month'],
+    ['close_date', 'day', 'close date'],
+    ['updated_at', 'quarter', 'quarter of last change'],
+  ] as const)('group %s by %s: %s', (slug, bucket, words) => {
+    const groupBy = [{ key: 'date', field: `deal.${slug}`, bucket, fill: true }]
+    const by = said({ source, groupBy, measures: [count] })[1]
+    expect(by).toBe(`By ${words}, including empty ${bucket}s`)
   })
 
   it('call records by their names', () => {
@@ -205,8 +215,8 @@ describe('sentences', () => {
       measures: [{ key: 'o', op: 'count', field: 'order.id' }],
     })
     expect(words).toEqual([
-      'Show the number of orders (deleted) of deals',
-      'Joined with the account owner (deleted) of each deal; the orders (deleted) whose deal (deleted) is the deal, leaving out those without',
+      'Show the number of orders (deleted)',
+      'Joined with the account owner (deleted) of each deal; the orders (deleted) whose deal (deleted) is the deal, leaving out deals without any',
       'Where lead source (deleted) is Web',
       'By account owner’s region (deleted)',
     ])

@@ -1,5 +1,6 @@
-// What a report asks, in four plain sentences.
+// What a report asks, in plain sentences.
 import { listFormat } from '../../../../../contract/language.ts'
+import type { DateBucket } from '../../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
 import { counted } from '../../../../ui/counted.ts'
 import {
@@ -17,7 +18,7 @@ import { type RecordNames, treeWords } from './filter-words.ts'
 
 /** `Show` and `the sum of amount of deals`: the label is the beginning of the sentence. */
 export interface Sentence {
-  label: 'Show' | 'Joined with' | 'Where' | 'By' | 'Sorted'
+  label: 'Show' | 'Joined with' | 'Where' | 'By' | 'Only groups where' | 'Sorted by'
   words: string
 }
 
@@ -30,6 +31,8 @@ const quoted = (label: string | undefined, words: string) =>
 
 interface Measured {
   field: FieldWords | undefined
+  /** The field without what it is of: the records that count say it. */
+  own: string
   /** Of the object whose records count. */
   plural: string
 }
@@ -39,8 +42,8 @@ const isDate = (field: FieldWords | undefined) => field?.type === 'date'
 const MEASURE_WORDS: Readonly<Record<ReportMeasure['op'], (measured: Measured) => string>> = {
   count: ({ plural }) => `the number of ${plural}`,
   countDistinct: ({ field }) => `the number of unique values of ${field?.words}`,
-  countEmpty: ({ field, plural }) => `the number of ${plural} without ${field?.words}`,
-  countNotEmpty: ({ field, plural }) => `the number of ${plural} with ${field?.words}`,
+  countEmpty: ({ own, plural }) => `the number of ${plural} without ${own}`,
+  countNotEmpty: ({ own, plural }) => `the number of ${plural} with ${own}`,
   sum: ({ field }) => `the sum of ${field?.words}`,
   avg: ({ field }) => `the average of ${field?.words}`,
   min: ({ field }) => `the ${isDate(field) ? 'earliest' : 'smallest'} ${field?.words}`,
@@ -53,37 +56,54 @@ const isRecord = ({ attribute, type }: FieldWords) => attribute === undefined &&
 
 function measureWords({ op, field }: ReportMeasure, source: Place, places: Places): string {
   const read = field === undefined ? undefined : fieldWords(field, places)
-  return MEASURE_WORDS[op]({ field: read, plural: read?.place?.plural ?? source.plural })
+  const { words = '', place } = read ?? {}
+  const own = place?.owner ? words.replace(`${place.owner}’s `, '') : words
+  return MEASURE_WORDS[op]({ field: read, own, plural: place?.plural ?? source.plural })
 }
 
-function showWords({ columns, measures = [] }: ReportDefinition, source: Place, places: Places): string {
+function showWords(definition: ReportDefinition, source: Place, places: Places): string {
+  const { columns, measures = [] } = definition
+  const isOfSource = ({ field }: { field?: string | undefined }) =>
+    field === undefined || partsOf(field)[0] === definition.source.alias
   const shown = columns
     ? columns.map(({ field, label }) => quoted(label, fieldWords(field, places).words))
     : measures.map((one) => quoted(one.label, measureWords(one, source, places)))
   if (shown.length === 0) return source.plural
   const words = list.format(shown)
-  // Who counts deals has said already what it is of.
-  return words.includes(` of ${source.plural}`) ? words : `${words} of ${source.plural}`
+  // Who counts deals has said already what it is of; measures of joined records say theirs.
+  const isSaid = words.includes(` of ${source.plural}`) || !(columns ?? measures).some(isOfSource)
+  return isSaid ? words : `${words} of ${source.plural}`
 }
 
 function joinWords(definition: ReportDefinition, places: Places): string {
   const joined = (definition.joins ?? []).map((join) => {
     const reference = referenceWords(join, places)
-    const only = join.type === 'inner' ? ', leaving out those without' : ''
+    const isInner = join.type === 'inner'
     if (isBackward(join)) {
       const [joinedPlace, to] = [places.get(join.alias), joinedTo(definition, join, places)]
+      const only = isInner ? `, leaving out ${to?.plural} without any` : ''
       return `the ${joinedPlace?.plural} whose ${reference} is the ${to?.singular}${only}`
     }
-    return `the ${reference} of each ${places.get(partsOf(join.via)[0])?.singular ?? 'record'}${only}`
+    const from = places.get(partsOf(join.via)[0])
+    const only = isInner ? `, leaving out ${from?.plural ?? 'records'} without one` : ''
+    return `the ${reference} of each ${from?.singular ?? 'record'}${only}`
   })
   return joined.join('; ')
 }
 
+/** `close date` → `closing month`, `birthday` → `month of birthday`; of days the date itself */
+function bucketWords(date: string, bucket: DateBucket): string {
+  if (bucket === 'day') return date
+  const [, before] = /^(.+) date$/.exec(date) ?? []
+  return before === undefined ? `${bucket} of ${date}` : `${before.replace(/\bclose$/, 'closing')} ${bucket}`
+}
+
 function groupWords({ field, bucket, fill, timezone, label }: ReportGroupBy, places: Places): string {
   const { words } = fieldWords(field, places)
-  const base = bucket === undefined ? words : `${bucket} of ${words}`
+  const base = bucket === undefined ? words : bucketWords(words, bucket)
   const zone = timezone === undefined ? '' : ` in ${timezone.replaceAll('_', ' ')}`
-  return `${quoted(label, base)}${zone}${fill ? ', empty ones too' : ''}`
+  const filled = fill ? `, including empty ${bucket ?? 'day'}s` : ''
+  return `${quoted(label, base)}${zone}${filled}`
 }
 
 /** What a column is called inside a sentence. */
@@ -130,9 +150,10 @@ export function definitionWords(
   const sentences: Sentence[] = [
     { label: 'Show', words: showWords(definition, source, places) },
     { label: 'Joined with', words: joinWords(definition, places) },
-    { label: 'Where', words: [filters, having && `of the groups, ${having}`].filter(Boolean).join('; ') },
+    { label: 'Where', words: filters },
     { label: 'By', words: by.join('; ') },
-    { label: 'Sorted', words: groups.length > 0 || !sorted ? '' : order.filter(Boolean).join('; ') },
+    { label: 'Only groups where', words: having },
+    { label: 'Sorted by', words: groups.length > 0 || !sorted ? '' : order.filter(Boolean).join('; ') },
   ]
   return sentences.filter(({ words }) => words !== '')
 }
