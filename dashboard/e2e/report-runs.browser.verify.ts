@@ -84,13 +84,44 @@ test('two runs are held against each other, the largest change first', async () 
   await row(page, /Lost/).getByText('Removed').waitFor()
   await expect.poll(() => row(page, /Lead/).count()).toBe(0)
   const stages = () => view.getByRole('rowheader').allTextContents()
-  await button(view, 'Sum of Amount').click()
+  await button(view, 'Sum of amount').click()
   expect(await stages()).toEqual(['Won', 'Lost', 'Qualified'])
   await view.getByRole('switch', { name: 'Only changes' }).click({ force: true })
   await row(page, /Lead/).getByText('The same').waitFor()
   expect((await stages()).length).toBe(5)
   await button(view, 'Close comparison').click()
   await chart(page, /^Bar chart/).waitFor()
+})
+
+test('a comparison stays when the report is run again, also when that run fails', async () => {
+  const { org, owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const first = await runOf(owner, report)
+  await deal('Globex renewal', 'Won', 800)
+  await runOf(owner, report)
+  const page = await dashboard.visit(owner)
+  await page.goto(`${pageOf(report)}?compare=${first.id}`)
+  await row(page, /Won/).getByText('+$800 (+66.7%)').waitFor()
+  await deal('Initrode', 'Won', 400)
+  await button(page, 'Run now').click()
+  await row(page, /Won/).getByText('+$1,200 (+100%)').waitFor()
+
+  const region = await owner.post<{ id: string }>('/objects/deals/attributes', {
+    name: 'Region',
+    type: 'text',
+  })
+  await owner.patch(`/reports/${report.id}`, {
+    definition: { ...PIPELINE, filters: { field: 'deal.region', operator: 'isEmpty', value: 'true' } },
+  })
+  await org.delete(`/objects/deals/attributes/${region.body.id}`)
+  await page.reload()
+  await button(page, 'Run now').click()
+  await page.getByRole('alert').getByText('This run failed').waitFor()
+  await difference(page).getByRole('heading', { name: 'There are no results to compare' }).waitFor()
+  await owner.patch(`/reports/${report.id}`, { definition: PIPELINE })
+  await button(page.getByRole('alert'), 'Run again').click()
+  await row(page, /Won/).getByText('+$1,200 (+100%)').waitFor()
 })
 
 test('runs of a report that was changed say so, and compare what both have', async () => {
@@ -222,8 +253,8 @@ test('a report is scheduled, is a workflow then, and its runs say whose they are
   const page = await dashboard.visit(owner)
   await page.goto(pageOf(report))
   const schedules = page.getByRole('region', { name: 'Schedule' })
-  await schedules.getByText('No schedule yet.').waitFor()
-  await button(schedules, 'Schedule').click()
+  await schedules.getByText(/^Not scheduled/).waitFor()
+  await button(schedules, 'Add schedule').click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('At').fill('07:30')
   await button(dialog, 'Fri').click()

@@ -54,20 +54,23 @@ interface ContentProps {
   runNow: RunNow
 }
 
-/** A run that failed after the one that is shown is not passed over. */
+/** A run that failed after the one that is shown, or that cannot be compared, says why. */
 function Notes({ report, runs, runNow }: ContentProps) {
-  const [{ run }] = useReportSearch()
+  const [{ run, compare }] = useReportSearch()
   const newest = runs[0]
-  const isHidden = run === undefined && newest?.status === 'failed' && latestRun(runs) !== newest
+  const isPassedOver = run === undefined && latestRun(runs) !== newest
+  const isHidden = isPassedOver || (compare !== undefined && run === newest?.id)
   return (
     <>
       {runNow.isRunning && (
         <p className="muted small" role="status">
-          It is running, and continues when you leave this page.
+          The report is running, and continues when you leave this page.
         </p>
       )}
       {runNow.error !== undefined && <NotStarted error={runNow.error} onRetry={runNow.start} />}
-      {isHidden && <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />}
+      {newest?.status === 'failed' && isHidden && (
+        <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />
+      )}
     </>
   )
 }

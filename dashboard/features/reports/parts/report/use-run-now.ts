@@ -34,7 +34,8 @@ export function useRunNow(reportId: string): RunNow {
   const isHere = useIsHere()
   const show = async ({ id, status }: Pick<ReportRun, 'id' | 'status'>) => {
     await refreshReport(client, org, reportId)
-    if (isHere()) change({ run: status === 'completed' ? undefined : id, compare: undefined })
+    // What it is compared with stays.
+    if (isHere()) change({ run: status === 'completed' ? undefined : id })
   }
   const { submit, isBusy, error } = useSubmit(async () => {
     // While its page is refreshed the report can be run again.
