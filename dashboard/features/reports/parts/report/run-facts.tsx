@@ -4,8 +4,8 @@ import { Download, FileSpreadsheet, FileText, Info } from 'lucide-react'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
-import { durationWords } from '../../../workflows/run-words.ts'
 import { type ReportRunWithResults, resultFileUrl } from '../../api/reports.ts'
+import { longTime } from './run-times.ts'
 
 const FILES = [
   { format: 'csv', name: 'CSV', icon: FileText },
@@ -47,11 +47,7 @@ export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLates
       <p className="muted small">
         {isLatest ? 'Last run' : 'Run'} <Moment value={run.startedAt} />
         <span aria-hidden> · </span>
-        {counted(run.resultCount, 'row')}
-        <span aria-hidden> · </span>
-        <Tooltip label="Time in the database">
-          <span>{durationWords(executionMs)}</span>
-        </Tooltip>
+        {[counted(run.resultCount, 'row'), longTime(executionMs)].filter(Boolean).join(' · ')}
         {truncated && (
           <Tooltip label="Raise the limit of the report, or filter it">
             <Box component="span" className="inline gap-4" ml={12}>

@@ -9,11 +9,10 @@ import { counted } from '../../../../ui/counted.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
 import { workflowPaths } from '../../../workflows/paths.ts'
-import { durationWords } from '../../../workflows/run-words.ts'
 import type { ReportRun } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { useReportSearch } from '../../report-search.ts'
-import { exactTime, runTook } from './run-times.ts'
+import { exactTime, longTime, runTook } from './run-times.ts'
 
 interface Starter {
   name: string
@@ -34,9 +33,8 @@ function useStarters(reportId: string): ReadonlyMap<string, Starter> {
 
 function outcomeWords(run: ReportRun): string {
   if (run.status === 'running') return 'Running'
-  const took = runTook(run)
-  const duration = took === undefined ? '' : ` · ${durationWords(took)}`
-  return run.status === 'failed' ? `Failed${duration}` : `${counted(run.resultCount, 'row')}${duration}`
+  const outcome = run.status === 'failed' ? 'Failed' : counted(run.resultCount, 'row')
+  return [outcome, longTime(runTook(run))].filter(Boolean).join(' · ')
 }
 
 function Mark({ status }: Pick<ReportRun, 'status'>) {

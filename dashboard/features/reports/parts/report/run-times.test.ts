@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import type { ReportRun } from '../../api/reports.ts'
-import { latestRun, runTook } from './run-times.ts'
+import { latestRun, longTime, runTook } from './run-times.ts'
 
 const run = (id: string, status: ReportRun['status']): ReportRun => ({
   ...{ id, reportId: 'r', status, resultCount: 0, error: null },
@@ -20,4 +20,12 @@ it.each([
 test('a run took the time to its end', () => {
   expect(runTook(run('a', 'completed'))).toBe(1500)
   expect(runTook(run('a', 'running'))).toBeUndefined()
+})
+
+it.each([
+  [undefined, ''],
+  [999, ''],
+  [1500, '1.5 s'],
+])('says a time that people wait for: %s', (ms, words) => {
+  expect(longTime(ms)).toBe(words)
 })

@@ -44,13 +44,13 @@ export function Schedules({ reportId }: { reportId: string }) {
       title="Schedule"
       action={
         <Anchor component="button" type="button" onClick={() => change({ schedule: 1 })}>
-          Schedule
+          Add schedule
         </Anchor>
       }
     >
       {error && <p className="muted tiny">{messageOf(error)}</p>}
       {workflows?.length === 0 && (
-        <p className="muted tiny">No schedule yet. Add one to run and send it automatically.</p>
+        <p className="muted tiny">Not scheduled. A schedule runs the report and sends its results.</p>
       )}
       <ul className="stack gap-8 small">
         {workflows?.map((workflow) => (
