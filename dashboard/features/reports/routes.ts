@@ -21,11 +21,15 @@ const report = createRoute({
   getParentRoute: () => organization,
   path: '/reports/$report',
   validateSearch: validReportSearch,
-  loader: ({ params: { org, report: id } }) =>
-    Promise.all([
+  loader: async ({ params: { org, report: id }, location }) => {
+    const loading = import('./parts/report/load-report.ts')
+    const [report, runs] = await Promise.all([
       queryClient.ensureQueryData({ ...reportQuery(org, id), revalidateIfStale: true }),
       queryClient.ensureQueryData({ ...reportRunsQuery(org, id), revalidateIfStale: true }),
-    ]),
+    ])
+    const { loadReport } = await loading
+    await loadReport(org, { report, runs }, validReportSearch(location.search as Record<string, unknown>))
+  },
   component: lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage'),
 })
 

@@ -1,20 +1,24 @@
 // The chart of a report: what its definition asks for, or the best one when it names none.
 import { Stack, Text } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
 import { Info } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReportDefinition, ReportResults } from '../../../../../contract/reports.ts'
 import { chartTypeOf } from './axes.ts'
 import classes from './chart.module.css'
+import { loadCharts, loadedCharts } from './chart-code.ts'
 import { drawingOf } from './chart-data.ts'
 import { CHART_NAMES, type Drawn } from './drawing.ts'
+import type { FacetChartProps } from './facet-chart.tsx'
 import { Figures, Funnel } from './plain-charts.tsx'
 import { ResultTable } from './result-table.tsx'
 
-// The library that draws is large: numbers, funnels and tables do without it.
-const CategoryChart = lazy(async () => ({ default: (await import('./category-chart.tsx')).CategoryChart }))
-const ShareChart = lazy(async () => ({ default: (await import('./share-chart.tsx')).ShareChart }))
-const PointChart = lazy(async () => ({ default: (await import('./point-chart.tsx')).PointChart }))
+const LaterFacet = lazy(async () => ({ default: await loadCharts() }))
+
+/** A lazy component is drawn a moment later than the page, also when its code is there. */
+function FacetOf(props: FacetChartProps) {
+  const [Chart] = useState(() => loadedCharts() ?? LaterFacet)
+  return <Chart {...props} />
+}
 
 interface ReportChartProps {
   definition: ReportDefinition
@@ -32,27 +36,11 @@ interface FacetsProps {
   height: number
 }
 
-function oneFacet({ drawing, label, width, height }: FacetsProps, index: number): ReactNode {
-  switch (drawing.kind) {
-    case 'categories': {
-      const facet = drawing.facets[index]
-      return facet && <CategoryChart {...{ drawing, facet, label, width, height }} />
-    }
-    case 'shares': {
-      const facet = drawing.facets[index]
-      return facet && <ShareChart {...{ type: drawing.type, facet, label, width, height }} />
-    }
-    case 'points': {
-      const facet = drawing.facets[index]
-      return facet && <PointChart {...{ facet, label, width, height }} />
-    }
-    case 'funnel': {
-      const facet = drawing.facets[index]
-      return facet && <Funnel facet={facet} label={label} />
-    }
-    case 'figures':
-      return null
-  }
+function oneFacet({ drawing, ...props }: FacetsProps, index: number): ReactNode {
+  if (drawing.kind === 'figures') return null
+  if (drawing.kind !== 'funnel') return <FacetOf {...{ drawing, index, ...props }} />
+  const facet = drawing.facets[index]
+  return facet && <Funnel facet={facet} label={props.label} />
 }
 
 function Facets(props: FacetsProps) {
@@ -79,15 +67,34 @@ function Undrawable({ why }: { why: string }) {
   )
 }
 
+/** It measures itself before the first paint, since what is below it would move. */
+function Canvas({ children }: { children(width: number): ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={box} className={classes.canvas}>
+      {width > 0 && children(width)}
+    </div>
+  )
+}
+
 /** Says why where the chart cannot be drawn, and shows the table; `isDrawn` tells beforehand. */
 export function ReportChart({ definition, results, height: given }: ReportChartProps) {
   const height = given ?? HEIGHT
-  const { ref, width } = useElementSize()
   const drawing = useMemo(() => drawingOf(definition, results), [definition, results])
   if (drawing.kind === 'nothing')
     return (
       <Text c="dimmed" ta="center" px={16} py={32}>
-        No records match: there is nothing to show.
+        No records match.
       </Text>
     )
   const table = <ResultTable definition={definition} results={results} height={given} />
@@ -102,11 +109,13 @@ export function ReportChart({ definition, results, height: given }: ReportChartP
   const label = `${CHART_NAMES[chartTypeOf(definition, results)]}: ${definition.name}`
   return (
     <figure className="stack shrink gap-12" aria-label={label}>
-      <div ref={ref} className={classes.canvas}>
-        <Suspense fallback={<div style={{ height }} />}>
-          {width > 0 ? <Facets {...{ drawing, label, width, height }} /> : <div style={{ height }} />}
-        </Suspense>
-      </div>
+      <Canvas>
+        {(width) => (
+          <Suspense fallback={<div style={{ height }} />}>
+            <Facets {...{ drawing, label, width, height }} />
+          </Suspense>
+        )}
+      </Canvas>
       {drawing.notes.map((note) => (
         <p key={note} className="muted tiny">
           {note}

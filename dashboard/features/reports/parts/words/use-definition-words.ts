@@ -1,5 +1,5 @@
 // The sentences of a definition, once what it names has been read.
-import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
 import { ApiError } from '../../../../shared/api/errors.ts'
@@ -38,17 +38,13 @@ async function readModel(
   }
 }
 
-function useModel(definition: ReportDefinition): ReportModel | undefined {
-  const org = useOrg()
-  const client = useQueryClient()
-  const { source, joins } = definition
-  const { data } = useQuery({
-    queryKey: [org, 'reports', 'model', source, joins ?? null],
-    queryFn: () => readModel(client, org, definition),
+/** The objects that the words of a definition name. */
+export const definitionModelQuery = (org: string, definition: ReportDefinition) =>
+  queryOptions({
+    queryKey: [org, 'reports', 'model', definition.source, definition.joins ?? null],
+    queryFn: ({ client }) => readModel(client, org, definition),
     staleTime: 60_000,
   })
-  return data
-}
 
 const NOTHING: ReportModel = new Map()
 
@@ -74,7 +70,7 @@ function useRecordNames(definition: ReportDefinition, model: ReportModel): Reado
 
 /** undefined while its objects are on their way. */
 export function useDefinitionWords(definition: ReportDefinition): Sentence[] | undefined {
-  const model = useModel(definition)
+  const { data: model } = useQuery(definitionModelQuery(useOrg(), definition))
   const names = useRecordNames(definition, model ?? NOTHING)
   return model && definitionWords(definition, model, names)
 }
