@@ -31,6 +31,8 @@ export interface Shot {
   act?(page: Page): Promise<void>
   dark?: true
   phone?: true
+  /** Of the window; undefined: as the pictures of the documents have it. */
+  size?: { width: number; height: number }
   /** Before anyone is signed in. */
   signedOut?: true
 }
@@ -73,12 +75,16 @@ export const MORE_PAGES: readonly Shot[] = [
   { name: 'portal', path: ({ portal }) => portal, signedOut: true },
 ]
 
-/** A page in the variants that are compared: wide and narrow, light and dark. */
-export const variantsOf = (shot: Shot): Shot[] => {
-  const { dark: _dark, phone: _phone, ...page } = shot
-  return [{}, { dark: true }, { phone: true }, { dark: true, phone: true }].map((variant) => ({
-    ...page,
-    ...(variant as Pick<Shot, 'dark' | 'phone'>),
-    name: `${page.name}${'phone' in variant ? '-375' : '-1440'}${'dark' in variant ? '-dark' : ''}`,
-  }))
-}
+/** Widths and heights that are compared. */
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 375, height: 760 },
+] as const
+
+/** A page in the variants that are compared: three widths, light and dark. */
+export const variantsOf = ({ dark: _dark, phone: _phone, ...page }: Shot): Shot[] =>
+  SIZES.flatMap((size): Shot[] => [
+    { ...page, size, name: `${page.name}-${size.width}` },
+    { ...page, size, dark: true, name: `${page.name}-${size.width}-dark` },
+  ])

@@ -1,5 +1,5 @@
 // npm run screenshots -- [name …]: pictures of the main pages with the demo data, for docs/images.
-// npm run screenshots -- --matrix FOLDER [name …]: every page, wide and narrow, light and dark, to compare two states.
+// npm run screenshots -- --matrix FOLDER [name …]: every page at three widths, light and dark, to compare two states.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,18 +58,14 @@ const SHOTS: readonly Shot[] = [
 ]
 
 const DESKTOP = { width: 1280, height: 800 }
-/** Of the comparison. */
-const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 375, height: 760 }
 
-type Look = Pick<Shot, 'dark' | 'phone'> & { wide?: boolean }
-
-const open = (browser: Browser, base: string, { dark, phone, wide }: Look) =>
+const open = (browser: Browser, base: string, { dark, phone, size }: Pick<Shot, 'dark' | 'phone' | 'size'>) =>
   browser.newContext({
     baseURL: base,
     locale: 'en-US',
     timezoneId: 'UTC',
-    viewport: phone ? PHONE : wide ? WIDE : DESKTOP,
+    viewport: size ?? (phone ? PHONE : DESKTOP),
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
@@ -136,7 +132,7 @@ async function takeEach(
   signedIn: SignedIn,
 ) {
   for (const shot of shots) {
-    const context = await open(browser, service.base, { ...shot, wide: folder !== IMAGES })
+    const context = await open(browser, service.base, shot)
     if (!shot.signedOut) await context.addCookies(signedIn.cookies)
     await take(context, signedIn.places, { folder, shot }).catch((error: unknown) => {
       process.exitCode = 1
