@@ -1,6 +1,7 @@
 // Days, numbers and money as people and spreadsheets write them → the forms that values are sent in. The server reads
 // files by it, and the browser shows beforehand what becomes of the first rows. What is not understood stays as it is.
 import type { CellFormat } from './imports.ts'
+import { readNamedDay } from './named-day.ts'
 
 const DAY = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?$/
 const CLOCK = /^(\S+)[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?$/
@@ -17,10 +18,12 @@ function fullYear(text: string, thisYear: number): string {
   return String(year > thisYear + 20 ? year - 100 : year)
 }
 
-/** `31/12/2026` and the like; the time of day is left out. */
+/** `31/12/2026`, `31 Dec 2026` and the like; the time of day is left out. */
 export function readDay(text: string, { dates }: CellFormat, thisYear = new Date().getUTCFullYear()): string {
   const cell = text.trim()
   if (cell.length > TEXT_MAX) return cell
+  const named = readNamedDay(cell, (digits) => fullYear(digits, thisYear))
+  if (named !== undefined) return named
   const [, first, second, third] = DAY.exec(CLOCK.exec(cell)?.[1] ?? cell) ?? []
   if (first === undefined || second === undefined || third === undefined) return cell
   if (first.length === 4 && third.length <= 2) return `${first}-${padded(second, 2)}-${padded(third, 2)}`
@@ -38,16 +41,54 @@ const PLAIN: Readonly<Record<CellFormat['decimal'], RegExp>> = {
   ',': /^[+-]?\d*,?\d+$/,
 }
 
-/** `1,234.50` or `1.234,50`, as a plain decimal. */
-export function readNumber(text: string, { decimal }: CellFormat): string {
-  const cell = text.trim()
-  if (cell.length > TEXT_MAX) return cell
+function readDigits(cell: string, { decimal }: CellFormat): string {
   const isGrouped = GROUPED[decimal].test(cell)
   if (!isGrouped && !PLAIN[decimal].test(cell)) return cell
   const digits = (isGrouped ? cell.replace(decimal === '.' ? /[,’'\s]/g : /[.’'\s]/g, '') : cell)
     .replace(',', '.')
     .replace(/^\+/, '')
   return digits.replace(/^(-?)\./, '$10.')
+}
+
+/** What stands for thousands, millions and billions after a number. */
+const POWERS: Readonly<Record<string, number>> = {
+  k: 3,
+  tsd: 3,
+  m: 6,
+  mn: 6,
+  mio: 6,
+  b: 9,
+  bn: 9,
+  mrd: 9,
+}
+const SHORT = /^(.*\d)\s?(k|tsd|mn|mio|m|bn|b|mrd)\.?$/i
+const DECIMAL = /^(-?)(\d*)\.?(\d*)$/
+
+/** The point moved to the right, digit by digit: floating point would round. */
+function shifted(decimal: string, power: number): string | undefined {
+  const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(decimal) ?? []
+  if (whole + fraction === '') return undefined
+  const digits = fraction.padEnd(power, '0')
+  const left = `${whole}${digits.slice(0, power)}`.replace(/^0+(?=\d)/, '')
+  const right = digits.slice(power).replace(/0+$/, '')
+  return `${sign}${left}${right === '' ? '' : `.${right}`}`
+}
+
+/** `1.2k` is 1200, in every format: a short form has no groups of thousands. */
+function readShort(cell: string, format: CellFormat): string | undefined {
+  const [, digits, unit = ''] = SHORT.exec(cell) ?? []
+  if (digits === undefined) return undefined
+  const other = format.decimal === '.' ? ',' : '.'
+  const read = readDigits(digits, format)
+  const decimal = DECIMAL.test(read) ? read : readDigits(digits, { ...format, decimal: other })
+  return shifted(decimal, POWERS[unit.toLowerCase()] ?? 0)
+}
+
+/** `1,234.50`, `1.234,50` or `1.2k`, as a plain decimal. */
+export function readNumber(text: string, format: CellFormat): string {
+  const cell = text.trim()
+  if (cell.length > TEXT_MAX) return cell
+  return readShort(cell, format) ?? readDigits(cell, format)
 }
 
 /** Signs and what they stand for most often; the longer ones first. */
@@ -71,7 +112,7 @@ const SIGNS: readonly (readonly [string, string])[] = [
 ]
 const CODE = /^(-?)([A-Za-z]{3})\s*(-?[\d.,].*)$|^(-?[\d.,].*?)\s*([A-Za-z]{3})$/
 
-/** `$1,200.50`, `-1.200,50 €`, `EUR 5` → `USD 1200.50` and so on, which every import understands. */
+/** `$1,200.50`, `-1.200,50 €`, `$1.2k`, `EUR 5` → `USD 1200.50` and so on, which every import understands. */
 export function readMoney(text: string, format: CellFormat): string {
   const cell = text.trim()
   if (cell.length > TEXT_MAX) return cell
@@ -82,6 +123,8 @@ export function readMoney(text: string, format: CellFormat): string {
     const amount = readNumber(body.replace(sign[0], '').replace(/^-\s+/, '-'), format)
     return `${sign[1]} ${amount}`
   }
+  const short = readShort(body, format)
+  if (short !== undefined) return short
   const [, minus = '', before, after, amount, last] = CODE.exec(body) ?? []
   if (before && after) return `${before.toUpperCase()} ${readNumber(minus + after, format)}`
   if (amount && last) return `${last.toUpperCase()} ${readNumber(amount, format)}`

@@ -2,7 +2,13 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import type { CellFormat, ImportColumn } from '../../contract/imports.ts'
 import { RECORD_TYPES } from '../records/types.ts'
-import { hasFormOfMoney, hasFormOfNumber, isDigitCode, SPLIT_DAY } from '../records/values/cell-forms.ts'
+import {
+  hasFormOfMoney,
+  hasFormOfNumber,
+  isDigitCode,
+  isShortAmount,
+  SPLIT_DAY,
+} from '../records/values/cell-forms.ts'
 import { isExportColumn } from './export-columns.ts'
 import { dayOrderIn, decimalIn } from './local-conventions.ts'
 
@@ -46,7 +52,9 @@ export function decimalSign(
   samples: readonly string[],
   otherwise: CellFormat['decimal'],
 ): CellFormat['decimal'] {
-  const numbers = samples.filter((sample) => hasFormOfNumber(sample) || hasFormOfMoney(sample))
+  const numbers = samples.filter(
+    (sample) => (hasFormOfNumber(sample) || hasFormOfMoney(sample)) && !isShortAmount(sample),
+  )
   const commas = numbers.filter((sample) => COMMA_DECIMAL.test(sample)).length
   const points = numbers.filter((sample) => POINT_DECIMAL.test(sample)).length
   if (commas === points) return otherwise

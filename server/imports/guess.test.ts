@@ -74,7 +74,17 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
   ['email by content', PEOPLE, [['Kontakt', 'a@b.example', 'c@d.example']], ['email']],
   ['phone by content', PEOPLE, [['Call me', '+1 555 867 5309']], ['phone']],
   ['one column per attribute', PEOPLE, ['Email', 'Mail'], ['email', null]],
-  ['a number that is none', COMPANIES, [['Employees', 'many', 'few']], [null]],
+  ['a header above values of another form', COMPANIES, [['Employees', 'many', 'few']], ['employees']],
+  ['a header above one bad value', PEOPLE, [['Email', 'a@b.example', 'n/a']], ['email']],
+  [
+    'values between two such headers',
+    PEOPLE,
+    [
+      ['Mail', 'n/a'],
+      ['Email address', 'a@b.example'],
+    ],
+    [null, 'email'],
+  ],
   ['a number with leading zeros', COMPANIES, [['Employees', '007', '+5']], ['employees']],
   ['ids of records', PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001']], ['id']],
   ['ids of others', PEOPLE, [['id', '42']], [null]],
@@ -136,6 +146,11 @@ describe('content', () => {
     [['+5', '7'], 'text'],
     [['+4915112345678'], 'phone_number'],
     [['Yes', 'no'], 'checkbox'],
+    [['WAHR', 'FALSCH'], 'checkbox'],
+    [['1', '0'], 'number'],
+    [['$1.2k', '€3m'], 'currency'],
+    [['12 Mar 2026', '2026-03-12', 'March 5th, 2026'], 'date'],
+    [['May', 'June'], 'text'],
   ])('%j is %s', (samples, type) => {
     expect(contentType(samples)).toBe(type)
   })
@@ -163,6 +178,7 @@ describe('content', () => {
     [['0,125'], ','],
     [['1.234.567'], ','],
     [['12,5', '1.5'], '.'],
+    [['$1.2k', '1.200,50 €'], ','],
   ])('the decimal sign of %j is %s', (samples, sign) => {
     expect(decimalSign(samples, '.')).toBe(sign)
   })

@@ -66,7 +66,9 @@ function partNamed(header: string, attribute: GuessAttribute, part: string, isOn
   return isOnly && partNames.includes(header) ? PREFIXED : 0
 }
 
-/** A column of another form does not fill an attribute whose values have a form of their own. */
+/** Values of another form than those of the attribute: the header decides all the same, between equal ones they do. */
+const UNLIKELY = 0.95
+
 function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn): boolean {
   const { cells } = RECORD_TYPES[type]
   if (isList || !cells?.isStrict) return false
@@ -89,7 +91,7 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
       confidence: partNamed(header, attribute, part, isOnly),
     }))
     const isBad = whole > 0 && contradicts(attribute, column)
-    return [{ part: undefined, confidence: isBad ? whole / 3 : whole }, ...parts]
+    return [{ part: undefined, confidence: isBad ? whole * UNLIKELY : whole }, ...parts]
       .filter(({ confidence }) => confidence >= LEAST)
       .map((found) => ({ ...found, column, attribute }))
   })

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { counted, formatCount } from '../../../contract/counted.ts'
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
+import { isBlank } from '../../../contract/single-line.ts'
 import { detectDialect, type Head } from './dialect.ts'
 import { type ParsedRow, RowParser } from './row-parser.ts'
 
@@ -56,6 +57,10 @@ function errorOf({ cells, complaint }: ParsedRow, width: number): string | undef
   return `The row has ${many}, the header has ${formatCount(width)}.`
 }
 
+/** Spreadsheets write the delimiters of empty rows too. */
+const isEmptyRow = ({ cells, complaint }: ParsedRow): boolean =>
+  complaint === undefined && cells.every(isBlank)
+
 /** So much is read without letting the process do other work. */
 const PIECE_CHARACTERS = 64 * 1024
 
@@ -69,6 +74,7 @@ async function* rowsOf(parser: RowParser, texts: AsyncIterable<string>): AsyncGe
   let width: number | undefined
   function* placed(rows: Iterable<ParsedRow>): Generator<CsvRow> {
     for (const parsed of rows) {
+      if (width !== undefined && isEmptyRow(parsed)) continue
       const { line, cells } = parsed
       width ??= cells.length
       const error = errorOf(parsed, width)

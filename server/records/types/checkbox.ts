@@ -1,3 +1,4 @@
+import { isYesOrNo, readYesNo } from '../../../contract/yes-no.ts'
 import { type Refusal, wrongType } from '../values/attribute.ts'
 import { type RecordType, valueOr } from './record-type.ts'
 
@@ -5,8 +6,6 @@ const FORM = 'true or false'
 const NOT_FLAG = `must be ${FORM}`
 const NOT_CHECKBOX_TYPE = wrongType(NOT_FLAG)
 const NOT_CHECKBOX: Refusal = { code: 'invalid_checkbox', message: NOT_FLAG }
-
-const CELLS: Record<string, boolean> = { true: true, yes: true, false: false, no: false }
 
 export const checkbox: RecordType = {
   check(value) {
@@ -18,7 +17,7 @@ export const checkbox: RecordType = {
   operand: (text) => valueOr(text === 'true' || text === 'false' ? text : undefined, NOT_FLAG),
   operandForm: FORM,
   isKeyWhole: true,
-  fromCell: (text) => CELLS[text.trim().toLowerCase()] ?? text.trim(),
-  cells: { isOne: (cell) => Object.hasOwn(CELLS, cell.toLowerCase()), isStrict: true },
+  fromCell: (text) => readYesNo(text) ?? text.trim(),
+  cells: { isOne: isYesOrNo, isStrict: true },
   example: () => true,
 }
