@@ -26,10 +26,12 @@ interface ImportOptions extends OrgOptions {
   dates?: CellFormat['dates']
   decimal?: CellFormat['decimal']
   empty: EmptyCells
+  createMissing?: true
   dryRun?: true
 }
 
-interface Report extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skippedColumns'> {
+interface Report
+  extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skippedColumns' | 'related'> {
   read: Omit<Reading, 'columns'>
   errorFile: string | null
   seconds: number
@@ -134,6 +136,7 @@ async function run(
       ...(map && { map }),
       format,
       empty,
+      createsMissing: options.createMissing ?? false,
       strict: options.strict ?? false,
       isDryRun: options.dryRun ?? false,
       signal: session.signal,
@@ -150,9 +153,10 @@ async function run(
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 function linesOf(report: Report, object: string): string[] {
-  const { created, updated, failed, skippedColumns, errorFile, seconds } = report
+  const { created, updated, failed, skippedColumns, related, errorFile, seconds } = report
   return [
     `${object}: ${created} created, ${updated} updated, ${failed} failed, in ${seconds} s`,
+    ...Object.entries(related).map(([slug, count]) => `${slug}: ${count} created, because cells name them`),
     ...(skippedColumns.length > 0
       ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
       : []),
@@ -204,10 +208,10 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors, onRead }))
   refuseUnfinished(outcome, errors)
   if (options.dryRun || !read) return
-  const { created, updated, failed, skippedColumns } = outcome
+  const { created, updated, failed, skippedColumns, related } = outcome
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const errorFile = errors.isWritten ? errors.path : null
-  const report: Report = { created, updated, failed, skippedColumns, read, errorFile, seconds }
+  const report: Report = { created, updated, failed, skippedColumns, related, read, errorFile, seconds }
   print(options, report, () => linesOf(report, options.object))
   if (failed > 0) process.exitCode = 1
 }
@@ -215,12 +219,16 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 const HELP = `
 A column fills the attribute whose slug or name its header is, or the one --map names. Names, addresses and
 amounts may be spread over columns: --map first_name=name.firstName. Cells: lists separate their elements with ";",
-checkboxes hold true, false, yes or no, references hold an id, a unique value or a name, names are "Ada Lovelace"
-or "Lovelace, Ada", countries are codes or names.
+checkboxes hold yes, no, true or false in any common language, references hold an id, a unique value or a name, names
+are "Ada Lovelace" or "Lovelace, Ada", countries are codes or names, dates also "12 Mar 2026", amounts also "$1.2k".
+Rows without any value are left out.
 
 The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
 Windows-1252) are detected. Dates and numbers are read as the file shows, or else as usual in the organization's
 country: what is printed first says how, --dates and --decimal change it, and with --dry-run nothing else happens.
+
+A row that names a record which does not exist fails; with --create-missing the record is created, once for all rows
+that name it. Names that differ only in case or spaces are the same.
 
 An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
@@ -255,6 +263,7 @@ export function importCommand(): Command {
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
   for (const option of FORMAT_OPTIONS) command.addOption(option)
   return command
+    .option('--create-missing', 'create the records that reference columns name and that do not exist')
     .option('--dry-run', 'show how the file is read, and write nothing')
     .option('--error-file <path>', 'where failed rows go (default: beside the file, <name>.errors.csv)')
     .option('--strict', 'fail when a column fills no attribute')

@@ -14,6 +14,7 @@ export const IMPORT_ACTIONS = {
   check: ['uploaded', 'checked'],
   run: ['checked'],
   cancel: ['checking', 'running'],
+  undo: ['completed', 'failed', 'cancelled'],
   delete: ['uploaded', 'checked', 'completed', 'failed', 'cancelled'],
 } as const satisfies Record<string, readonly ImportState[]>
 export type ImportAction = keyof typeof IMPORT_ACTIONS
@@ -32,3 +33,7 @@ export const IMPORT_VALUE_CHARACTERS_MAX = 200
 /** How many values of a file may be replaced by others, and how many groups of equal problems a check keeps. */
 export const IMPORT_REPLACEMENTS_MAX = 500
 export const IMPORT_GROUPS_MAX = 200
+export const IMPORT_FIXED_VALUES_MAX = 20
+
+/** How many names of records that an import creates beside its rows are kept to be shown. */
+export const IMPORT_RELATED_NAMES_MAX = 5

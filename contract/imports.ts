@@ -4,7 +4,9 @@ import { AttributeType } from './attributes.ts'
 import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import {
   IMPORT_COLUMNS_MAX,
+  IMPORT_FIXED_VALUES_MAX,
   IMPORT_GROUPS_MAX,
+  IMPORT_RELATED_NAMES_MAX,
   IMPORT_REPLACEMENTS_MAX,
   IMPORT_STATES,
   IMPORT_VALUE_CHARACTERS_MAX,
@@ -12,6 +14,7 @@ import {
 } from './import-states.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { DashboardRoutes } from './route.ts'
+import { UndoneBatch } from './undo.ts'
 
 /** How dates and numbers are written in the file. Days written as 2026-11-20 are understood always. */
 export const CellFormat = StrictObject({
@@ -24,6 +27,10 @@ export type CellFormat = Static<typeof CellFormat>
 const EmptyCells = literals(['keep', 'clear'])
 export type EmptyCells = Static<typeof EmptyCells>
 
+/** What becomes of a row whose cell in the column cannot be used. */
+const OnProblem = literals(['fail', 'skip', 'create'])
+export type OnProblem = Static<typeof OnProblem>
+
 export const MappedColumn = StrictObject({
   index: Type.Integer({
     minimum: 0,
@@ -32,6 +39,7 @@ export const MappedColumn = StrictObject({
   }),
   attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
   part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
+  onProblem: Type.Optional(OnProblem),
 })
 export type MappedColumn = Static<typeof MappedColumn>
 
@@ -54,6 +62,19 @@ export const Replacement = StrictObject({
 })
 export type Replacement = Static<typeof Replacement>
 
+export const FixedValue = StrictObject(
+  {
+    attributeSlug: Type.String({ maxLength: 63, description: 'An attribute that no column fills' }),
+    value: Type.String({
+      minLength: 1,
+      maxLength: IMPORT_VALUE_CHARACTERS_MAX,
+      description: 'As a cell of the file would have it',
+    }),
+  },
+  { description: 'A value that every row gets, such as one owner for all' },
+)
+export type FixedValue = Static<typeof FixedValue>
+
 export const ImportCheck = StrictObject({
   mapping: Type.Array(MappedColumn, { minItems: 1, maxItems: IMPORT_COLUMNS_MAX }),
   matchOn: Type.Optional(
@@ -67,6 +88,7 @@ export const ImportCheck = StrictObject({
   ),
   format: Type.Optional(CellFormat),
   empty: Type.Optional(EmptyCells),
+  fixedValues: Type.Optional(Type.Array(FixedValue, { maxItems: IMPORT_FIXED_VALUES_MAX })),
   replacements: Type.Optional(
     Type.Array(Replacement, {
       maxItems: IMPORT_REPLACEMENTS_MAX,
@@ -133,6 +155,7 @@ export const ImportProblemGroup = StrictObject(
     value: Type.Optional(Type.String({ description: 'Value in that column, up to 200 characters' })),
     code: Type.String(),
     message: Type.String({ description: 'Message of the first row' }),
+    isSkipped: Type.Boolean({ description: 'true: only the cells are left out, and the rows are imported' }),
     rows: Type.Integer({ description: 'How many rows of the file have this problem' }),
     lines: Type.Array(Type.Integer(), { description: 'The first 3 lines where those rows start' }),
   },
@@ -140,10 +163,21 @@ export const ImportProblemGroup = StrictObject(
 )
 export type ImportProblemGroup = Static<typeof ImportProblemGroup>
 
+export const RelatedRecords = StrictObject(
+  {
+    objectId: Uuid,
+    created: Type.Integer(),
+    names: Type.Array(Type.String(), { description: `The first ${IMPORT_RELATED_NAMES_MAX}` }),
+  },
+  { description: 'Records of another object, created because cells name them' },
+)
+export type RelatedRecords = Static<typeof RelatedRecords>
+
 export const CheckResult = StrictObject({
   creates: Type.Integer(),
   updates: Type.Integer(),
   errors: Type.Integer({ description: 'Rows that would fail' }),
+  related: Type.Array(RelatedRecords),
   problems: Type.Array(ImportProblem, { description: 'The first 100' }),
   groups: Type.Array(ImportProblemGroup, {
     description: `The problems of all rows, grouped: the first ${IMPORT_GROUPS_MAX} groups`,
@@ -166,6 +200,8 @@ const summaryFields = {
     failed: Type.Integer(),
     rowsPerSecond: Nullable(Type.Number()),
   }),
+  related: Type.Array(RelatedRecords),
+  undo: literals(['none', 'possible', 'undone']),
   error: Nullable(
     Type.String({ description: 'Why the run or the check failed. A failed check can be repeated' }),
   ),
@@ -190,6 +226,7 @@ export const Import = StrictObject({
   matchOn: Nullable(Type.String()),
   format: Nullable(CellFormat),
   empty: Nullable(EmptyCells),
+  fixedValues: Type.Array(FixedValue),
   replacements: Type.Array(Replacement),
   check: Nullable(CheckResult),
 })
@@ -243,6 +280,11 @@ export const importRoutes = {
     at: 'POST /imports/:importId/cancel',
     scope: 'records:write',
     response: { 200: Import },
+  },
+  undoImport: {
+    at: 'POST /imports/:importId/undo',
+    scope: 'records:write',
+    response: { 200: UndoneBatch },
   },
   downloadFailedRows: { at: 'GET /imports/:importId/failed.csv', scope: 'records:write' },
   deleteImport: {

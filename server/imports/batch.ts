@@ -3,11 +3,14 @@
 // continue after a kill, two workers alternate, and no row is written twice.
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
 import type { CsvRow } from './csv/read.ts'
 import { withCurrentModel } from './current-model.ts'
+import type { CreateMissing } from './missing-records.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { type ImportPlan, inputOf, planOf } from './settings.ts'
+import { type Checked, checkInput, needsCheck, skipReferences } from './skipped-cells.ts'
 import type { ActiveImport } from './store.ts'
 
 export interface BatchWork {
@@ -27,20 +30,39 @@ export interface Input {
   data: Record<string, unknown>
 }
 
+export type PreparedInput = Resolved<Input & Checked>
+
 interface Prepared {
-  inputs: Resolved<Input>[]
+  inputs: PreparedInput[]
   /** Why rows cannot be read, by index in the batch. */
   unreadable: Map<number, string>
 }
 
+/** Without the cells that are left out. */
+async function checkInputs(
+  { tx, caller, rows }: BatchWork,
+  plan: ImportPlan,
+  inputs: readonly Input[],
+): Promise<(Input & Checked)[]> {
+  if (!needsCheck(plan)) return inputs.map((input) => ({ ...input, skipped: [], isBad: false }))
+  const data = inputs.map((input) => input.data)
+  const locale = await withLookups(tx, caller, plan.model, data)
+  return inputs.map((input) => checkInput({ plan, locale }, input, rows[input.index]?.cells ?? []))
+}
+
 /** Rows for the bulk write, with ids instead of the names of records. */
-export async function prepare({ ctx, tx, caller, rows }: BatchWork, plan: ImportPlan): Promise<Prepared> {
+export async function prepare(work: BatchWork, plan: ImportPlan, create: CreateMissing): Promise<Prepared> {
+  const { ctx, tx, caller, rows } = work
   const unreadable = new Map<number, string>()
   const readable: Input[] = []
   for (const [index, { cells, error }] of rows.entries())
     if (error === undefined) readable.push({ index, ...inputOf(plan, cells) })
     else unreadable.set(index, error)
-  return { inputs: await resolveReferences({ ...ctx, db: tx }, caller, plan, readable), unreadable }
+  const checked = await checkInputs(work, plan, readable)
+  const { columns } = plan
+  const resolved = await resolveReferences({ ...ctx, db: tx }, caller, { columns, create }, checked)
+  const inputs = resolved.map((row) => skipReferences(plan, row, rows[row.index]?.cells ?? []))
+  return { inputs, unreadable }
 }
 
 /** The settings against the object as it is now: it may have changed since they were made. */

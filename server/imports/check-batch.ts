@@ -1,4 +1,5 @@
 // The part of a batch that only the check has.
+import type { Problem } from '../../contract/errors.ts'
 import { AppError } from '../errors.ts'
 import { checkRow } from '../records/bulk.ts'
 import type { Row } from '../records/bulk-waves.ts'
@@ -9,8 +10,9 @@ import { type Draft, uniqueKey } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, prepare } from './batch.ts'
 import { type HolderRow, saveClaims, selectHeld, selectHolders } from './claims-store.ts'
 import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
+import { checkingMissing } from './missing-records.ts'
 import { addToGroups } from './problem-groups.ts'
-import { brokenRow, problemsOf, type RowProblem } from './problems.ts'
+import { brokenRow, placed, problemsOf, type RowProblem } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
 import { addProblems, addProgress, saveGroups, selectGroups } from './store.ts'
 
@@ -42,9 +44,15 @@ async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): P
   return new Holders(holders, held)
 }
 
+interface Trying {
+  plan: ImportPlan
+  /** Records that the run would create for the rows, as targetKey has them. */
+  pending: ReadonlySet<string>
+}
+
 async function tryRows(
   work: BatchWork,
-  plan: ImportPlan,
+  { plan, pending }: Trying,
   rows: readonly CheckedRow[],
   outcomes: Map<number, DryOutcome | string>,
 ): Promise<void> {
@@ -54,7 +62,7 @@ async function tryRows(
     model: plan.model,
     holders,
     existing: await selectExisting(tx, plan.model, idsOf(rows)),
-    missing: await selectMissing(tx, job.org, rows.flatMap(claimsOf)),
+    missing: (await selectMissing(tx, job.org, rows.flatMap(claimsOf))).difference(pending),
     lineOf: ({ index }: Row) => work.rows[index]?.line ?? 0,
   }
   for (const row of rows) outcomes.set(row.index, tryRow(run, row))
@@ -65,16 +73,33 @@ async function tryRows(
 /** The first problems in full, and the count of all. */
 async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][]): Promise<void> {
   if (rows.length === 0) return
-  const problems = rows.flat().map(({ problem }) => problem)
-  await addProblems(tx, job, problems.slice(0, 100))
+  const failing = rows.flat().filter(({ isSkipped }) => !isSkipped)
+  const problems = failing.map(({ problem }) => problem)
+  if (problems.length > 0) await addProblems(tx, job, problems.slice(0, 100))
   await saveGroups(tx, job, addToGroups(await selectGroups(tx, job), rows))
+}
+
+const kindOf = (outcome: DryOutcome | string | undefined) =>
+  outcome === 'created' || outcome === 'updated' ? outcome : 'failed'
+
+/** What is wrong with a row, and what is left out of it. */
+function problemsOfRow(
+  { rows }: BatchWork,
+  plan: ImportPlan,
+  { index, outcome, skipped }: { index: number; outcome: DryOutcome | string; skipped: readonly Problem[] },
+): RowProblem[] {
+  const row = rows[index] ?? { line: 0, cells: [] }
+  const left = skipped.map((problem) => placed(plan, problem, row, true))
+  if (outcome instanceof AppError) return [...problemsOf(plan, outcome, row), ...left]
+  return kindOf(outcome) === 'failed' ? brokenRow(row.line, outcome) : left
 }
 
 /** Counts the results of the rows by the rules of the bulk write, without writing records. */
 export async function checkBatch(work: BatchWork): Promise<void> {
   const { tx, job, caller, rows } = work
   const plan = await currentPlan(work)
-  const { inputs, unreadable } = await prepare(work, plan)
+  const pending = new Set<string>()
+  const { inputs, unreadable } = await prepare(work, plan, checkingMissing({ tx, job, caller, pending }))
   const outcomes = new Map<number, DryOutcome | string>(unreadable)
   const locale = await withLookups(
     tx,
@@ -84,14 +109,14 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   )
   const how = { mode: plan.how.mode, attribute: plan.matched }
   const checked = inputs.map((input) => checkRow(plan.model, locale, input, how))
-  await tryRows(work, plan, checked, outcomes)
+  await tryRows(work, { plan, pending }, checked, outcomes)
+  const skipped = new Map(inputs.map((input) => [input.index, input.skipped]))
   const problems = [...outcomes]
     .toSorted(([a], [b]) => a - b)
-    .flatMap(([index, outcome]) => {
-      const { line, cells } = rows[index] ?? { line: 0, cells: [] }
-      if (outcome instanceof AppError) return [problemsOf(plan.columns, outcome, { line, cells })]
-      return outcome === 'created' || outcome === 'updated' ? [] : [brokenRow(line, outcome)]
-    })
+    .map(([index, outcome]) =>
+      problemsOfRow(work, plan, { index, outcome, skipped: skipped.get(index) ?? [] }),
+    )
+    .filter((found) => found.length > 0)
   const created = count(outcomes.values(), 'created')
   const updated = count(outcomes.values(), 'updated')
   await keepProblems(work, problems)

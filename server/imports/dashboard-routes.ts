@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { importRoutes } from '../../contract/imports.ts'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { type CheckedCells, pastedCellRoutes } from '../../contract/pasted-cells.ts'
+import type { UndoneBatch } from '../../contract/undo.ts'
 import { AppError } from '../errors.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendCsv } from '../http/attachment.ts'
@@ -12,6 +13,7 @@ import { columnValues } from './column-values.ts'
 import { failedRows } from './failed-rows.ts'
 import { checkPastedCells } from './pasted-cells.ts'
 import { cancelImport, checkImport, deleteImport, getImport, listImports, runImport } from './service.ts'
+import { undoImport } from './undo.ts'
 import { uploadFile } from './upload.ts'
 
 async function* nothing(): AsyncGenerator<Buffer> {}
@@ -87,6 +89,10 @@ export function addImportDashboardRoutes(app: App): void {
 
   addRoute(app, importRoutes.cancelImport, ({ ctx, caller, params }) =>
     cancelImport(ctx, caller, params.importId),
+  )
+
+  addRoute(app, { ...importRoutes.undoImport, wakes: 'events' }, async ({ ctx, caller, params }, reply) =>
+    sendJson<UndoneBatch>(reply, JSON.stringify(await undoImport(ctx, caller, params.importId))),
   )
 
   addRoute(app, importRoutes.downloadFailedRows, async ({ ctx, caller, params }, reply) =>

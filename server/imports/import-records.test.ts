@@ -77,6 +77,7 @@ test('the sample companies come in once, however often they are imported', async
     created: 503,
     updated: 0,
     failed: 0,
+    related: {},
     lastLine: 504,
     skippedColumns: ['GICS Sub-Industry', 'Headquarters Location', 'CIK', 'Founded'],
   })
@@ -107,6 +108,7 @@ test('rows that fail are left out and reported, by line', async () => {
     created: 2,
     updated: 0,
     failed: 5,
+    related: {},
     lastLine: 9,
     skippedColumns: ['Shoe size'],
   })
@@ -190,7 +192,7 @@ test('references are found by name, and a row whose name no record has is report
   const { failures, ...outcome } = await importText(org, csv, { objectRef: 'people' })
   expect(outcome).toMatchObject({ created: 2, failed: 2 })
   expect(failures).toMatchObject([
-    { line: 3, error: expect.stringContaining('is named "Nowhere"'), cells: ['Bob', 'Nowhere'] },
+    { line: 3, error: expect.stringContaining('no company is called "Nowhere"'), cells: ['Bob', 'Nowhere'] },
     { line: 4, cells: ['"Cy" Young', 'Acme'] },
   ])
   const { records } = await listed(org, '/objects/people/records?order=asc')
@@ -255,9 +257,26 @@ test('a database that goes away leaves a precise account', async () => {
   expect(outcome.created).toBe(total)
 })
 
+test('records that cells name are created where that is asked for, once over all batches', async () => {
+  const org = await service.org()
+  const rows = Array.from(
+    { length: 2500 },
+    (_, index) => `Person ${index},p${index}@example.com,Firm ${index % 3}`,
+  )
+  rows[7] = 'Bad,nowhere,Never'
+  const csv = ['name,email,company', ...rows].join('\n')
+  const { failures, ...outcome } = await importText(org, csv, { objectRef: 'people', createsMissing: true })
+  expect(outcome).toMatchObject({ created: 2499, failed: 1, related: { companies: 3 } })
+  expect(failures).toMatchObject([{ line: 9, error: expect.stringContaining('email address') }])
+  const { records } = await listed(org, '/objects/companies/records?order=asc')
+  expect(records.map(({ data }) => data['name'])).toEqual(['Firm 0', 'Firm 1', 'Firm 2'])
+})
+
 test('failures that cannot be reported end the import, and its counts are right', async () => {
   const org = await service.org()
-  const rows = Array.from({ length: 3000 }, (_, index) => (index === 500 ? ',' : `Person ${index},`))
+  const rows = Array.from({ length: 3000 }, (_, index) =>
+    index === 500 ? 'Bad,nowhere' : `Person ${index},`,
+  )
   const outcome = await importRecords(
     ctx,
     callerOf(org),

@@ -1,24 +1,29 @@
 // Imports rows as records through the bulk write, with the same rules as requests.
 import type { CellFormat, EmptyCells } from '../../contract/imports.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { errorCode } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
-import { type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
+import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
 import { requireActive } from '../records/service.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
 import type { FailedRow } from './failed-file.ts'
 import { inOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
+import { creatingMissing } from './missing-records.ts'
 import { problemsByPlace, resolveReferences } from './references.ts'
+import { checkInput, needsCheck } from './skipped-cells.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
   format?: CellFormat
   empty?: EmptyCells
+  /** Create the records that reference columns name and that do not exist. */
+  createsMissing?: boolean
   /** Reject unused columns instead of ignoring them. */
   strict?: boolean
   /** Nothing is written: onMapped says what would be. */
@@ -36,6 +41,8 @@ export interface ImportOutcome {
   updated: number
   failed: number
   skippedColumns: readonly string[]
+  /** How many records of other objects were created because cells name them, by slug. */
+  related: Record<string, number>
   /** The last line whose row is done; 0 if none is. */
   lastLine: number
   /** Set when the import ended early, with the reason: rows after lastLine were not written. */
@@ -164,13 +171,31 @@ function howOf({ matchOn }: ImportOptions): Pick<BulkWrite, 'mode' | 'matchOn'> 
   return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
 }
 
+interface Writing {
+  model: ObjectModel
+  columns: readonly Column[]
+  options: ImportOptions
+  outcome: ImportOutcome
+}
+
 /** Names of records in cells become ids before the rows are written. */
-function writerFor(ctx: Context, caller: Caller, mapping: Mapping, options: ImportOptions) {
+function writerFor(ctx: Context, caller: Caller, { model, columns, options, outcome }: Writing) {
+  const { related } = outcome
+  const matched = model.attributes.get(options.matchOn ?? '')
+  const plan = { model, columns: [...columns], how: howOf(options), matched }
+  const onCreated = async ({ slug }: ObjectModel, { length }: readonly string[]) => {
+    if (length > 0) related[slug] = (related[slug] ?? 0) + length
+  }
+  const create = creatingMissing({ ctx, caller, onCreated })
   return async ({ inputs }: Batch): Promise<Written> => {
     const refused = new Map<number, string>()
     if (inputs.length === 0) return { created: 0, updated: 0, refused }
-    const resolved = await resolveReferences(ctx, caller, mapping, inputs)
-    const records = resolved.map(({ place: _, problems: __, ...record }) => record)
+    // No record is created for a row that is left out.
+    const checked = needsCheck(plan)
+      ? inputs.map((input) => checkInput({ plan, locale: caller }, input, []))
+      : inputs
+    const resolved = await resolveReferences(ctx, caller, { columns, create }, checked)
+    const records = resolved.map(({ id, data }) => ({ ...(id !== undefined && { id }), data }))
     const result = await bulkWrite(
       ctx,
       caller,
@@ -183,6 +208,19 @@ function writerFor(ctx: Context, caller: Caller, mapping: Mapping, options: Impo
   }
 }
 
+/** Of the object that is imported, rows of the file may create the records that other rows name. */
+function columnsOf(model: ObjectModel, { columns }: Mapping, { createsMissing }: ImportOptions) {
+  if (!createsMissing) return columns
+  return columns.map((column): Column => {
+    const { targetObj } = column.attribute
+    return targetObj === null || targetObj === model.obj ? column : { ...column, onProblem: 'create' }
+  })
+}
+
+/** Rows of two batches may update the same record, and the later one wins, or name the same missing one. */
+const inFlightOf = ({ matchOn, createsMissing }: ImportOptions) =>
+  matchOn === undefined && !createsMissing ? IN_FLIGHT : 1
+
 /**
  * Imports rows, the first of which names the columns, in batches that are written whole or not at all. Failed rows
  * are reported and skipped. After the first batch it does not throw: the outcome says how far it got.
@@ -194,7 +232,7 @@ export async function importRecords(
   table: AsyncIterable<CsvRow>,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { objectRef, matchOn, signal } = options
+  const { objectRef, signal } = options
   const rows = table[Symbol.asyncIterator]()
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
@@ -206,17 +244,18 @@ export async function importRecords(
     updated: 0,
     failed: 0,
     skippedColumns: mapping.skipped,
+    related: {},
     lastLine: 0,
   }
   if (options.isDryRun) {
     await rows.return?.()
     return outcome
   }
-  const write = writerFor(ctx, caller, mapping, options)
+  const columns = columnsOf(model, mapping, options)
+  const write = writerFor(ctx, caller, { model, columns, options, outcome })
   const rest = { [Symbol.asyncIterator]: () => rows }
   await inOrder(batchesOf(rest, mapping, options), write, {
-    // If two rows update the same record, the later one must win, so batches run one after the other.
-    inFlight: matchOn === undefined ? IN_FLIGHT : 1,
+    inFlight: inFlightOf(options),
     onDone: (batch, result) => settle(outcome, batch, result, options),
     onFailed: (batch, reason) => giveUp(outcome, batch, reason),
   }).catch((error: unknown) => {

@@ -76,12 +76,13 @@ test('the sample companies come in from upload to the failed rows', async () => 
       creates: 503,
       updates: 0,
       errors: 2,
+      related: [],
       problems: [
         {
           line: 505,
           column: 'Date added',
           value: 'yesterday',
-          message: expect.stringContaining('calendar day'),
+          message: '"yesterday" is not a date',
         },
         { line: 506, column: null, message: 'The row has 2 cells, the header has 8.' },
       ],
@@ -91,7 +92,8 @@ test('the sample companies come in from upload to the failed rows', async () => 
           index: 5,
           value: 'yesterday',
           code: 'invalid_date',
-          message: expect.stringContaining('calendar day'),
+          message: '"yesterday" is not a date',
+          isSkipped: false,
           rows: 1,
           lines: [505],
         },
@@ -100,6 +102,7 @@ test('the sample companies come in from upload to the failed rows', async () => 
           index: null,
           code: 'broken_row',
           message: 'The row has 2 cells, the header has 8.',
+          isSkipped: false,
           rows: 1,
           lines: [506],
         },
@@ -165,7 +168,30 @@ describe('the check', () => {
       [6, 'Email'],
       [7, 'Email'],
     ])
+    expect(file.check?.problems.map(({ message }) => message)).toEqual([
+      'First is empty, and every record must have it',
+      'Email is empty, so this row cannot be matched',
+      '"nowhere" is not an email address',
+    ])
     expect(file.progress).toMatchObject({ created: 1, updated: 2, failed: 3 })
+    const failed = (await member.get<string>(`/imports/${file.id}/failed.csv`)).body
+    expect(failed).toContain('\n6,"Email is empty, so this row cannot be matched",No,Mail,\n')
+    expect(failed).toContain('\n7,"Email: ""nowhere"" is not an email address",Bad,Mail,nowhere\n')
+  })
+
+  test('names the problems of all columns of a row', async () => {
+    const member = await newMember()
+    const text = 'Name,Email,Phone,Company\nAda,nowhere,none,Absent\n'
+    const file = await imported(service, member, {
+      text,
+      mapping: mapping('name', 'email', 'phone', 'company'),
+    })
+    expect(file.check?.problems.map(({ column, message }) => [column, message])).toEqual([
+      ['Company', 'No company is called "Absent"'],
+      ['Email', '"nowhere" is not an email address'],
+      ['Phone', '"none" is not a phone number'],
+    ])
+    expect(file.progress.failed).toBe(1)
   })
 
   test('finds what is twice in the file, and what is taken', async () => {
@@ -178,8 +204,8 @@ describe('the check', () => {
       creates: 600,
       errors: 2,
       problems: [
-        { line: 602, column: 'Email', message: 'line 2 has the same value: change one of them' },
-        { line: 603, column: 'Email', message: expect.stringContaining('this value is taken by the record') },
+        { line: 602, column: 'Email', message: 'Line 2 has the same value: change one of them' },
+        { line: 603, column: 'Email', message: 'Another record has this value already' },
       ],
     })
     expect(file.progress).toMatchObject({ created: 600, failed: 2 })
@@ -255,9 +281,9 @@ describe('values', () => {
           line: 6,
           column: 'Company',
           value: 'Nowhere',
-          message: 'no record of companies is named "Nowhere": create it first, or correct the name',
+          message: 'No company is called "Nowhere"',
         },
-        { line: 7, column: 'Company', message: expect.stringContaining('several records') },
+        { line: 7, column: 'Company', message: expect.stringContaining('Several companies match "Twin"') },
       ],
     })
     expect(file.progress).toMatchObject({ created: 4, failed: 2 })

@@ -86,9 +86,9 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   )
   expect(done).toMatchObject({ state: 'completed', progress: { created: ROWS - 3, failed: 3 } })
   expect(await failuresOf(org)).toEqual([
-    { line: 302, error: expect.stringContaining('this value is taken by the record') },
-    { line: 702, error: expect.stringContaining('this value is taken by the record') },
-    { line: 902, error: expect.stringContaining('must be the id of a record') },
+    { line: 302, error: 'Email: Another record has this value already' },
+    { line: 702, error: 'Email: Another record has this value already' },
+    { line: 902, error: expect.stringContaining('No record has the ID') },
   ])
   expect(await holds('p5@example.com', object)).toEqual([{ name: 'P 5' }])
   expect(await org.events()).toHaveLength(1 + ROWS - 3)

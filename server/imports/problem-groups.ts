@@ -10,13 +10,24 @@ const LINES_MAX = 3
 const shown = (text: string) => text.slice(0, IMPORT_VALUE_CHARACTERS_MAX).toWellFormed()
 
 /** Messages about one value can differ, because they name other rows; without a value the message is the key. */
-const keyOf = ({ column, code, value, message }: Omit<ImportProblemGroup, 'rows' | 'lines' | 'index'>) =>
-  JSON.stringify([column, code, value ?? message])
+const keyOf = ({
+  column,
+  code,
+  value,
+  message,
+  isSkipped = false,
+}: Omit<ImportProblemGroup, 'rows' | 'lines' | 'index'>) =>
+  JSON.stringify([column, code, value ?? message, isSkipped])
 
-function groupOf({ problem: { line, column, message }, code, cell }: RowProblem): ImportProblemGroup {
+function groupOf({
+  problem: { line, column, message },
+  code,
+  isSkipped,
+  cell,
+}: RowProblem): ImportProblemGroup {
   const index = cell && cell.text.length <= IMPORT_VALUE_CHARACTERS_MAX ? cell.index : null
   const value = cell && { value: shown(cell.text) }
-  return { column, index, ...value, code, message, rows: 1, lines: [line] }
+  return { column, index, ...value, code, message, isSkipped, rows: 1, lines: [line] }
 }
 
 const joined = ({ rows, lines, ...group }: ImportProblemGroup, [line = 0]: readonly number[]) => ({
@@ -41,17 +52,26 @@ export function addToGroups({ groups, more }: ProblemGroups, rows: readonly RowP
   return { groups: [...kept.values()], more: beyond }
 }
 
+type Later = keyof ProblemGroups | 'related'
+
 /** Checks of earlier versions stored no groups: each of their problems becomes one. */
 export function withGroups(
-  check: (Omit<CheckResult, keyof ProblemGroups> & Partial<ProblemGroups>) | null,
+  check: (Omit<CheckResult, Later> & Partial<Pick<CheckResult, Later>>) | null,
 ): CheckResult | null {
   if (!check) return null
-  const groups = check.problems.map(({ line, ...problem }) => ({
+  const { groups = ofProblems(check), more = 0, related = [] } = check
+  // Nor did they leave cells out.
+  return { ...check, more, related, groups: groups.map((group) => ({ ...NOT_SKIPPED, ...group })) }
+}
+
+const NOT_SKIPPED = { isSkipped: false }
+
+const ofProblems = ({ problems }: Pick<CheckResult, 'problems'>): ImportProblemGroup[] =>
+  problems.map(({ line, ...problem }) => ({
     ...problem,
+    ...NOT_SKIPPED,
     index: null,
     code: 'unknown',
     rows: 1,
     lines: [line],
   }))
-  return { groups, more: 0, ...check }
-}

@@ -1,15 +1,15 @@
 // Converts errors about slugs to messages about columns of the file.
 import { CURRENCY_CODES } from '../../contract/currencies.ts'
+import type { Problem } from '../../contract/errors.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../contract/import-states.ts'
 import type { ImportProblem } from '../../contract/imports.ts'
 import type { AppError } from '../errors.ts'
 import type { Column } from '../records/import/columns.ts'
+import { faultsOf } from '../records/row-faults.ts'
 import { cellText } from './replacements.ts'
+import { wordsOf } from './words.ts'
 
 type Columns = readonly Pick<Column, 'header' | 'attribute' | 'index' | 'part'>[]
-
-const headerOf = (columns: Columns, slug: string): string | undefined =>
-  columns.find(({ attribute }) => attribute.slug === slug)?.header
 
 const CURRENCIES: ReadonlySet<string> = new Set(CURRENCY_CODES)
 
@@ -18,15 +18,13 @@ type Cells = { line: number; cells: readonly string[] }
 export interface RowProblem {
   problem: ImportProblem
   code: string
+  /** Only the cell is left out, not the row. */
+  isSkipped: boolean
   /** The value of the column with the problem. */
   cell?: { index: number; text: string }
 }
 
-interface Found {
-  slug: string
-  code: string
-  message: string
-}
+const PATH = /^data\.([a-z][a-z0-9_]*)/
 
 /** The invalid part of a value: only countries and currencies are from a list. */
 function partAtFault(code: string, textOf: (part: string) => string): string | undefined {
@@ -36,7 +34,12 @@ function partAtFault(code: string, textOf: (part: string) => string): string | u
 }
 
 /** The column with the problem, if several columns fill one attribute. */
-function columnOf(columns: Columns, { slug, code }: Found, cells: readonly string[]) {
+export function columnAtFault<One extends Columns[number]>(
+  columns: readonly One[],
+  { path, code }: Pick<Problem, 'path' | 'code'>,
+  cells: readonly string[],
+): One | undefined {
+  const slug = PATH.exec(path)?.[1]
   const filling = columns.filter(({ attribute }) => attribute.slug === slug)
   const ofPart = (wanted: string | undefined) =>
     wanted === undefined ? undefined : filling.find(({ part }) => part === wanted)
@@ -44,47 +47,43 @@ function columnOf(columns: Columns, { slug, code }: Found, cells: readonly strin
   return ofPart(partAtFault(code, textOf)) ?? filling[0]
 }
 
-/** The column of a problem and its text, as jsonb can store it. */
-function placed(columns: Columns, found: Found, { line, cells }: Cells): RowProblem {
-  const { code, message } = found
-  const column = columnOf(columns, found, cells)
-  if (!column) return { problem: { line, column: null, message }, code }
-  const { header, index } = column
-  const cell = cells[index] ?? ''
-  const value = cell.slice(0, IMPORT_VALUE_CHARACTERS_MAX).replaceAll('\0', '').toWellFormed()
-  return { problem: { line, column: header, value, message }, code, cell: { index, text: cellText(cell) } }
+/** What the columns of a file fill, and what rows are matched on. */
+export interface Reading {
+  columns: Columns
+  matched?: { slug: string } | undefined
 }
 
-const PATH = /^data\.([a-z][a-z0-9_]*)/
-
-function listed({ details }: AppError): { path: string; code: string; message: string }[] {
-  const errors = details?.['errors']
-  return Array.isArray(errors) ? errors : []
+/** The column of a problem and its text, as jsonb can store it. */
+export function placed(
+  { columns, matched }: Reading,
+  found: Problem,
+  { line, cells }: Cells,
+  isSkipped = false,
+): RowProblem {
+  const { code } = found
+  const column = columnAtFault(columns, found, cells)
+  const cell = cells[column?.index ?? -1] ?? ''
+  const message = wordsOf(found, { column, cell, matchedSlug: matched?.slug })
+  if (!column) return { problem: { line, column: null, message }, code, isSkipped }
+  const { header, index } = column
+  const value = cell.slice(0, IMPORT_VALUE_CHARACTERS_MAX).replaceAll('\0', '').toWellFormed()
+  const problem = { line, column: header, value, message }
+  return { problem, code, isSkipped, cell: { index, text: cellText(cell) } }
 }
 
 /** One entry for each problem of a row. */
-export function problemsOf(columns: Columns, error: AppError, row: Cells): RowProblem[] {
-  const problems = listed(error).map(({ path, code, message }) =>
-    placed(columns, { slug: PATH.exec(path)?.[1] ?? '', code, message }, row),
-  )
-  if (problems.length > 0) return problems
-  const slug = error.details?.['attributeSlug']
-  const message = inColumns(columns, error.message)
-  return [placed(columns, { slug: typeof slug === 'string' ? slug : '', code: error.code, message }, row)]
-}
+export const problemsOf = (reading: Reading, error: AppError, row: Cells): RowProblem[] =>
+  faultsOf(error).map((fault) => placed(reading, fault, row))
 
 /** A row that cannot be parsed. */
 export const brokenRow = (line: number, message: string): RowProblem[] => [
-  { problem: { line, column: null, message }, code: 'broken_row' },
+  { problem: { line, column: null, message }, code: 'broken_row', isSkipped: false },
 ]
 
-/** Replaces `data.slug:` or `slug:` in a message with the header. */
-export function inColumns(columns: Columns, message: string): string {
-  return message.replace(
-    /(^|; )(?:data\.)?([a-z][a-z0-9_]*)(?:\[\d+\])?(?:\.\w+)?: /g,
-    (whole, before, slug) => {
-      const header = headerOf(columns, slug)
-      return header === undefined ? whole : `${before}${header}: `
-    },
-  )
-}
+/** All problems of a row, in one text. */
+export const textOfProblems = (problems: readonly RowProblem[]): string =>
+  problems
+    .map(({ problem: { column, message } }) =>
+      column === null || message.startsWith(column) ? message : `${column}: ${message}`,
+    )
+    .join('; ')

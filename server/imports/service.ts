@@ -28,12 +28,12 @@ import {
 
 export const WORK_ON_IMPORT = defineJob<ImportRef>('imports.work')
 
-const refOf = ({ org }: Caller, id: string): ImportRef => {
+export const refOf = ({ org }: Caller, id: string): ImportRef => {
   if (!isUuid(id)) throw notFound('import')
   return { org, id: id.toLowerCase() }
 }
 
-async function requireRow(ctx: Context, ref: ImportRef): Promise<ImportRow> {
+export async function requireRow(ctx: Context, ref: ImportRef): Promise<ImportRow> {
   const found = await findImport(ctx.db, ref)
   if (!found) throw notFound('import')
   return found
@@ -56,8 +56,9 @@ export async function getImport(ctx: Context, caller: Caller, importId: string):
     }),
   )
   const { mapping, matchOn, format } = settings ?? { mapping: null, matchOn: null, format: null }
-  const { empty = null, replacements = [] } = settings ?? {}
-  return { ...found, check: withGroups(found.check), guess, mapping, matchOn, format, empty, replacements }
+  const { empty = null, fixedValues = [], replacements = [] } = settings ?? {}
+  const choices = { mapping, matchOn, format, empty, fixedValues, replacements }
+  return { ...found, ...choices, check: withGroups(found.check), guess }
 }
 
 /** @throws 404 not_found */
@@ -69,11 +70,15 @@ export async function listImports(ctx: Context, caller: Caller, objectRef: strin
 const REFUSALS: Readonly<Record<ImportAction, string>> = {
   check: 'checked again after it has started: upload the file again',
   run: 'run before its mapping is checked, or more than once: check it first, or upload the file again',
+  undo: 'undone before it has run, or while it runs: cancel it, or delete it',
   cancel: 'cancelled when it is not running: undo it, or leave it',
   delete: 'deleted while it is running: cancel it first',
 }
 
-function wrongState(action: ImportAction, { state, hasFile }: { state: ImportState; hasFile: boolean }) {
+export function wrongState(
+  action: ImportAction,
+  { state, hasFile }: { state: ImportState; hasFile: boolean },
+) {
   const message = hasFile
     ? `The import is ${state}: it cannot be ${REFUSALS[action]}`
     : 'The file of this import was removed: upload it again'

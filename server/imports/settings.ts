@@ -3,6 +3,7 @@
 import type {
   CellFormat,
   EmptyCells,
+  FixedValue,
   ImportCheck,
   MappedColumn,
   Replacement,
@@ -23,8 +24,9 @@ export interface ImportSettings {
   mapping: MappedColumn[]
   matchOn: string | null
   format: CellFormat
-  /** Imports of earlier versions have neither. */
+  /** Imports of earlier versions have none of these. */
   empty?: EmptyCells
+  fixedValues?: FixedValue[]
   replacements?: Replacement[]
 }
 
@@ -33,18 +35,23 @@ export const settingsOf = ({
   matchOn,
   format,
   empty,
+  fixedValues = [],
   replacements = [],
 }: ImportCheck): ImportSettings => ({
   mapping,
   matchOn: matchOn ?? null,
   format: format ?? PLAIN_FORMAT,
   empty: empty ?? 'keep',
+  fixedValues,
   replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
 export interface ImportPlan {
   model: ObjectModel
+  /** Those of the file, then one for each fixed value. */
   columns: Column[]
+  /** What every row has in the columns after those of the file. */
+  fixed: readonly string[]
   /** Index of the column with record ids; undefined if rows are not matched on it. */
   idIndex: number | undefined
   /** The options of the bulk write. */
@@ -58,6 +65,17 @@ export interface ImportPlan {
 
 const at = (place: number, field: string) => `mapping[${place}].${field}`
 
+/** Rows of the file may create the records that other rows name: they would be created twice. */
+function refuseCreation(model: ObjectModel, { config, slug }: ModelAttribute, place: number): void {
+  const target = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
+  if (target !== undefined && target !== model.id) return
+  const message =
+    target === undefined
+      ? `must be fail or skip: ${slug} is not a reference, and only records can be created`
+      : `must be fail or skip: ${slug} refers to ${model.slug}, which the rows of the file create`
+  throw invalidField(at(place, 'onProblem'), 'not_allowed', message)
+}
+
 interface Mapped {
   mapped: MappedColumn
   place: number
@@ -65,7 +83,7 @@ interface Mapped {
 }
 
 function columnOf(model: ObjectModel, headers: readonly string[], { mapped, place, asking }: Mapped): Column {
-  const { index, attributeSlug, part } = mapped
+  const { index, attributeSlug, part, onProblem = 'fail' } = mapped
   const header = headers[index]
   if (header === undefined)
     throw invalidField(
@@ -86,11 +104,30 @@ function columnOf(model: ObjectModel, headers: readonly string[], { mapped, plac
       'unknown_part',
       `${attributeSlug} has no part ${sentName(part)} that a column can fill: ${instead(part, partsOf(attribute))}`,
     )
-  return { index, header, attribute, part }
+  if (onProblem === 'create') refuseCreation(model, attribute, place)
+  return { index, header, attribute, part, onProblem }
 }
 
-/** Two columns can only fill one attribute if they fill different parts of its value. */
-function refuseClashes(columns: readonly Column[]): void {
+/** As columns after those of the file. */
+const fixedColumns = (
+  model: ObjectModel,
+  headers: readonly string[],
+  { fixedValues = [] }: Pick<ImportSettings, 'fixedValues'>,
+  asking: Asking,
+): Column[] =>
+  fixedValues.map(({ attributeSlug }, place) => {
+    const attribute = model.attributes.get(attributeSlug)
+    if (!attribute)
+      throw invalidField(
+        `fixedValues[${place}].attributeSlug`,
+        'unknown_attribute',
+        unknownAttribute(model.slug, attributeSlug, toldNames(asking, 'attributes', model.attributes.keys())),
+      )
+    return { index: headers.length + place, header: attribute.name, attribute, part: undefined }
+  })
+
+/** Two columns can only fill one attribute if they fill different parts of its value. @param width of the file */
+function refuseClashes(columns: readonly Column[], width: number): void {
   for (const [place, column] of columns.entries()) {
     const other = columns
       .slice(0, place)
@@ -105,7 +142,8 @@ function refuseClashes(columns: readonly Column[]): void {
       other.index === column.index
         ? `the column "${column.header}" is mapped twice: leave one out`
         : `both "${other.header}" and "${column.header}" fill ${column.attribute.slug}: leave one out`
-    throw invalidField(`mapping[${place}]`, 'duplicate_column', message)
+    const path = column.index < width ? `mapping[${place}]` : `fixedValues[${column.index - width}]`
+    throw invalidField(path, 'duplicate_column', message)
   }
 }
 
@@ -155,10 +193,14 @@ export function planOf(
 ): ImportPlan {
   const { mapping, matchOn, format, empty = 'keep' } = settings
   const idIndex = idColumn(headers, settings)
-  const columns = mapping.flatMap((mapped, place) =>
-    mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, { mapped, place, asking }),
-  )
-  refuseClashes(columns)
+  const columns = [
+    ...mapping.flatMap((mapped, place) =>
+      mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, { mapped, place, asking }),
+    ),
+    ...fixedColumns(model, headers, settings, asking),
+  ]
+  const fixed = (settings.fixedValues ?? []).map(({ value }) => value)
+  refuseClashes(columns, headers.length)
   const how =
     matchOn === null
       ? ({ mode: 'create' } as const)
@@ -166,15 +208,25 @@ export function planOf(
   const matched = matchAttribute(model, how)
   if (matched) requireMatched(columns, matched)
   if (matchOn === null) requireRequired(model, columns)
-  return { model, columns, idIndex, how, matched, format, empty, replacements: replacementsOf(settings) }
+  return {
+    model,
+    columns,
+    fixed,
+    idIndex,
+    how,
+    matched,
+    format,
+    empty,
+    replacements: replacementsOf(settings),
+  }
 }
 
 /** One row of the bulk write. */
 export function inputOf(
-  { columns, idIndex, format, empty, replacements }: ImportPlan,
+  { columns, fixed, idIndex, format, empty, replacements }: ImportPlan,
   fileCells: readonly string[],
 ): { id?: string; data: Record<string, unknown> } {
-  const cells = replacedCells(replacements, fileCells)
+  const cells = [...replacedCells(replacements, fileCells), ...fixed]
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
   return { ...(id !== '' && { id }), data: dataOf(columns, plainCells(cells, columns, format), empty) }
 }

@@ -7,6 +7,7 @@ import {
   type ImportState,
 } from '../../contract/import-states.ts'
 import type { CheckResult, Import, ImportSummary } from '../../contract/imports.ts'
+import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Encoding } from './csv/encoding.ts'
@@ -69,11 +70,18 @@ export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from i
 
 const seconds = sql`extract(epoch from coalesce(i.finished_at, now()) - i.started_at)`
 
+const undo = sql`
+  case when i.undone_at is not null then 'undone'
+    when i.state = any(${IMPORT_ACTIONS.undo as readonly string[]}::text[]) and exists (
+      select from change_set_batches b where b.org = i.org and b.change_set = i.id
+        and uuid_extract_timestamp(b.id) > now() - make_interval(hours => ${UNDO_HOURS})) then 'possible'
+    else 'none' end`
+
 const summary = sql`
   i.id, o.id as "objectId", i.file_name as "fileName", i.state, i.bytes, i.rows, i.error,
   json_build_object('rows', i.rows_done, 'created', i.created, 'updated', i.updated, 'failed', i.failed,
     'rowsPerSecond', case when i.rows_done > 0 then round((i.rows_done / greatest(${seconds}, 0.001))::numeric, 1)::float8 end)
-    as progress,
+    as progress, i.related, ${undo} as undo,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy",
   date_trunc('milliseconds', uuid_extract_timestamp(i.id)) as "createdAt",
   i.started_at as "startedAt", i.finished_at as "finishedAt", i.file_removed_at is null as "hasFile"`
@@ -82,7 +90,8 @@ const visible = sql`
   imports i join objects o on o.org = i.org and o.obj = i.obj and o.deleted_at is null
   join users u on u.id = i.created_by`
 
-export interface ImportRow extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty'> {
+export interface ImportRow
+  extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues'> {
   settings: ImportSettings | null
 }
 
@@ -105,7 +114,7 @@ const from = (action: ImportAction): Sql =>
 
 const fresh = sql`
   generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]',
-  problem_groups = default, error = null, tries = 0, started_at = now(), finished_at = null`
+  problem_groups = default, related = default, error = null, tries = 0, started_at = now(), finished_at = null`
 
 /** Each change of the state returns false if another request has changed it first. */
 export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings & { startedBy: string }) =>
@@ -124,6 +133,10 @@ export const cancel = async (db: Db, ref: ImportRef) =>
     update imports set state = case state when 'checking' then 'uploaded' else 'cancelled' end, finished_at = now(),
       generation = generation + 1
     where ${isThis(ref)} and ${from('cancel')}`)) > 0
+
+/** In the transaction that undoes the last of it. */
+export const markUndone = (tx: Db, ref: ImportRef) =>
+  tx.run(sql`update imports set undone_at = now() where ${isThis(ref)}`)
 
 export const removeImport = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`delete from imports where ${isThis(ref)} and ${from('delete')}`)) > 0
@@ -207,8 +220,9 @@ export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
 export const finishCheck = (tx: Db, ref: ImportRef) =>
   tx.run(sql`
     update imports set state = 'checked', finished_at = now(), problems = '[]', problem_groups = default,
-      check_result = jsonb_build_object('creates', created, 'updates', updated, 'errors', failed, 'problems', problems)
-        || problem_groups
+      related = default,
+      check_result = jsonb_build_object('creates', created, 'updates', updated, 'errors', failed, 'related', related,
+        'problems', problems) || problem_groups
     where ${isThis(ref)}`)
 
 export const finishRun = (tx: Db, ref: ImportRef) =>
@@ -272,9 +286,11 @@ export async function removeOldFile(tx: Db, now: Date): Promise<number> {
   const old = await tx.maybeOne<ImportRef>(sql`
     update imports set file_removed_at = now(), preview = '[]', problems = '[]',
       problem_groups = default, settings = settings - 'replacements',
+      related = (select coalesce(jsonb_agg(r || '{"names": []}' order by place), '[]')
+        from jsonb_array_elements(related) with ordinality as e(r, place)),
       columns = (select coalesce(jsonb_agg(c || '{"samples": []}' order by place), '[]')
         from jsonb_array_elements(columns) with ordinality as e(c, place)),
-      check_result = check_result || '{"problems": [], "groups": []}'
+      check_result = check_result || '{"problems": [], "groups": [], "related": []}'
     where (org, id) = (
       select org, id from imports
       where file_removed_at is null and state not in ('uploading', 'checking', 'running')

@@ -86,3 +86,24 @@ test('one waits for an import that runs before anything is removed, so that it m
   await service.drain()
   expect(await findMarkers(service, org)).toEqual([])
 })
+
+test('one of a company waits for an import of people that may create it again', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const company = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Vextrune' } })
+  const file = await checked(service, admin, {
+    text: 'Name,Company\nAda,Elsewhere\n',
+    mapping: [...mapping('name'), { index: 1, attributeSlug: 'company', onProblem: 'create' }],
+  })
+  await post(admin, file, 'run')
+  const { id } = company.body
+  const erasure = await admin.post<{ id: string }>(`/objects/companies/records/${id}/erasure`, {
+    confirm: id,
+  })
+  const ref = { org: org.org, id: erasure.body.id }
+  const working = workOnErasure(ctx, ref, never)
+  await expect.poll(async () => (await requestOf(org, ref)).waitsFor, { timeout: 10_000 }).toBe('imports')
+  await workOnImport(ctx, { org: org.org, id: file.id }, never)
+  await working
+  expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1 } })
+})

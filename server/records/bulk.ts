@@ -217,7 +217,8 @@ function faultyAttribute({ details = {} }: AppError): string | undefined {
 /** With the number of faults that are left out, if any. */
 const detailsOf = ({ errors, more }: ShownFaults) => ({ errors, ...(more > 0 && { moreErrors: more }) })
 
-function failedRow(body: BulkWrite, { index, error, ...shown }: ShownFailure): FailedRow {
+/** @param isWhole with the details of a single fault too */
+function failedRow(body: BulkWrite, { index, error, ...shown }: ShownFailure, isWhole = false): FailedRow {
   const [attribute, id] = [faultyAttribute(error), sentId(body, index)]
   const existingRecordId = error.details?.['existingRecordId']
   return {
@@ -225,7 +226,7 @@ function failedRow(body: BulkWrite, { index, error, ...shown }: ShownFailure): F
     ...(attribute !== undefined && { attribute }),
     ...(typeof existingRecordId === 'string' && { existingRecordId }),
     ...(id !== null && { id }),
-    ...(shown.errors.length + shown.more > 1 && { details: detailsOf(shown) }),
+    ...((isWhole || shown.errors.length + shown.more > 1) && { details: detailsOf(shown) }),
   }
 }
 
@@ -319,7 +320,7 @@ const writeAndName = (ctx: Context, caller: Caller, model: ObjectModel, checked:
 const dataOf = ({ records }: BulkWrite): unknown[] =>
   records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
-function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
+function summarize(body: BulkWrite, outcomes: Outcome[], isWhole: boolean): BulkResult {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
   const count = (status: string) => {
     let found = 0
@@ -329,7 +330,7 @@ function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   return {
     created: count('created'),
     updated: count('updated'),
-    failed: shownFailures(sorted.filter(isFailure)).map((failure) => failedRow(body, failure)),
+    failed: shownFailures(sorted.filter(isFailure)).map((failure) => failedRow(body, failure, isWhole)),
     results: sorted.map((outcome) =>
       isFailure(outcome)
         ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }
@@ -343,6 +344,8 @@ interface BulkOptions {
   hasExchanges?: boolean
   /** What is known to be wrong with rows already, by index: they fail with it. */
   problems?: ReadonlyMap<number, readonly Problem[]> | undefined
+  /** Failed rows have details also where they have one fault. */
+  hasAllDetails?: boolean
 }
 
 async function checkRows(
@@ -379,12 +382,13 @@ export function bulkWrite(
   caller: Caller,
   objectRef: string,
   body: BulkWrite,
-  { hasExchanges = true, problems }: BulkOptions = {},
+  { hasExchanges = true, problems, hasAllDetails = false }: BulkOptions = {},
 ): Promise<BulkResult> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const checked = await checkRows(ctx, caller, model, { body, problems })
     const { changeSetId } = body
     const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-    return summarize(body, await writeAndName(ctx, author, model, { ...checked, body, hasExchanges }))
+    const outcomes = await writeAndName(ctx, author, model, { ...checked, body, hasExchanges })
+    return summarize(body, outcomes, hasAllDetails)
   })
 }

@@ -29,6 +29,7 @@ const SHOWN = {
     sql`i.problems::text`,
     sql`i.problem_groups::text`,
     sql`i.check_result::text`,
+    sql`i.related::text`,
   ],
 }
 
@@ -77,7 +78,7 @@ const emptyImport = async ({ tx, erasure: { org } }: BatchWork, id: string): Pro
   await tx.run(sql`delete from import_claims where org = ${org} and import = ${id}`)
   await tx.run(sql`
     update imports i set file_name = 'erased.csv', preview = '[]', problems = '[]', problem_groups = default,
-      error = null, check_result = null, settings = i.settings - 'replacements',
+      error = null, check_result = null, related = '[]', settings = i.settings - 'replacements' - 'fixedValues',
       file_removed_at = coalesce(i.file_removed_at, now()),
       columns = coalesce((
         select jsonb_agg(c.one || '{"samples": []}' order by c.place)
@@ -101,14 +102,15 @@ async function batch(work: BatchWork, found: Found | undefined): Promise<Batch> 
 export const imports: ErasureStep<Found | undefined> = { name: 'imports', before, batch }
 
 /**
- * Those of the object that run at the first batch have ended: each may write the record again once it is gone, also by a
- * value that does not tell whose it is. Those that start later are found by the next step, or have nothing of it.
+ * Those that write records of the object and run at the first batch have ended: each may write the record again once it
+ * is gone, also by a value that does not tell whose it is. Those that start later are found by the next step, or have nothing of it.
  */
 async function wait({ tx, erasure: { org, obj, place } }: BatchWork): Promise<Batch> {
   const since = place ?? (await tx.value<string>(sql`select clock_timestamp()::text as now`))
   const isRunning = await tx.value<boolean>(sql`
     select exists (
-      select from imports where org = ${org} and obj = ${obj} and state = 'running'
+      select from imports where org = ${org} and state = 'running'
+        and (obj = ${obj} or settings->'mapping' @> '[{"onProblem": "create"}]')
         and started_at <= ${since}::timestamptz) as found`)
   return isRunning ? { isDone: false, place: since, waitsFor: 'imports' } : { isDone: true }
 }

@@ -1,6 +1,7 @@
 // Finds the attribute that each column of a table fills.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import type { OnProblem } from '../../../contract/imports.ts'
 import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
@@ -21,6 +22,8 @@ export interface Column {
   attribute: ModelAttribute
   /** Set when the column holds one part of the value. */
   part: string | undefined
+  /** What becomes of a row whose cell cannot be used; it fails by default. */
+  onProblem?: OnProblem | undefined
 }
 
 export interface Mapping {

@@ -4,7 +4,7 @@ import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { undoChange } from './service.ts'
-import { undoChangeSet } from './set-service.ts'
+import { undoLastBatch } from './set-service.ts'
 
 export function addUndoRoutes(app: App): void {
   addRoute(
@@ -16,7 +16,9 @@ export function addUndoRoutes(app: App): void {
     },
   )
 
-  addRoute(app, { ...undoRoutes.undoChangeSet, wakes: 'events' }, async ({ ctx, caller, params }, reply) =>
-    sendJson<UndoneBatch>(reply, await undoChangeSet(ctx, caller, params.objectId, params.changeSetId)),
-  )
+  addRoute(app, { ...undoRoutes.undoChangeSet, wakes: 'events' }, async ({ ctx, caller, params }, reply) => {
+    const { objectId: objectRef, changeSetId } = params
+    const undone = await undoLastBatch(ctx, caller, { objectRef, changeSetId })
+    return sendJson<UndoneBatch>(reply, JSON.stringify(undone))
+  })
 }

@@ -71,7 +71,10 @@ async function trashCreated({ ctx, tx, caller, model }: Work, creations: readonl
   return { trashed: await deleteRecords(ctx, tx, { caller, model, ids, isPermanent: false, check }), keptIds }
 }
 
-async function undoBatch(work: Work, ref: SetRef): Promise<UndoneBatch> {
+/** Runs in the transaction, with the number of batches of the object that are left. */
+type AfterBatch = (tx: Db, batchesLeft: number) => Promise<void>
+
+async function undoBatch(work: Work, ref: SetRef, after?: AfterBatch): Promise<UndoneBatch> {
   const { tx, model } = work
   requireActive(model)
   const batch = await lockLastBatch(tx, ref)
@@ -87,20 +90,21 @@ async function undoBatch(work: Work, ref: SetRef): Promise<UndoneBatch> {
     changes.filter((change) => change.changes === null),
   )
   await deleteBatch(tx, ref, batch.id)
+  await after?.(tx, batch.count - 1)
   return { ...updated, ...created, batchesLeft: batch.count - 1 }
 }
 
 /** @throws 404 not_found, 409 object_inactive, undo_expired */
-export function undoChangeSet(
+export function undoLastBatch(
   ctx: Context,
   caller: Caller,
-  objectRef: string,
-  changeSetId: string,
-): Promise<string> {
+  { objectRef, changeSetId }: { objectRef: string; changeSetId: string },
+  after?: AfterBatch,
+): Promise<UndoneBatch> {
   if (!isUuid(changeSetId)) throw notFound('change set')
   const id = changeSetId.toLowerCase()
-  return withModel(ctx, caller.org, objectRef, async (model) => {
-    const undo = (tx: Db) => undoBatch({ ctx, tx, caller, model }, { model, id })
-    return JSON.stringify(await retrying(() => ctx.db.transaction(undo)))
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    const undo = (tx: Db) => undoBatch({ ctx, tx, caller, model }, { model, id }, after)
+    return retrying(() => ctx.db.transaction(undo))
   })
 }

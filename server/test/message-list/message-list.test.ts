@@ -18,6 +18,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/identity/ask-auth.ts': 'what the library for sign-in refuses without a reason',
   'server/imports/csv/survey.ts': 'what is wrong with the row',
   'server/imports/import-records.ts': 'what is wrong with the row',
+  'server/imports/problems.ts': 'what is wrong with a cell, beside the choices that the page offers',
   'server/live/bounds.ts': 'the advice of the bound',
   'server/records/filters/input.ts': 'what the operand must be',
   'server/records/filters/to-sql.ts': 'what the operand must be',

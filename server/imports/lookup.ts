@@ -1,0 +1,64 @@
+// Finds the records that texts name: by a unique value, else by their name.
+import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
+import { readName } from '../../contract/person-name.ts'
+import { namingAttribute } from '../../contract/record-name.ts'
+import { singleLine } from '../../contract/single-line.ts'
+import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
+import { checkData } from '../records/values.ts'
+
+/** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
+const uniqueNames = ({ attributes }: ObjectModel) =>
+  [...attributes.values()].filter(
+    ({ type, isUnique, isList }) => isUnique && !isList && TYPE_CONTRACTS[type].identifies !== undefined,
+  )
+
+/** The unique values that a text would be. */
+export const uniquesOf = (target: ObjectModel, caller: Caller, text: string) =>
+  uniqueNames(target).flatMap(({ slug, type, attr }) => {
+    const checked = checkData('patch', { [slug]: text }, target.attributes, caller)
+    return 'problems' in checked
+      ? []
+      : checked.uniques.map(({ value }) => ({ attr, value, text, slug, type }))
+  })
+
+/** Without differences that a person does not see: one space where there are several. */
+export const plainName = (text: string): string => singleLine(text).replaceAll(/\s+/g, ' ')
+
+/** A person may be named "Last, First", as in values. */
+const readingOf = ({ type }: ModelAttribute, text: string): string =>
+  type === 'name' ? Object.values(readName(text)).join(' ') : plainName(text)
+
+/** @returns the records of each text, as it is or as it is read */
+async function selectNamed(
+  ctx: Context,
+  target: ObjectModel,
+  attribute: ModelAttribute,
+  texts: readonly string[],
+): Promise<Named[]> {
+  const readings = new Map(texts.map((text) => [text, readingOf(attribute, text)]))
+  const all = [...new Set([...texts, ...readings.values()])]
+  const named = Map.groupBy(await selectByName(ctx.db, target, { attribute, texts: all }), ({ text }) => text)
+  return texts.flatMap((text) =>
+    (named.get(text) ?? named.get(readings.get(text) ?? '') ?? []).map(({ id }) => ({ text, id })),
+  )
+}
+
+/** By a unique value first: it names one record for certain, also where others have it as their name. */
+export function lookUp(
+  ctx: Context,
+  caller: Caller,
+  targetRef: string,
+  texts: readonly string[],
+): Promise<{ target: ObjectModel; named: Named[] }> {
+  return withModel(ctx, caller.org, targetRef, async (target) => {
+    const values = texts.flatMap((text) => uniquesOf(target, caller, text))
+    const byUnique = values.length === 0 ? [] : await selectByUnique(ctx.db, caller.org, values)
+    const known = new Set(byUnique.map(({ text }) => text))
+    const rest = texts.filter((text) => !known.has(text))
+    const attribute = namingAttribute([...target.attributes.values()])
+    const byName = attribute && rest.length > 0 ? await selectNamed(ctx, target, attribute, rest) : []
+    return { target, named: [...byUnique, ...byName] }
+  })
+}

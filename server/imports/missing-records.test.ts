@@ -1,0 +1,150 @@
+// Records that cells name and that do not exist: created once, and undone with the import.
+import { expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
+import type { UndoneBatch } from '../../contract/undo.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError } from '../test/factories.ts'
+import { get, imported, mapping, uploaded } from './imports.fixture.ts'
+
+const service = await buildTestService()
+
+interface Listed {
+  records: { id: string; data: Record<string, unknown> }[]
+  pagination: { total: number }
+}
+
+const list = async (member: SignedInMember, object: string, query = '') =>
+  (await member.get<Listed>(`/objects/${object}/records${query}`)).body
+
+const namesOf = async (member: SignedInMember) =>
+  (await list(member, 'companies', '?order=asc&limit=100')).records.map(({ data }) => data['name'])
+
+const newMember = async () => (await service.org()).member('member')
+
+const creating = (...targets: string[]) =>
+  mapping(...targets).map((column) =>
+    column.attributeSlug === 'company' ? { ...column, onProblem: 'create' as const } : column,
+  )
+
+const PEOPLE = creating('name', 'email', 'company')
+const people = (...rows: string[]) => ['Name,Email,Company', ...rows].join('\n')
+
+async function undo(member: SignedInMember, { id }: Pick<Import, 'id'>): Promise<UndoneBatch[]> {
+  const batches: UndoneBatch[] = []
+  while (batches.at(-1)?.batchesLeft !== 0) {
+    const { status, body } = await member.post<UndoneBatch>(`/imports/${id}/undo`)
+    expect({ status, body }).toMatchObject({ status: 200 })
+    batches.push(body)
+  }
+  return batches
+}
+
+test('companies that a file of people names are created once, however the name is written', async () => {
+  const member = await newMember()
+  await member.post('/objects/companies/records', { data: { name: 'Old Company' } })
+  const text = people(
+    'Ada,a@example.com,Acme Inc',
+    'Bo,b@example.com,ACME   inc',
+    'Cy,c@example.com,old company',
+    'Di,d@example.com,',
+    'Ed,e@example.com, Globex ',
+  )
+  const file = await imported(service, member, { text, mapping: PEOPLE, matchOn: 'email' })
+  const companies = (await member.get<{ id: string }>('/objects/companies')).body.id
+  const related = [{ objectId: companies, created: 2, names: ['Acme Inc', 'Globex'] }]
+  expect(file).toMatchObject({ check: { creates: 5, errors: 0, related }, related, undo: 'possible' })
+  expect(await namesOf(member)).toEqual(['Old Company', 'Acme Inc', 'Globex'])
+  const [, acme] = (await list(member, 'companies', '?order=asc')).records
+  expect((await list(member, 'people', `?filter[company][equals]=${acme?.id}`)).pagination.total).toBe(2)
+})
+
+test('a company named by its domain gets it, and the check counts it once over all batches', async () => {
+  const member = await newMember()
+  const rows = Array.from({ length: 1200 }, (_, index) => {
+    const company =
+      index % 2 === 0 ? `firm${index % 6}.example` : `https://www.FIRM${(index - 1) % 6}.example/about`
+    return `P ${index},p${index}@example.com,${company}`
+  })
+  const file = await imported(service, member, { text: people(...rows), mapping: PEOPLE })
+  expect(file).toMatchObject({
+    check: { creates: 1200, related: [{ created: 3 }] },
+    related: [{ created: 3 }],
+  })
+  const { records } = await list(member, 'companies', '?order=asc')
+  expect(records.map(({ data }) => data)).toMatchObject([
+    { name: 'firm0.example', domain: 'firm0.example' },
+    { name: 'firm2.example', domain: 'firm2.example' },
+    { name: 'firm4.example', domain: 'firm4.example' },
+  ])
+})
+
+test('nothing is created for a row that fails, nor where the choice is to leave rows out', async () => {
+  const member = await newMember()
+  const text = people('Ada,nowhere,Acme', 'Bo,b@example.com,Globex', ',c@example.com,Initech')
+  const file = await imported(service, member, { text, mapping: PEOPLE })
+  expect(file).toMatchObject({ check: { creates: 1, errors: 2, related: [{ created: 1 }] } })
+  expect(file.check?.problems.map(({ column }) => column)).toEqual(['Email', 'Name'])
+  expect(await namesOf(member)).toEqual(['Globex'])
+  const strict = await imported(service, member, {
+    text: people('Cy,cy@example.com,Hooli', 'Di,di@example.com,Globex'),
+    mapping: mapping('name', 'email', 'company'),
+  })
+  expect(strict.check).toMatchObject({
+    creates: 1,
+    related: [],
+    problems: [{ line: 2, column: 'Company', value: 'Hooli', message: 'No company is called "Hooli"' }],
+  })
+  expect(await namesOf(member)).toEqual(['Globex'])
+})
+
+test('undoing an import removes what it created for its rows, and restores what it updated', async () => {
+  const member = await newMember()
+  await member.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
+  const rows = Array.from(
+    { length: 600 },
+    (_, index) => `P ${index},p${index}@example.com,Firm ${index % 40}`,
+  )
+  const text = people('New Name,a@example.com,Acme', ...rows)
+  const file = await imported(service, member, { text, mapping: PEOPLE, matchOn: 'email' })
+  expect(file.progress).toMatchObject({ created: 600, updated: 1, failed: 0 })
+  const batches = await undo(member, file)
+  const sum = (of: (one: UndoneBatch) => number) => batches.reduce((all, one) => all + of(one), 0)
+  expect([sum((one) => one.restored), sum((one) => one.trashed), sum((one) => one.keptIds.length)]).toEqual([
+    1, 641, 0,
+  ])
+  expect(await get(member, file)).toMatchObject({ undo: 'undone', state: 'completed' })
+  expect((await list(member, 'companies')).pagination.total).toBe(0)
+  const { records } = await list(member, 'people')
+  expect(records.map(({ data }) => data)).toEqual([
+    { name: { firstName: 'Old', lastName: 'Name' }, email: 'a@example.com' },
+  ])
+  expectError(await member.post(`/imports/${file.id}/undo`), 'wrong_state')
+})
+
+test('an import is undone when it has ended, and one that wrote nothing has nothing to undo', async () => {
+  const member = await newMember()
+  const fresh = await uploaded(member, people('Ada,a@example.com,Acme'))
+  expectError(await member.post(`/imports/${fresh.id}/undo`), 'wrong_state')
+  const empty = await imported(service, member, { text: people('Ada,nowhere,'), mapping: PEOPLE }).catch(
+    () => undefined,
+  )
+  expect(empty).toMatchObject({ undo: 'none', progress: { failed: 1 } })
+  expectError(await member.post(`/imports/${empty?.id}/undo`), 'undo_expired')
+})
+
+test('only references to other objects can have their records created', async () => {
+  const owner = await (await service.org()).member('owner')
+  const { id } = (await owner.get<{ id: string }>('/objects/people')).body
+  const manager = { name: 'Manager', type: 'reference', config: { allowed_object_id: id } }
+  expect((await owner.post('/objects/people/attributes', manager)).status).toBe(201)
+  const file = await uploaded(owner, 'Name,Manager,Phone\nAda,Bo,1\n')
+  for (const slug of ['manager', 'phone']) {
+    const column = { index: 1, attributeSlug: slug, onProblem: 'create' }
+    const reply = await owner.post(`/imports/${file.id}/check`, { mapping: [...mapping('name'), column] })
+    expectError(reply, 'validation_error')
+    expect(reply.body).toMatchObject({
+      details: { errors: [{ path: 'mapping[1].onProblem', code: 'not_allowed' }] },
+    })
+  }
+})

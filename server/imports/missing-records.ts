@@ -1,0 +1,150 @@
+// Creates records that cells name and that do not exist: once each, however many rows name them.
+import { readName } from '../../contract/person-name.ts'
+import { namingAttribute } from '../../contract/record-name.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+import { bulkWrite } from '../records/bulk.ts'
+import { checkData, indexable } from '../records/values.ts'
+import { targetKey, type UniqueValue, uniqueKey } from '../records/write-store.ts'
+import { saveClaims, selectHolders } from './claims-store.ts'
+import { plainName, uniquesOf } from './lookup.ts'
+import { addRelated } from './related-store.ts'
+import type { ImportRef } from './store.ts'
+
+interface MissingRecord {
+  /** Texts with the same key name the same record. */
+  key: UniqueValue
+  name: string
+  data: Record<string, unknown>
+}
+
+interface Created {
+  id?: string | undefined
+  /** Why there is none. */
+  reason?: string | undefined
+}
+
+/** @returns what became of each, in their order */
+export type CreateMissing = (target: ObjectModel, missing: readonly MissingRecord[]) => Promise<Created[]>
+
+/** Types whose values cannot be mistaken for names. */
+const HAS_OWN_FORM: ReadonlySet<string> = new Set(['domain', 'email', 'url'])
+
+const nameKey = ({ type }: ModelAttribute, name: string): string =>
+  indexable((type === 'name' ? Object.values(readName(name)).join(' ') : name).toLowerCase())
+
+/** @returns undefined where nothing would name the record */
+function missingRecord(target: ObjectModel, caller: Caller, text: string): MissingRecord | undefined {
+  const naming = namingAttribute([...target.attributes.values()])
+  const [unique] = uniquesOf(target, caller, text).filter(({ type }) => HAS_OWN_FORM.has(type))
+  const name = unique?.type === 'domain' ? unique.value : plainName(text)
+  const data = { ...(naming && { [naming.slug]: name }), ...(unique && { [unique.slug]: plainName(text) }) }
+  if (unique) return { key: { attr: unique.attr, value: unique.value }, name, data }
+  return naming && { key: { attr: naming.attr, value: nameKey(naming, name) }, name, data }
+}
+
+const NOT_NAMED: Created = { reason: 'no attribute of it can hold the text' }
+
+/** @returns what became of each text */
+export async function createNamed(
+  { caller, target, create }: { caller: Caller; target: ObjectModel; create: CreateMissing },
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, Created>> {
+  const byText = new Map(texts.map((text) => [text, missingRecord(target, caller, text)]))
+  const records = new Map<string, MissingRecord>()
+  // The first way to write a name is the one that is kept.
+  for (const one of byText.values())
+    if (one && !records.has(uniqueKey(one.key))) records.set(uniqueKey(one.key), one)
+  const created = records.size === 0 ? [] : await create(target, [...records.values()])
+  const byKey = new Map([...records.keys()].map((key, place) => [key, created[place]]))
+  return new Map(
+    [...byText].map(([text, one]) => [text, (one && byKey.get(uniqueKey(one.key))) ?? NOT_NAMED]),
+  )
+}
+
+interface Creating {
+  ctx: Context
+  caller: Caller
+  /** With that of the import, its undo includes them. */
+  changeSetId?: string
+  onCreated?: (target: ObjectModel, names: string[]) => Promise<void>
+}
+
+/** For the run. */
+export const creatingMissing =
+  ({ ctx, caller, changeSetId, onCreated }: Creating): CreateMissing =>
+  async (target, missing) => {
+    const records = missing.map(({ data }) => ({ data }))
+    const { results, failed } = await bulkWrite(
+      ctx,
+      caller,
+      target.id,
+      { mode: 'create', records, ...(changeSetId !== undefined && { changeSetId }) },
+      { hasExchanges: false },
+    )
+    const reasons = new Map(failed.map(({ index, error }) => [index, error]))
+    const created = results.filter(({ status }) => status === 'created')
+    await onCreated?.(
+      target,
+      created.flatMap(({ index }) => missing[index]?.name ?? []),
+    )
+    return results.map(({ id, index }) =>
+      reasons.has(index) ? { reason: reasons.get(index) } : { id: id ?? undefined },
+    )
+  }
+
+interface Checking {
+  tx: Db
+  job: ImportRef
+  caller: Caller
+  /** Gets the records that the run would create, as targetKey has them. */
+  pending: Set<string>
+}
+
+/** What the run would do; undefined id and reason: it would create the record. */
+async function checkMissing(
+  { tx, job, caller }: Checking,
+  target: ObjectModel,
+  missing: readonly MissingRecord[],
+): Promise<Created[]> {
+  const keys = missing.map(({ key }) => key)
+  const holders = new Map(
+    (await selectHolders(tx, job, keys)).map(({ holder, ...key }) => [uniqueKey(key), holder]),
+  )
+  return missing.map(({ key, data }) => {
+    const id = holders.get(uniqueKey(key))
+    if (id) return { id }
+    const checked = checkData('create', data, target.attributes, caller)
+    if (!('problems' in checked)) return {}
+    return { reason: checked.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
+  })
+}
+
+/** For the check: with ids that no record has. */
+export const checkingMissing =
+  (checking: Checking): CreateMissing =>
+  async (target, missing) => {
+    const { tx, job, pending } = checking
+    const found = await checkMissing(checking, target, missing)
+    const created = found.map(({ id, reason }) => ({
+      id: reason === undefined ? (id ?? newId()) : undefined,
+      reason,
+    }))
+    const fresh = missing.flatMap(({ key, name }, place) => {
+      const id = created[place]?.id
+      return id === undefined || found[place]?.id !== undefined ? [] : [{ key, name, id }]
+    })
+    if (fresh.length > 0)
+      await saveClaims(
+        tx,
+        job,
+        fresh.map(({ key, id }) => ({ ...key, holder: id, line: null })),
+      )
+    const names = fresh.map(({ name }) => name)
+    await addRelated(tx, job, target.id, names)
+    for (const { id } of created)
+      if (id !== undefined) pending.add(targetKey({ targetObj: target.obj, target: id }))
+    return created
+  }

@@ -1,0 +1,94 @@
+// Leaves out cells that cannot be used, in columns that say so, and imports the rest of their rows.
+import type { Problem } from '../../contract/errors.ts'
+import { isObject } from '../json.ts'
+import type { Column } from '../records/import/columns.ts'
+import type { Locale } from '../records/values/attribute.ts'
+import { checkData } from '../records/values.ts'
+import { columnAtFault } from './problems.ts'
+import type { ImportPlan } from './settings.ts'
+
+export interface Checked {
+  /** What was wrong with cells that are left out. */
+  skipped: Problem[]
+  /** The row fails, whatever its references are. */
+  isBad: boolean
+}
+
+type Data = Record<string, unknown>
+
+const omit = (data: Data, slugs: ReadonlySet<string>): Data =>
+  Object.fromEntries(Object.entries(data).filter(([slug]) => !slugs.has(slug)))
+
+/** An amount without its currency would be another amount: the whole value is left out. */
+function without(data: Data, { attribute: { slug, type }, part }: Column): Data {
+  const { [slug]: value, ...others } = data
+  if (part === undefined || type === 'currency' || !isObject(value) || !(part in value)) return others
+  const { [part]: _, ...parts } = value
+  return Object.keys(parts).length === 0 ? others : { ...others, [slug]: parts }
+}
+
+type Columns = Pick<ImportPlan, 'columns'>
+
+const skippedColumn = ({ columns }: Columns, problem: Problem, cells: readonly string[]) => {
+  const column = columnAtFault(columns, problem, cells)
+  return column?.onProblem === 'skip' ? column : undefined
+}
+
+/** Names of records are no values of references yet. */
+const namesRecords = ({ columns }: Columns): ReadonlySet<string> =>
+  new Set(columns.flatMap(({ attribute: { slug, type } }) => (type === 'reference' ? [slug] : [])))
+
+interface Checking {
+  plan: Pick<ImportPlan, 'columns' | 'matched' | 'model'> & { how: { mode?: string | undefined } }
+  locale: Locale
+}
+
+function problemsIn({ plan, locale }: Checking, data: Data): Problem[] {
+  const references = namesRecords(plan)
+  const mode = plan.how.mode === 'upsert' ? 'patch' : 'create'
+  const checked = checkData(mode, omit(data, references), plan.model.attributes, locale)
+  const problems = 'problems' in checked ? checked.problems : []
+  return problems.filter(({ path }) => !references.has(path.replace(/^data\./, '')))
+}
+
+/** Ends, because each turn leaves something out. @param cells of the row */
+export function checkInput<Row extends { data: Data }>(
+  checking: Checking,
+  input: Row,
+  cells: readonly string[],
+): Row & Checked {
+  const { plan } = checking
+  const skipped: Problem[] = []
+  let data: Data = input.data
+  for (;;) {
+    const problems = problemsIn(checking, data)
+    const found = problems.flatMap((problem) => {
+      const column = skippedColumn(plan, problem, cells)
+      return column && column.attribute.slug in data ? [{ problem, column }] : []
+    })
+    if (found.length === 0) {
+      const isUnmatched = plan.matched !== undefined && data[plan.matched.slug] === undefined
+      return { ...input, data, skipped, isBad: problems.length > 0 || isUnmatched }
+    }
+    for (const { problem, column } of found) {
+      data = without(data, column)
+      skipped.push(problem)
+    }
+  }
+}
+
+/** References that name no record, or several, are known only after a look-up. */
+export function skipReferences<Row extends { problems: Problem[]; skipped: Problem[] }>(
+  plan: Columns,
+  row: Row,
+  cells: readonly string[],
+): Row {
+  const left = row.problems.filter((problem) => skippedColumn(plan, problem, cells))
+  if (left.length === 0) return row
+  const problems = row.problems.filter((problem) => !left.includes(problem))
+  return { ...row, problems, skipped: [...row.skipped, ...left] }
+}
+
+/** Whether rows are checked before their references are looked up. */
+export const needsCheck = ({ columns }: Columns): boolean =>
+  columns.some(({ onProblem = 'fail' }) => onProblem !== 'fail')
