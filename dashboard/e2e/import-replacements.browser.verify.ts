@@ -15,7 +15,7 @@ async function check(page: Page, rows: string): Promise<void> {
 
 /** Once the service has taken the replacement; the page that shows it stays in view. */
 async function checkedAgain(page: Page, status: string): Promise<void> {
-  await page.getByText('Checking again with what is replaced.').waitFor()
+  await page.getByText('Checking again with your choice.').waitFor()
   await service.drain()
   await page.getByText(status).waitFor()
 }
@@ -43,7 +43,7 @@ test('a wrong value is replaced in all its rows, checked on the spot, undone, an
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Replace in 120 rows' }).press('Enter')
-  await checkedAgain(page, '20 rows have errors still.')
+  await checkedAgain(page, '20 rows still have errors.')
   expect(await counts(page)).toEqual([
     ['Creates', '130'],
     ['Updates', '0'],
@@ -61,7 +61,7 @@ test('a wrong value is replaced in all its rows, checked on the spot, undone, an
   await checkedAgain(page, 'No errors left.')
   await accessible(page)
   await button(page, 'Undo: Stage, “Won!” becomes “Won”').click()
-  await checkedAgain(page, '120 rows have errors still.')
+  await checkedAgain(page, '120 rows still have errors.')
 
   await button(page, 'Back to mapping').click()
   await check(page, '150 rows')

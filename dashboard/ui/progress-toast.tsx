@@ -1,31 +1,44 @@
 // A note on work that takes a while: it comes after a moment, and goes when the work is done.
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { formatCount } from '../../contract/counted.ts'
 
 /** What is done sooner needs no note. */
 const SHOWN_AFTER_MS = 400
 
-/** @param total how many there are to do */
-export function toastProgress(message: string, total: number) {
+const Words = ({ words, onStop }: { words: string; onStop: (() => void) | undefined }) => (
+  <Group justify="space-between" gap={8}>
+    <span>{words}</span>
+    {onStop && (
+      <Button variant="default" size="compact-sm" onClick={onStop}>
+        Stop
+      </Button>
+    )}
+  </Group>
+)
+
+/** @param total how many there are to do @param onStop offers to stop the work */
+export function toastProgress(message: string, total: number, onStop?: () => void) {
   const id = crypto.randomUUID()
   let done = 0
-  const words = () => `${message} ${formatCount(done)} of ${formatCount(total)}`
+  const note = () => ({
+    id,
+    message: (
+      <Words words={`${message} ${formatCount(done)} of ${formatCount(total)}`} onStop={onStop} />
+    ),
+    loading: true,
+    autoClose: false as const,
+    withCloseButton: false,
+  })
   let isShown = false
   const timer = setTimeout(() => {
     isShown = true
-    notifications.show({ id, message: words(), loading: true, autoClose: false, withCloseButton: false })
+    notifications.show(note())
   }, SHOWN_AFTER_MS)
   return {
     done(count: number): void {
       done = count
-      if (isShown)
-        notifications.update({
-          id,
-          message: words(),
-          loading: true,
-          autoClose: false,
-          withCloseButton: false,
-        })
+      if (isShown) notifications.update(note())
     },
     end(): void {
       clearTimeout(timer)

@@ -62,6 +62,10 @@ export const runImport = (org: string, id: string) =>
 export const cancelImport = (org: string, id: string) =>
   request('POST /imports/:importId/cancel', { org, params: paramsOf(id) })
 
+/** One batch of the undo: to be asked for until none is left. */
+export const undoImportBatch = (org: string, id: string) =>
+  request('POST /imports/:importId/undo', { org, params: paramsOf(id) })
+
 export const deleteImport = (org: string, id: string) =>
   request('DELETE /imports/:importId', { org, params: paramsOf(id) })
 

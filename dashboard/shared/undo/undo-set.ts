@@ -1,4 +1,4 @@
-// Undoing what a bulk edit or an import wrote: batch by batch, with a note on the progress.
+// Undoes what a bulk edit or an import wrote: batch by batch, with a note on the progress.
 import type { QueryClient } from '@tanstack/react-query'
 import { counted } from '../../../contract/counted.ts'
 import type { UndoneBatch } from '../../../contract/undo.ts'
@@ -38,13 +38,31 @@ function sentence(batches: readonly UndoneBatch[]): string {
   ].join('. ')
 }
 
+interface Undoing {
+  org: string
+  /** How many records there are to undo. */
+  size: number
+  /** Undoes the last batch that is left. */
+  undoBatch(): Promise<UndoneBatch>
+  /** Offers to stop between two batches, and says what can be done then. */
+  whenStopped?: string
+}
+
 /** @returns what was done, as a sentence @throws ApiError */
-export async function undoChangeSet(client: QueryClient, set: ChangeSet): Promise<string> {
+export async function undoBatches(
+  client: QueryClient,
+  { org, size, undoBatch, whenStopped }: Undoing,
+): Promise<string> {
   const batches: UndoneBatch[] = []
-  const progress = toastProgress('Undoing', set.size)
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+  }
+  const progress = toastProgress('Undoing', size, whenStopped === undefined ? undefined : stop)
+  let left = 1
   try {
-    for (let left = 1; left > 0; ) {
-      const undone = await batch(set)
+    while (left > 0 && !isStopped) {
+      const undone = await undoBatch()
       batches.push(undone)
       left = undone.batchesLeft
       progress.done(batches.reduce((sum, { restored, trashed }) => sum + restored + trashed, 0))
@@ -52,10 +70,15 @@ export async function undoChangeSet(client: QueryClient, set: ChangeSet): Promis
   } catch (error) {
     // All of it was undone before, or nothing was changed by it.
     if (!hasCode(error, 'not_found')) throw error
+    left = 0
   } finally {
     progress.end()
     for (const kind of ['records', 'record-name', 'activities', 'history'])
-      void client.invalidateQueries({ queryKey: [set.org, kind] })
+      void client.invalidateQueries({ queryKey: [org, kind] })
   }
-  return sentence(batches)
+  return left > 0 && whenStopped !== undefined ? `${sentence(batches)}. ${whenStopped}` : sentence(batches)
 }
+
+/** @returns what was done, as a sentence @throws ApiError */
+export const undoChangeSet = (client: QueryClient, set: ChangeSet): Promise<string> =>
+  undoBatches(client, { ...set, undoBatch: () => batch(set) })

@@ -7,7 +7,9 @@ import { Counts } from './counts.tsx'
 import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
 import { ImportProgress } from './import-progress.tsx'
+import { ProblemChoices } from './problem-choices.tsx'
 import { Problems } from './problems.tsx'
+import { RelatedRecords } from './related-records.tsx'
 import { ReplacementList } from './replacement-list.tsx'
 import { StepSection } from './step-list.tsx'
 import { useAction } from './use-action.ts'
@@ -40,7 +42,7 @@ const Checking = ({ file }: { file: Import }) => (
 function leadOf({ creates, updates, errors }: CheckResult): string {
   if (creates + updates === 0) return 'No row can be imported yet.'
   if (errors === 0) return 'Every row can be imported.'
-  return 'Replace a wrong value in all rows at once. Rows with errors are left out; you can download them afterwards, fix them and import them again.'
+  return 'Rows with errors are left out, unless you choose otherwise below. Afterwards you can download them, correct them and import them again.'
 }
 
 function Footer({ file, check }: { file: Import; check: CheckResult }) {
@@ -74,6 +76,8 @@ function Checked({ file, check }: { file: Import; check: CheckResult }) {
           { label: 'Errors', count: check.errors, tone: 'bad' },
         ]}
       />
+      <RelatedRecords related={check.related} verb="Also creates" />
+      <ProblemChoices file={file} check={check} isChecking={isChecking} />
       <ReplacementList file={file} check={check} isChecking={isChecking} />
       <Problems file={file} check={check} isChecking={isChecking} />
       {isChecking ? <CheckProgress file={file} /> : <Footer file={file} check={check} />}

@@ -1,32 +1,31 @@
 // Step 5: what became of it, and the way on.
 import { Alert, Box, Button, Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleX, Download } from 'lucide-react'
 import { useState } from 'react'
-import { UNDO_HOURS } from '../../../../contract/limits.ts'
-import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { recordPaths } from '../../../shared/paths.ts'
-import { toast } from '../../../shared/toast.ts'
-import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
 import { failedRowsUrl, type Import } from '../api.ts'
 import { Counts } from './counts.tsx'
 import { counted } from './file-facts.ts'
 import classes from './import.module.css'
 import { doneOf } from './progress.ts'
+import { RelatedRecords } from './related-records.tsx'
 import { StepSection } from './step-list.tsx'
+import { UndoImportDialog } from './undo-import.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 /** A check that failed has written nothing. */
 const neverRan = ({ state, check }: Import) => state === 'failed' && check === null
 
 function titleOf(file: Import): string {
+  if (file.undo === 'undone') return 'Import undone'
   if (file.state === 'completed') return 'Import completed'
   if (file.state === 'cancelled') return 'Import cancelled'
   return neverRan(file) ? 'The check failed' : 'Import failed'
 }
 
 function leadOf(file: Import): string {
+  if (file.undo === 'undone') return `${file.fileName}. The numbers say what the import had done.`
   if (file.state === 'completed') return file.fileName
   if (neverRan(file)) return 'Nothing was imported.'
   return `${doneOf(file)} of ${file.fileName} were processed. What was imported stays.`
@@ -76,39 +75,15 @@ function Outcome({ file }: { file: Import }) {
   )
 }
 
-const HOUR_MS = 3_600_000
-
-function canUndo({ progress, startedAt }: Import): boolean {
-  const isRecent = startedAt !== null && Date.parse(startedAt) > Date.now() - UNDO_HOURS * HOUR_MS
-  return isRecent && progress.created + progress.updated > 0
-}
-
 function UndoImport({ file }: { file: Import }) {
-  const { org, object } = useImportPage()
-  const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { created, updated } = file.progress
-  const undo = async () =>
-    toast(await undoChangeSet(client, { org, object: object.slug, id: file.id, size: created + updated }))
-  if (!canUndo(file) || neverRan(file)) return null
+  if (file.undo !== 'possible') return null
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         Undo import
       </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Undo this import?"
-          confirm="Undo import"
-          isHarmless
-          onConfirm={undo}
-          onClose={() => setAsking(false)}
-        >
-          {counted(created, 'record that it created goes', 'records that it created go')} to the trash, and{' '}
-          {counted(updated, 'record that it updated gets', 'records that it updated get')} the earlier values
-          back. What was changed since stays as it is.
-        </ConfirmDialog>
-      )}
+      {isAsking && <UndoImportDialog file={file} onClose={() => setAsking(false)} />}
     </>
   )
 }
@@ -123,6 +98,7 @@ export function DoneStep({ file }: { file: Import }) {
         </Alert>
       )}
       <Outcome file={file} />
+      <RelatedRecords related={file.related} verb="Also created" />
       <FailedRows file={file} />
       <div className={classes.footer}>
         <Button variant="default" onClick={() => open({})}>

@@ -1,14 +1,13 @@
 // Choices that are not checked yet, kept while the tab is open: a reload must not lose them.
 import type { Import } from '../api.ts'
-import { type Draft, draftOf } from './mapping.ts'
+import { type Draft, draftOf, type Into } from './mapping.ts'
 
 const keyOf = (id: string) => `rapport-import-${id}`
 
-function stored(id: string): Draft | undefined {
+function stored(id: string): Partial<Draft> | undefined {
   try {
     const text = sessionStorage.getItem(keyOf(id))
-    // One of an earlier version has no choice for empty cells.
-    return text === null ? undefined : { empty: 'keep', ...(JSON.parse(text) as Omit<Draft, 'empty'>) }
+    return text === null ? undefined : (JSON.parse(text) as Partial<Draft>)
   } catch {
     // Storage is off: the guess is there again.
     return undefined
@@ -33,4 +32,6 @@ export function dropDraft(id: string): void {
 }
 
 /** What was chosen last, else what is guessed. */
-export const draftFor = (file: Import): Draft => stored(file.id) ?? draftOf(file)
+export const draftFor = (file: Import, into: Into): Draft =>
+  // One of an earlier version lacks later choices.
+  ({ ...draftOf(file, into), ...stored(file.id) })

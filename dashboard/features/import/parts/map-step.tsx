@@ -13,6 +13,7 @@ import classes from './import.module.css'
 import { checkOf, type Draft, keptReplacements, missingOf, obstacleOf } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { MatchChoice } from './match-choice.tsx'
+import { OwnerChoice } from './owner-choice.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import { StepSection } from './step-list.tsx'
 import { useAction } from './use-action.ts'
@@ -20,7 +21,8 @@ import { useImportPage } from './use-import-page.ts'
 
 /** Kept with every change: neither a reload nor the way back loses a choice. */
 function useDraft(file: Import) {
-  const [draft, setDraft] = useState(() => draftFor(file))
+  const { object } = useImportPage()
+  const [draft, setDraft] = useState(() => draftFor(file, object))
   const change = (to: Draft) => {
     saveDraft(file.id, to)
     setDraft(to)
@@ -88,6 +90,7 @@ export function MapStep({ file }: { file: Import }) {
     >
       <MappingTable file={file} draft={draft} onChange={change} />
       <FormatChoice draft={draft} attributes={object.attributes} onChange={change} />
+      <OwnerChoice draft={draft} attributes={object.attributes} onChange={change} />
       <MatchChoice draft={draft} object={object} onChange={change} />
       <EmptyChoice draft={draft} onChange={change} />
       <MissingNote draft={draft} />

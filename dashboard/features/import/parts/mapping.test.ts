@@ -24,11 +24,15 @@ const ATTRIBUTES = [
   attribute('address', { type: 'address' }),
 ]
 
+const INTO = { id: 'companies', attributes: ATTRIBUTES }
+
 const draft = (targets: string[], matchOn: string | null = null): Draft => ({
   targets,
+  handling: targets.map(() => 'fail'),
   matchOn,
   format: { dates: 'ymd', decimal: '.' },
   empty: 'keep',
+  fixed: {},
 })
 
 const column = (index: number, header: string) => ({ index, header, samples: [] })
@@ -47,26 +51,33 @@ const FILE = {
   matchOn: null,
   format: null,
   empty: null,
+  fixedValues: [],
 } as const
 
 describe('the draft', () => {
   test('begins with the guess', () => {
-    expect(draftOf(FILE as never)).toEqual({
+    expect(draftOf(FILE as never, INTO)).toEqual({
       targets: ['name', '', 'address.city'],
+      handling: ['fail', 'fail', 'fail'],
       matchOn: null,
       format: { dates: 'dmy', decimal: ',' },
       empty: 'keep',
+      fixed: {},
     })
   })
 
   test('goes on with what was checked, also where the guess says more', () => {
-    const mapping = [{ index: 1, attributeSlug: 'domain' }]
+    const mapping = [{ index: 1, attributeSlug: 'domain', onProblem: 'skip' }]
     const format = { dates: 'mdy', decimal: '.' } as const
-    expect(draftOf({ ...FILE, mapping, matchOn: 'domain', format, empty: 'clear' } as never)).toEqual({
+    const fixedValues = [{ attributeSlug: 'owner', value: 'ada' }]
+    const checked = { ...FILE, mapping, matchOn: 'domain', format, empty: 'clear', fixedValues }
+    expect(draftOf(checked as never, INTO)).toEqual({
       targets: ['', 'domain', ''],
+      handling: ['fail', 'skip', 'fail'],
       matchOn: 'domain',
       format,
       empty: 'clear',
+      fixed: { owner: 'ada' },
     })
   })
 
@@ -80,11 +91,12 @@ describe('the draft', () => {
       matchOn: 'domain',
     }
     const corrected = { ...FILE, columns: [column(0, 'Web'), column(1, 'Company'), column(2, 'error')] }
-    expect(draftLike(corrected as never, earlier as never)).toMatchObject({
+    expect(draftLike(corrected as never, earlier as never, INTO)).toMatchObject({
       targets: ['domain', 'name', ''],
       matchOn: 'domain',
     })
-    expect(draftLike({ ...FILE, columns: [column(0, 'Other')] } as never, earlier as never)).toBeUndefined()
+    const other = { ...FILE, columns: [column(0, 'Other')] }
+    expect(draftLike(other as never, earlier as never, INTO)).toBeUndefined()
   })
 
   test('says to the service what each column fills', () => {
@@ -96,7 +108,29 @@ describe('the draft', () => {
       matchOn: 'name',
       format: { dates: 'ymd', decimal: '.' },
       empty: 'keep',
+      fixedValues: [],
     })
+  })
+
+  test('says what becomes of cells that cannot be used, and what every row gets', () => {
+    const choices = { ...draft(['name', 'domain']), handling: ['fail', 'skip'] as const }
+    const { mapping, fixedValues } = checkOf({ ...choices, fixed: { owner: 'ada', name: 'not sent' } })
+    expect(mapping[1]).toEqual({ index: 1, attributeSlug: 'domain', onProblem: 'skip' })
+    expect(fixedValues).toEqual([{ attributeSlug: 'owner', value: 'ada' }])
+  })
+
+  test('creates the records that a reference to another object names', () => {
+    const reference = (slug: string, target: string) =>
+      attribute(slug, { type: 'reference', config: { allowed_object_id: target } })
+    const into = {
+      id: 'people',
+      attributes: [reference('company', 'companies'), reference('boss', 'people')],
+    }
+    const before = draft(['', ''])
+    expect(withTarget(before, 0, 'company', into).handling).toEqual(['create', 'fail'])
+    expect(withTarget(before, 0, 'boss', into).handling).toEqual(['fail', 'fail'])
+    const chosen = withTarget(before, 0, 'company', into)
+    expect(withTarget(chosen, 0, '', into).handling).toEqual(['fail', 'fail'])
   })
 
   test('clears values of records that are updated, and of no others', () => {
@@ -112,7 +146,7 @@ test.each([
   { from: draft(['name', 'domain'], 'domain'), index: 0, target: 'id', matchOn: 'id' },
   { from: draft(['id', 'domain'], 'id'), index: 0, target: 'name', matchOn: null },
 ])('rows are matched on $matchOn after column $index fills "$target"', ({ from, index, target, matchOn }) => {
-  expect(withTarget(from, index, target).matchOn).toBe(matchOn)
+  expect(withTarget(from, index, target, INTO).matchOn).toBe(matchOn)
 })
 
 test.each([

@@ -7,9 +7,11 @@ import type {
   Import,
   ImportCheck,
   MappedColumn,
+  OnProblem,
   Replacement,
 } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 
 /** What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. */
 export type Target = string
@@ -19,10 +21,20 @@ export const RECORD_ID: Target = 'id'
 export interface Draft {
   /** By place of the column. */
   targets: readonly Target[]
+  /** By place of the column: what becomes of a row whose cell cannot be used. */
+  handling: readonly OnProblem[]
   /** `id` or the slug of a unique attribute; null: every row makes a record. */
   matchOn: string | null
   format: CellFormat
   empty: EmptyCells
+  /** By slug of an attribute that no column fills: what every row gets. */
+  fixed: Readonly<Record<string, string>>
+}
+
+/** What is imported into. */
+export interface Into {
+  id: string
+  attributes: readonly Attribute[]
 }
 
 export const slugOf = (target: Target): string => target.split('.', 1)[0] ?? ''
@@ -35,7 +47,17 @@ export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeS
 export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
-type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty'>
+type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues'>
+
+/** Whether records that the column names can be created: not those that rows of the file create. */
+export function canCreate({ id, attributes }: Into, target: Target): boolean {
+  const attribute = attributes.find(({ slug }) => slug === slugOf(target))
+  const object = attribute?.type === 'reference' ? objectOf(attribute) : undefined
+  return object !== undefined && object !== id
+}
+
+/** A newcomer's file names companies that do not exist yet. */
+const handlingOf = (into: Into, target: Target): OnProblem => (canCreate(into, target) ? 'create' : 'fail')
 
 const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, Target> =>
   new Map(
@@ -47,25 +69,31 @@ const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, T
   )
 
 /** What was chosen before, else what is guessed. */
-export function draftOf(file: Guessed): Draft {
+export function draftOf(file: Guessed, into: Into): Draft {
   const { columns, guess, mapping } = file
   const known = mapping
     ? new Map(mapping.map((mapped) => [mapped.index, targetOf(mapped)]))
     : guessedTargets(file)
+  const chosen = new Map(mapping?.map(({ index, onProblem = 'fail' }) => [index, onProblem]))
+  const targets = columns.map(({ index }) => known.get(index) ?? NOTHING)
   return {
-    targets: columns.map(({ index }) => known.get(index) ?? NOTHING),
+    targets,
+    handling: columns.map(({ index }, at) => chosen.get(index) ?? handlingOf(into, targets[at] ?? NOTHING)),
     matchOn: mapping ? file.matchOn : guess.matchOn,
     format: file.format ?? guess.format,
     empty: file.empty ?? 'keep',
+    fixed: Object.fromEntries(file.fixedValues.map(({ attributeSlug, value }) => [attributeSlug, value])),
   }
 }
 
 /** The choices made for one file, for another with the same headers; undefined when it shares none. */
-export function draftLike(file: Guessed, earlier: Guessed): Draft | undefined {
-  const before = draftOf(earlier)
-  const byHeader = new Map(earlier.columns.map(({ header }, at) => [header, before.targets[at] ?? NOTHING]))
-  const targets = file.columns.map(({ header }) => byHeader.get(header) ?? NOTHING)
-  return targets.some((target) => target !== NOTHING) ? settled({ ...before, targets }) : undefined
+export function draftLike(file: Guessed, earlier: Guessed, into: Into): Draft | undefined {
+  const before = draftOf(earlier, into)
+  const places = new Map(earlier.columns.map(({ header }, at) => [header, at]))
+  const at = file.columns.map(({ header }) => places.get(header) ?? -1)
+  const targets = at.map((place) => before.targets[place] ?? NOTHING)
+  const handling = at.map((place) => before.handling[place] ?? 'fail')
+  return targets.some((target) => target !== NOTHING) ? settled({ ...before, targets, handling }) : undefined
 }
 
 const fills = ({ targets }: Draft, slug: string) => targets.some((target) => slugOf(target) === slug)
@@ -76,20 +104,34 @@ function settled(draft: Draft): Draft {
   return draft.matchOn !== null && !fills(draft, draft.matchOn) ? { ...draft, matchOn: null } : draft
 }
 
-export const withTarget = (draft: Draft, index: number, target: Target): Draft =>
-  settled({ ...draft, targets: draft.targets.with(index, target) })
-
-export const checkOf = ({ targets, matchOn, format, empty }: Draft): ImportCheck => ({
-  mapping: targets.flatMap((target, index) => {
-    const part = partOf(target)
-    return target === NOTHING
-      ? []
-      : [{ index, attributeSlug: slugOf(target), ...(part !== undefined && { part }) }]
-  }),
-  matchOn,
-  format,
-  empty,
+export const withHandling = (draft: Draft, index: number, onProblem: OnProblem): Draft => ({
+  ...draft,
+  handling: draft.handling.with(index, onProblem),
 })
+
+export const withTarget = (draft: Draft, index: number, target: Target, into: Into): Draft =>
+  settled({
+    ...withHandling(draft, index, handlingOf(into, target)),
+    targets: draft.targets.with(index, target),
+  })
+
+export function checkOf(draft: Draft): ImportCheck {
+  const { targets, handling, matchOn, format, empty, fixed } = draft
+  return {
+    mapping: targets.flatMap((target, index) => {
+      const part = partOf(target)
+      const onProblem = handling[index] ?? 'fail'
+      const choices = { ...(part !== undefined && { part }), ...(onProblem !== 'fail' && { onProblem }) }
+      return target === NOTHING ? [] : [{ index, attributeSlug: slugOf(target), ...choices }]
+    }),
+    matchOn,
+    format,
+    empty,
+    fixedValues: Object.entries(fixed).flatMap(([attributeSlug, value]) =>
+      fills(draft, attributeSlug) ? [] : [{ attributeSlug, value }],
+    ),
+  }
+}
 
 /** Those of columns that still fill what they filled when it was made. */
 export const keptReplacements = (
@@ -113,7 +155,9 @@ export function clashOf({ targets }: Draft, index: number): number | undefined {
 }
 
 export const missingOf = (draft: Draft, attributes: readonly Attribute[]): Attribute[] =>
-  attributes.filter(({ slug, isRequired }) => isRequired && !fills(draft, slug))
+  attributes.filter(
+    ({ slug, isRequired }) => isRequired && !fills(draft, slug) && draft.fixed[slug] === undefined,
+  )
 
 /** Why the file cannot be checked as it is mapped; undefined when it can. */
 export function obstacleOf(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attributeOf } from '../../../shared/api/attribute.fixture.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { formatDay, formatMoney, formatNumber } from '../../../shared/values/format.ts'
-import { type PreviewColumn, previewColumns, previewValues } from './preview.ts'
+import { type PreviewColumn, previewColumns, previewValues, unlikeValues } from './preview.ts'
 
 const LOCALE = { format: { dates: 'dmy', decimal: ',' }, currency: 'EUR' } as const
 
@@ -25,6 +25,9 @@ test.each([
   [whole('currency'), '$5', [{ text: formatMoney({ amount: 5, currency: 'USD' }) }]],
   [whole('currency'), 'a lot', [{ text: 'a lot', problem: 'not an amount' }]],
   [whole('checkbox'), 'YES', [{ text: 'Yes' }]],
+  [whole('checkbox'), 'nein', [{ text: 'No' }]],
+  [whole('date'), '12 Mar 2026', [{ text: formatDay('2026-03-12') }]],
+  [whole('currency'), '$1.2k', [{ text: formatMoney({ amount: '1200', currency: 'USD' }) }]],
   [whole('checkbox'), 'maybe', [{ text: 'maybe', problem: 'neither yes nor no' }]],
   [whole('email'), 'ada', [{ text: 'ada', problem: 'not an email address' }]],
   [whole('domain'), 'https://www.Acme.com/', [{ text: 'https://www.Acme.com/' }]],
@@ -62,8 +65,10 @@ test.each([
 test('columns follow the order of the attributes, ids and what is left out are not among them', () => {
   const draft = {
     targets: ['email', 'id', '', 'name.lastName', 'name.firstName'],
+    handling: [],
     matchOn: 'id',
     empty: 'keep',
+    fixed: {},
     ...LOCALE,
   } as const
   const columns = previewColumns(draft, [attribute('name'), attribute('email'), attribute('date')])
@@ -77,4 +82,10 @@ test('columns follow the order of the attributes, ids and what is left out are n
     ],
     ['email', [{ index: 0, part: undefined }]],
   ])
+})
+
+test('the values of a column that its attribute cannot have', () => {
+  const found = unlikeValues(attribute('email'), ['a@b.example', 'n/a', 'none'], LOCALE)
+  expect(found.map(({ text }) => text)).toEqual(['n/a', 'none'])
+  expect(unlikeValues(attribute('text'), ['anything'], LOCALE)).toEqual([])
 })

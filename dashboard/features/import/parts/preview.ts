@@ -2,6 +2,7 @@
 import { hostIn } from '../../../../contract/host-name.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../../../contract/local-format.ts'
+import { readYesNo } from '../../../../contract/yes-no.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { formatAddress } from '../../../shared/values/address.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
@@ -67,9 +68,8 @@ const money: Read = (text, attribute, { format, currency }) => {
 }
 
 const checkbox: Read = (text) => {
-  const isYes = /^(?:true|yes)$/i.test(text)
-  if (!isYes && !/^(?:false|no)$/i.test(text)) return wrong(text, 'neither yes nor no')
-  return { text: isYes ? 'Yes' : 'No' }
+  const isYes = readYesNo(text)
+  return isYes === undefined ? wrong(text, 'neither yes nor no') : { text: isYes ? 'Yes' : 'No' }
 }
 
 const email: Read = (text) =>
@@ -130,3 +130,13 @@ export function previewValues(
   const elements = first.text.split(';').map((text) => text.trim())
   return elements.filter((text) => text !== '').map(read)
 }
+
+/** Those of the values of a column that its attribute cannot have, as far as the page can tell. */
+export const unlikeValues = (
+  attribute: Attribute,
+  samples: readonly string[],
+  locale: Locale,
+): PreviewValue[] =>
+  samples
+    .flatMap((text) => previewValues({ attribute, sources: [{ index: 0, part: undefined }] }, [text], locale))
+    .filter(({ problem }) => problem !== undefined)

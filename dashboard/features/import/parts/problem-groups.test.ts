@@ -16,6 +16,7 @@ test('the problem of most rows comes first, those of as many in the order of the
     value,
     code: 'unknown_option',
     message: 'must be one of the options',
+    isSkipped: false,
     rows,
     lines: [2],
   })

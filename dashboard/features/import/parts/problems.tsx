@@ -44,7 +44,7 @@ function ReplaceButton({ file, group, isChecking, onFix }: RowProps) {
 }
 
 function Row(props: RowProps) {
-  const { lines, rows, column, value, message } = props.group
+  const { lines, rows, column, value, message, isSkipped } = props.group
   return (
     <Table.Tr>
       <Table.Td data-numeric>{linesText(lines, rows)}</Table.Td>
@@ -53,7 +53,10 @@ function Row(props: RowProps) {
       <Table.Td>
         <ReplaceButton {...props} />
       </Table.Td>
-      <Table.Td>{message}</Table.Td>
+      <Table.Td>
+        {message}
+        {isSkipped && <span className="block muted tiny">Imported without this value</span>}
+      </Table.Td>
     </Table.Tr>
   )
 }
@@ -85,7 +88,12 @@ export function Problems({ file, check: { groups, more }, isChecking }: Problems
           <Table.Tbody>
             {byRows(groups).map((group) => (
               <Row
-                key={JSON.stringify([group.column, group.code, group.value ?? group.message])}
+                key={JSON.stringify([
+                  group.column,
+                  group.code,
+                  group.value ?? group.message,
+                  group.isSkipped,
+                ])}
                 file={file}
                 group={group}
                 isChecking={isChecking}

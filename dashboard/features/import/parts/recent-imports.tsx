@@ -1,4 +1,4 @@
-// The imports of this object: to go on with, to look at, to delete.
+// The imports of this object: to go on with, to look at, to undo, to delete.
 import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import {
   ListChecks,
   type LucideIcon,
   Trash2,
+  Undo2,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { ImportState } from '../../../../contract/import-states.ts'
@@ -21,6 +22,7 @@ import { importPaths } from '../paths.ts'
 import { formatCount } from './file-facts.ts'
 import classes from './import.module.css'
 import { StepTable } from './step-list.tsx'
+import { UndoImportDialog } from './undo-import.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 const LOOKS: Readonly<Record<ImportState, readonly [LucideIcon, string, string?]>> = {
@@ -32,9 +34,10 @@ const LOOKS: Readonly<Record<ImportState, readonly [LucideIcon, string, string?]
   failed: [CircleX, 'Failed', 'danger'],
   cancelled: [CircleSlash, 'Cancelled'],
 }
+const UNDONE: (typeof LOOKS)[ImportState] = [Undo2, 'Undone']
 
-function ImportStateLabel({ state }: { state: ImportState }) {
-  const [Icon, text, tone = 'muted'] = LOOKS[state]
+function ImportStateLabel({ one: { state, undo } }: { one: ImportSummary }) {
+  const [Icon, text, tone = 'muted'] = undo === 'undone' ? UNDONE : LOOKS[state]
   return (
     <span className="inline gap-6">
       <Icon className={tone} size={14} aria-hidden />
@@ -71,7 +74,23 @@ function DeleteButton({ one, onDelete }: { one: ImportSummary; onDelete(): void 
   )
 }
 
-function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
+function UndoButton({ one, onUndo }: { one: ImportSummary; onUndo(): void }) {
+  if (one.undo !== 'possible') return null
+  return (
+    <Tooltip label="Undo this import">
+      <ActionIcon aria-label={`Undo the import of ${one.fileName}`} onClick={onUndo}>
+        <Undo2 size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface Asking {
+  what: 'undo' | 'delete'
+  one: ImportSummary
+}
+
+function Row({ one, onAsk }: { one: ImportSummary; onAsk(asking: Asking): void }) {
   const { org, object } = useImportPage()
   return (
     <Table.Tr>
@@ -86,7 +105,7 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <ImportStateLabel state={one.state} />
+        <ImportStateLabel one={one} />
       </Table.Td>
       <Table.Td data-numeric>{formatCount(one.rows)}</Table.Td>
       <Counts one={one} />
@@ -95,7 +114,10 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
         <ColumnMoment value={one.createdAt} />
       </Table.Td>
       <Table.Td data-numeric>
-        <DeleteButton one={one} onDelete={onDelete} />
+        <span className="inline gap-4">
+          <UndoButton one={one} onUndo={() => onAsk({ what: 'undo', one })} />
+          <DeleteButton one={one} onDelete={() => onAsk({ what: 'delete', one })} />
+        </span>
       </Table.Td>
     </Table.Tr>
   )
@@ -110,7 +132,8 @@ function DeleteDialog({ one, onClose }: { one: ImportSummary; onClose(): void })
   }
   return (
     <ConfirmDialog title="Delete this import" confirm="Delete import" onConfirm={remove} onClose={onClose}>
-      The file {one.fileName} and its failed rows are deleted. Records that were imported from it stay.
+      The file {one.fileName} and its failed rows are deleted. Records that were imported from it stay
+      {one.undo === 'possible' && ', and the import can no longer be undone'}.
     </ConfirmDialog>
   )
 }
@@ -131,7 +154,7 @@ function Head() {
         <Table.Th>By</Table.Th>
         <Table.Th>Uploaded</Table.Th>
         <Table.Th>
-          <span className="visually-hidden">Delete</span>
+          <span className="visually-hidden">Undo or delete</span>
         </Table.Th>
       </Table.Tr>
     </Table.Thead>
@@ -140,7 +163,8 @@ function Head() {
 
 /** Nothing when there are none: the page begins with the file either way. */
 export function RecentImports({ imports }: { imports: readonly ImportSummary[] }) {
-  const [deleting, setDeleting] = useState<ImportSummary>()
+  const [asking, setAsking] = useState<Asking>()
+  const close = () => setAsking(undefined)
   if (imports.length === 0) return null
   return (
     <>
@@ -149,12 +173,13 @@ export function RecentImports({ imports }: { imports: readonly ImportSummary[] }
           <Head />
           <Table.Tbody>
             {imports.map((one) => (
-              <Row key={one.id} one={one} onDelete={() => setDeleting(one)} />
+              <Row key={one.id} one={one} onAsk={setAsking} />
             ))}
           </Table.Tbody>
         </Table>
       </StepTable>
-      {deleting && <DeleteDialog one={deleting} onClose={() => setDeleting(undefined)} />}
+      {asking?.what === 'delete' && <DeleteDialog one={asking.one} onClose={close} />}
+      {asking?.what === 'undo' && <UndoImportDialog file={asking.one} onClose={close} />}
     </>
   )
 }

@@ -67,7 +67,7 @@ function useReplace({ file, group, onClose }: ReplaceDialogProps) {
   return {
     ...check,
     replace: (by: string | null) =>
-      check.mutate(withReplacement(file.replacements, { index, value, with: by })),
+      check.mutate({ replacements: withReplacement(file.replacements, { index, value, with: by }) }),
   }
 }
 

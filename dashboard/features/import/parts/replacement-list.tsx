@@ -40,7 +40,7 @@ function One({ file, one, isChecking }: OneProps) {
         aria-label={`Undo: ${header}, ${text}`}
         aria-disabled={!isIdle}
         data-disabled={!isIdle || undefined}
-        onClick={() => isIdle && undo.mutate(without(file.replacements, one))}
+        onClick={() => isIdle && undo.mutate({ replacements: without(file.replacements, one) })}
       >
         Undo
       </Button>
@@ -55,11 +55,13 @@ interface ReplacementListProps {
 }
 
 function statusOf({ file, check, isChecking }: ReplacementListProps): string {
-  if (isChecking) return 'Checking again with what is replaced.'
-  if (file.replacements.length === 0) return ''
+  if (isChecking) return 'Checking again with your choice.'
+  const hasChoices =
+    file.replacements.length > 0 || file.mapping?.some(({ onProblem }) => onProblem === 'skip')
+  if (!hasChoices) return ''
   return check.errors === 0
     ? 'No errors left.'
-    : `${counted(check.errors, 'row has', 'rows have')} errors still.`
+    : `${counted(check.errors, 'row still has errors', 'rows still have errors')}.`
 }
 
 export function ReplacementList(props: ReplacementListProps) {

@@ -62,14 +62,18 @@ export const withReplacement = (all: readonly Replacement[], one: Replacement): 
   one,
 ]
 
-/** The check as it was asked for, with other replacements. */
+type Checked = Pick<Import, 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues' | 'replacements'>
+
+/** The check as it was asked for, with other choices. */
 export const checkWith = (
-  { mapping, matchOn, format, empty }: Pick<Import, 'mapping' | 'matchOn' | 'format' | 'empty'>,
-  replacements: Replacement[],
+  { mapping, matchOn, format, empty, fixedValues, replacements }: Checked,
+  change: Partial<Pick<ImportCheck, 'mapping' | 'replacements'>>,
 ): ImportCheck => ({
   mapping: mapping ?? [],
   matchOn,
   ...(format && { format }),
   ...(empty && { empty }),
+  fixedValues,
   replacements,
+  ...change,
 })

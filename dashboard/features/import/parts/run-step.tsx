@@ -39,7 +39,7 @@ export function RunStep({ file }: { file: Import }) {
       />
       <div className={classes.footer}>
         <p className="muted small">
-          You can leave this page: the import goes on, and this address shows how far it is.
+          You can leave this page: the import goes on. Come back to see its progress.
         </p>
         <Button variant="default" onClick={() => setCancelling(true)}>
           Cancel import

@@ -1,13 +1,14 @@
-// The same check with other replacements, on the spot.
+// The same check with other choices, on the spot.
 import { useEffect, useRef, useState } from 'react'
-import type { CheckResult, Replacement } from '../../../../contract/imports.ts'
+import type { CheckResult, ImportCheck } from '../../../../contract/imports.ts'
 import { checkImport, type Import } from '../api.ts'
 import { checkWith } from './replacements.ts'
 import { useAction } from './use-action.ts'
 
 export const useCheckAgain = (file: Import, onDone?: () => void) =>
   useAction(
-    (org, replacements: Replacement[]) => checkImport(org, file.id, checkWith(file, replacements)),
+    (org, change: Partial<Pick<ImportCheck, 'mapping' | 'replacements'>>) =>
+      checkImport(org, file.id, checkWith(file, change)),
     onDone,
   )
 

@@ -30,13 +30,13 @@ function refusalText(error: unknown, { name }: File, maxBytes: number): string {
 
 /** Opens the import; where the address names an earlier one, with its choices. */
 function useOpenUploaded() {
-  const { org, search, open } = useImportPage()
+  const { org, object, search, open } = useImportPage()
   const client = useQueryClient()
   return async (file: Import) => {
     client.setQueryData(importQuery(org, file.id).queryKey, file)
     const earlier =
       search.like && (await client.ensureQueryData(importQuery(org, search.like)).catch(() => null))
-    const draft = earlier ? draftLike(file, earlier) : undefined
+    const draft = earlier ? draftLike(file, earlier, object) : undefined
     if (draft) saveDraft(file.id, draft)
     open({ import: file.id })
   }
