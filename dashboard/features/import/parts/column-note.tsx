@@ -1,8 +1,10 @@
 // What is said beside a column: how it was matched, which records its cells find, which values do not fit.
+
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
+import { listFormat } from '../../../../contract/language.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { type Attribute, objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
@@ -65,7 +67,7 @@ function ReferenceNote({ objectId, ...row }: ColumnProps & { objectId: string })
   const naming = namingAttribute(object.attributes)
   const uniques = matchable(object.attributes).filter(({ type }) => TYPE_CONTRACTS[type].identifies)
   const names = [naming, ...uniques].flatMap((one) => (one ? [one.name.toLowerCase()] : []))
-  const ways = new Intl.ListFormat('en', { type: 'disjunction' }).format([...new Set(names), 'ID'])
+  const ways = listFormat({ type: 'disjunction' }).format([...new Set(names), 'ID'])
   const plural = object.pluralName.toLowerCase()
   return (
     <Stack gap={6}>

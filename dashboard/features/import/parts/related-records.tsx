@@ -1,5 +1,7 @@
-// Records of other objects that an import creates because its cells name them.
+// Records of other objects that an import { listFormat } from '../../../../contract/language.ts'
+import creates because its cells name them.
 import { Anchor } from '@mantine/core'
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
@@ -13,7 +15,7 @@ import { counted, formatCount } from './file-facts.ts'
 function namesText({ names, created }: Related): string {
   const more = created - names.length
   const all = more > 0 ? [...names, `${formatCount(more)} more`] : names
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(all)
+  return listFormat({ type: 'conjunction' }).format(all)
 }
 
 function One({ one, verb }: { one: Related; verb: string }) {
