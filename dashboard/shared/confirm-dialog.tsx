@@ -70,6 +70,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
     <Dialog onClose={() => !state.isBusy && onClose()} title={title} {...(size && { size })}>
       <form
+        data-asks="no"
         onSubmit={(event) => {
           event.preventDefault()
           void state.confirm()

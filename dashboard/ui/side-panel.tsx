@@ -1,7 +1,8 @@
 // The panel at the right: create and quick look. Esc closes it.
 import { CloseButton, Drawer, Portal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useAskBeforeClosing } from './ask-before-closing.tsx'
 import { useLayer } from './layers.ts'
 import classes from './side-panel.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
@@ -13,13 +14,15 @@ interface SidePanelProps {
   isHeld?: boolean
   /** Where there is room the page makes place for it, and can be used meanwhile. Of the usual size. */
   isBeside?: boolean
+  /** The page stays as bright as it is where the panel covers a part of it. */
+  isClear?: boolean
   /** In pixels, as far as there is room. */
   size?: number
   children: ReactNode
 }
 
 /** Not modal: the page beside it stays in use. Inside the portal, which draws its content a moment later. */
-function Beside({ title, onClose, children }: SidePanelProps) {
+function Beside({ title, onClose, onInput, children }: SidePanelProps & { onInput(event: FormEvent): void }) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -33,6 +36,7 @@ function Beside({ title, onClose, children }: SidePanelProps) {
       tabIndex={-1}
       aria-labelledby={id}
       className={classes.beside}
+      onInput={onInput}
     >
       <div className={classes.head}>
         <h2 id={id} className="fill breakable">
@@ -47,28 +51,33 @@ function Beside({ title, onClose, children }: SidePanelProps) {
 
 /** Render it while it is open. */
 export function SidePanel(props: SidePanelProps) {
-  const { title, onClose, isHeld = false, isBeside = false, size = 480, children } = props
+  const { title, onClose, isHeld = false, isBeside = false, isClear = false, size = 480, children } = props
+  const { onInput, close, question } = useAskBeforeClosing(onClose)
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   useReturnFocus()
-  useLayer(() => isHeld || onClose())
+  useLayer(() => isHeld || close())
   if (isBeside && isWide)
     return (
       <Portal>
-        <Beside {...props} />
+        <Beside {...props} onClose={close} onInput={onInput} />
+        {question}
       </Portal>
     )
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
+      onInput={onInput}
       closeOnClickOutside={!isHeld}
       closeOnEscape={false}
       position="right"
       size={size}
       title={title}
       padding="md"
+      {...(isClear && { overlayProps: { backgroundOpacity: 0 } })}
     >
       {children}
+      {question}
     </Drawer>
   )
 }

@@ -80,6 +80,7 @@ export const theme = createTheme({
     Portal: { defaultProps: { target: '#floating' } },
     Button: { defaultProps: { size: 'xs', fw: 500 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
+    InputWrapper: { styles: { label: { fontWeight: 400 } } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
@@ -123,6 +124,8 @@ export const theme = createTheme({
         styles: DIALOG_TITLE,
       },
     },
+    // The page stays readable below dialogs and drawers.
+    Overlay: { defaultProps: { backgroundOpacity: 0.22 } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },
 })

@@ -45,7 +45,7 @@ function SignInAgain() {
   })
   return (
     <Dialog onClose={() => undefined} title="Your session has ended" withCloseButton={false}>
-      <form onSubmit={(event) => void submit(readForm(event, ['password']))}>
+      <form data-asks="no" onSubmit={(event) => void submit(readForm(event, ['password']))}>
         <Stack gap="md">
           <Text>Sign in again to continue where you were. What you typed is kept.</Text>
           {/* For password managers, which look for a name beside the password. */}

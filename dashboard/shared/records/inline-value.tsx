@@ -97,6 +97,7 @@ function InlineEditor(props: InlineEditorProps) {
     <form
       ref={form}
       className={classes.editor}
+      data-asks="no"
       aria-label={`Edit ${attribute.name}`}
       noValidate
       onSubmit={submit}

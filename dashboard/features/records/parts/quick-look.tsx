@@ -26,6 +26,7 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
   return (
     <SidePanel
       isBeside
+      isClear
       title={
         record ? (
           <span className="inline breakable gap-8">

@@ -1,0 +1,61 @@
+// Asks before a dialog or panel is closed that would lose typed text.
+import { Button, Group, Modal } from '@mantine/core'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useLayer } from './layers.ts'
+import { useReturnFocus } from './use-return-focus.ts'
+
+const FIELD = 'input:not([type=checkbox], [type=radio], [aria-haspopup]), textarea'
+
+/** A form that keeps a draft has `data-asks="no"`; what it does not keep has `data-asks="yes"`. */
+const isLost = (field: Element) =>
+  field.matches(FIELD) &&
+  field.closest('form') !== null &&
+  field.closest('[data-asks]')?.getAttribute('data-asks') !== 'no'
+
+function Question({ onStay, onDiscard }: { onStay(): void; onDiscard(): void }) {
+  useReturnFocus()
+  useLayer(onStay)
+  return (
+    <Modal opened onClose={onStay} closeOnEscape={false} title="Discard what you entered?" size="sm">
+      <p>It is neither saved nor kept as a draft.</p>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onStay} data-autofocus>
+          Keep editing
+        </Button>
+        <Button color="red.8" onClick={onDiscard}>
+          Discard
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface AskBeforeClosing {
+  /** For the element around the form. */
+  onInput(event: FormEvent): void
+  /** In place of `onClose`. */
+  close(): void
+  question: ReactNode
+}
+
+export function useAskBeforeClosing(onClose: () => void): AskBeforeClosing {
+  const typed = useRef<Element & { value?: string }>(undefined)
+  const [isAsking, setAsking] = useState(false)
+  const stay = () => setAsking(false)
+  const discard = () => {
+    stay()
+    onClose()
+  }
+  return {
+    onInput: ({ target }) => {
+      if (target instanceof Element && isLost(target)) typed.current = target
+    },
+    close: () => {
+      const field = typed.current
+      // A form that was saved is no longer there.
+      if (field?.isConnected && field.value !== '') setAsking(true)
+      else onClose()
+    },
+    question: isAsking && <Question onStay={stay} onDiscard={discard} />,
+  }
+}
