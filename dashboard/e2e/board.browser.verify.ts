@@ -57,6 +57,24 @@ test('columns tell how many are in them, and never add up different currencies',
   await expect.poll(() => headText(page, 'Won')).toMatch(/^Won 0 deals/)
 })
 
+test('a card says its name first, its amount at the right and whose it is by a picture', async () => {
+  await org.patch(`/objects/deals/records/${rocket}`, { data: { owner: member.userId } })
+  const page = await openBoard()
+  const whole = card(page, 'Rocket').locator('xpath=../..')
+  await whole.getByText('Mia Member').waitFor({ state: 'attached' })
+  const edges = async (text: string) => {
+    const box = await whole.getByText(text, { exact: true }).first().boundingBox()
+    return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) }
+  }
+  const around = await whole.boundingBox()
+  const end = (around?.x ?? 0) + (around?.width ?? 0)
+  expect(end - (await edges('$1,000')).right).toBeLessThan(16)
+  expect((await edges('Rocket')).left - (around?.x ?? 0)).toBeLessThan(16)
+  await expect
+    .poll(() => card(page, 'Rocket').evaluate((link) => getComputedStyle(link).fontWeight))
+    .toBe('600')
+})
+
 test('a card dragged to another column changes the record, counts and totals', async () => {
   const page = await openBoard()
   const from = await card(page, 'Rocket').boundingBox()

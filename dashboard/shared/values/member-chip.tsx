@@ -5,15 +5,31 @@ import { membersQuery } from '../api/members.ts'
 import { useOrg } from '../use-organization.ts'
 import { UserAvatar } from '../user-avatar.tsx'
 
-/** @param id of the user */
-export function MemberChip({ id }: { id: string }) {
+function useMember(id: string) {
   const { data: members } = useQuery(membersQuery(useOrg()))
   const user = members?.find((member) => member.user.id === id)?.user
-  const name = user ? user.name || user.email : 'Former member'
+  const known = user ? user.name || user.email : 'Former member'
+  return { user, name: members ? known : '…' }
+}
+
+/** Without the name, which is shown on hover and read out. */
+export function MemberPicture({ id }: { id: string }) {
+  const { user, name } = useMember(id)
+  return (
+    <span className="inline" title={name}>
+      <UserAvatar user={user ?? { name, email: '', image: null }} size={20} />
+      <span className="visually-hidden">{name}</span>
+    </span>
+  )
+}
+
+/** @param id of the user */
+export function MemberChip({ id }: { id: string }) {
+  const { user, name } = useMember(id)
   return (
     <span className="tag small">
       {user ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
-      <span className="truncate">{members ? name : '…'}</span>
+      <span className="truncate">{name}</span>
     </span>
   )
 }

@@ -15,6 +15,8 @@ export interface BoardParts {
   source: BoardSource
   /** Below the name on each card. */
   fields: readonly Attribute[]
+  /** Shown as a picture on each card. */
+  owner: Attribute | undefined
   /** Every column, in order. */
   values: readonly ColumnValue[]
   /** Why cards cannot be moved; undefined when they can. */

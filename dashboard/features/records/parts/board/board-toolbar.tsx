@@ -2,12 +2,11 @@
 import { Box, Button, Menu } from '@mantine/core'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { ViewState } from '../../../../shared/filters/view-state.ts'
 import { groupable } from '../../groupable.ts'
 import { useBoard } from './board-context.ts'
-import { CARD_FIELDS_MAX, summable, withFields } from './columns.ts'
+import { CARD_FIELDS_MAX, fieldChoices, summable, withFields } from './columns.ts'
 
 interface ToolbarProps {
   onChangeView(patch: Partial<ViewState>): void
@@ -86,8 +85,7 @@ function SumChoice({ onChangeView }: ToolbarProps) {
 function FieldsChoice({ onChangeView }: ToolbarProps) {
   const { source, fields } = useBoard()
   const { attributes } = source.object
-  const naming = namingAttribute(attributes)
-  const others = attributes.filter((one) => one.id !== source.groupBy.id && one !== naming)
+  const others = fieldChoices(attributes, source.groupBy)
   const isFull = fields.length >= CARD_FIELDS_MAX
   const toggle = (attribute: Attribute, isOn: boolean) => {
     const rest = fields.filter((one) => one !== attribute)
@@ -112,7 +110,7 @@ function FieldsChoice({ onChangeView }: ToolbarProps) {
 
 export function BoardToolbar(props: ToolbarProps) {
   return (
-    <Box className="row fixed gap-4 strip scroll" px={8} py={4} mih={40}>
+    <Box className="row wrap fixed gap-4 strip" px={8} py={4} mih={40}>
       <GroupChoice {...props} />
       <SumChoice {...props} />
       <FieldsChoice {...props} />

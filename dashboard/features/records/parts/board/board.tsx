@@ -20,6 +20,7 @@ import { Columns3 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
+import { ownerAttribute } from '../../../../../contract/standard-objects.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { CrmRecord, RecordData } from '../../../../shared/api/records.ts'
@@ -204,7 +205,12 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
     ? undefined
     : `${object.pluralName} are inactive: records can be read, not changed`
   const fields = cardFields(object.attributes, view)
-  const parts: BoardParts = { source, values, locked, fields, onCreate, ...moves }
+  const owner = ownerAttribute(object.attributes)
+  const parts: BoardParts = {
+    ...{ source, values, locked, fields, onCreate, ...moves },
+    // In columns of owners it would be the same on each card.
+    owner: owner?.id === source.groupBy.id ? undefined : owner,
+  }
   return (
     <BoardContext value={parts}>
       <div className="stack rest">

@@ -4,36 +4,74 @@ import { ActionIcon, Box, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { PictureOr } from '../../../../shared/records/record-picture.tsx'
 import { isEmpty } from '../../../../shared/values/format.ts'
+import { MemberPicture } from '../../../../shared/values/member-chip.tsx'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
 import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { focusNeighbour } from './card-focus.ts'
-import { type ColumnValue, canTake, columnTitle } from './columns.ts'
+import { type ColumnValue, canTake, columnTitle, isAmount } from './columns.ts'
 
 interface CardProps {
   record: CrmRecord
   value: ColumnValue
 }
 
-function Fields({ record }: { record: CrmRecord }) {
-  const { fields } = useBoard()
-  const present = fields.filter(({ slug }) => !isEmpty(record.data[slug]))
-  if (present.length === 0) return null
+interface FieldProps {
+  record: CrmRecord
+  attribute: Attribute
+}
+
+/** Named for those who do not see the card, and on hover. */
+function Field({ record, attribute, className }: FieldProps & { className: string | undefined }) {
   return (
-    <Box component="dl" className={`stack gap-2 ${classes.fields}`} mt={4}>
-      {present.map((attribute) => (
-        <div key={attribute.id} className="muted" title={attribute.name}>
-          <dt className="visually-hidden">{attribute.name}</dt>
-          <dd className="truncate tabular">
-            <ValueView attribute={attribute} value={record.data[attribute.slug]} />
-          </dd>
-        </div>
-      ))}
-    </Box>
+    <div className={className} title={attribute.name}>
+      <dt className="visually-hidden">{attribute.name}</dt>
+      <dd className="truncate tabular">
+        <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+      </dd>
+    </div>
+  )
+}
+
+function Owner({ record, attribute }: FieldProps) {
+  return (
+    <div>
+      <dt className="visually-hidden">{attribute.name}</dt>
+      <dd className="flex">
+        <MemberPicture id={String(record.data[attribute.slug])} />
+      </dd>
+    </div>
+  )
+}
+
+/** What it is about, then whose it is and, at the right, what it is worth. */
+function Fields({ record }: { record: CrmRecord }) {
+  const { fields, owner } = useBoard()
+  const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
+  const [amount] = fields.filter((field) => isAmount(field) && isFilled(field))
+  const others = fields.filter((field) => field !== amount && isFilled(field))
+  const owned = owner && isFilled(owner) ? owner : undefined
+  return (
+    <>
+      {others.length > 0 && (
+        <Box component="dl" className={`stack gap-2 ${classes.fields}`} mt={4}>
+          {others.map((attribute) => (
+            <Field key={attribute.id} record={record} attribute={attribute} className="muted" />
+          ))}
+        </Box>
+      )}
+      {(amount || owned) && (
+        <Box component="dl" className="row gap-8" mt={6}>
+          {owned && <Owner record={record} attribute={owned} />}
+          {amount && <Field record={record} attribute={amount} className={classes.amount} />}
+        </Box>
+      )}
+    </>
   )
 }
 
@@ -80,7 +118,7 @@ export function CardFace({ record }: { record: CrmRecord }) {
   const { nameOf } = useBoard()
   return (
     <div className={classes.card} data-lifted>
-      <span className="flex start gap-6">
+      <span className={classes.head}>
         <Picture record={record} />
         <span className={classes.name}>{nameOf(record)}</span>
       </span>
@@ -118,7 +156,7 @@ export function Card({ record, value }: CardProps) {
       data-movable={locked === undefined || undefined}
       {...listeners}
     >
-      <span className="flex start gap-6">
+      <span className={classes.head}>
         <Picture record={record} />
         <Link
           to={recordPaths.record(source.org, source.object.slug, record.id)}

@@ -68,7 +68,7 @@ function CreateButton({ value }: { value: ColumnValue }) {
         aria-label={label}
         data-disabled={locked !== undefined || undefined}
         aria-disabled={locked !== undefined}
-        onClick={() => locked === undefined && onCreate(value === null ? {} : { [groupBy.slug]: value })}
+        onClick={() => locked === undefined && onCreate({ [groupBy.slug]: value })}
       >
         <Plus size={14} aria-hidden />
       </ActionIcon>

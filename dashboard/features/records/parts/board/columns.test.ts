@@ -9,6 +9,7 @@ import {
   columnFilter,
   columnTitle,
   columnValues,
+  fieldChoices,
   movedGroups,
   withFields,
 } from './columns.ts'
@@ -100,6 +101,14 @@ test('a column asks for its own records among those of the view', () => {
   expect(columnFilter(stage, null, filter)).toEqual({
     and: [filter, { attributeSlug: 'stage', operator: 'isEmpty', value: true }],
   })
+})
+
+test('the owner is a picture on the card, and no choice among its fields', () => {
+  const withOwner = [...all, owner]
+  expect(fieldChoices(withOwner, stage)).toEqual([tags, rating, amount, seats])
+  expect(cardFields(withOwner, { board: null, columns: [{ slug: 'owner' }, { slug: 'seats' }] })).toEqual([
+    seats,
+  ])
 })
 
 test('what is chosen for cards is what cards show', () => {

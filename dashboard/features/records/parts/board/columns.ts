@@ -1,6 +1,7 @@
 // What a board is made of: the attribute its columns are values of, the columns, and what their heads add up.
 import { SUMMABLE } from '../../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
+import { ownerAttribute } from '../../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { goneName, MEMBERS } from '../../../../shared/api/record-names.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
@@ -101,6 +102,15 @@ const TELLING: readonly Attribute['type'][] = [
   'list',
 ]
 
+/** What a card shows at its right. */
+export const isAmount = ({ type, isList }: Attribute): boolean => type === 'currency' && !isList
+
+/** Attributes that a card can show below the name: the owner is there as a picture. */
+export function fieldChoices(attributes: Attributes, groupBy: Attribute | undefined): Attribute[] {
+  const elsewhere = [groupBy?.id, namingAttribute(attributes)?.id, ownerAttribute(attributes)?.id]
+  return attributes.filter(({ id }) => !elsewhere.includes(id))
+}
+
 function chosenFields(attributes: Attributes, columns: ViewState['columns']): Attribute[] {
   const bySlug = new Map(attributes.map((attribute) => [attribute.slug, attribute]))
   return columns.flatMap(({ slug, isHidden }) => {
@@ -111,9 +121,7 @@ function chosenFields(attributes: Attributes, columns: ViewState['columns']): At
 
 /** The attributes a card shows below the name: the first columns of the view. */
 export function cardFields(attributes: Attributes, view: Pick<ViewState, 'board' | 'columns'>): Attribute[] {
-  const groupBy = boardAttributes(attributes, view)?.groupBy
-  const naming = namingAttribute(attributes)
-  const others = attributes.filter((one) => one !== groupBy && one !== naming)
+  const others = fieldChoices(attributes, boardAttributes(attributes, view)?.groupBy)
   const telling = TELLING.flatMap((type) => others.find((one) => one.type === type) ?? [])
   const fields = view.columns.length > 0 ? chosenFields(others, view.columns) : telling
   return fields.slice(0, CARD_FIELDS_MAX)
