@@ -96,6 +96,27 @@ describe('API keys', () => {
   })
 })
 
+test('pages of the settings have one width', async () => {
+  const { owner, settings } = await setUp()
+  const page = await dashboard.visit(owner, { viewport: { width: 1920, height: 900 } })
+  const widths = new Map<string, number | undefined>()
+  for (const part of [
+    'organization',
+    'profile',
+    'members',
+    'objects',
+    'objects/deals',
+    'api-keys',
+    'webhooks',
+  ]) {
+    await page.goto(`${settings}/${part}`)
+    const lead = page.locator('main p').first()
+    await lead.waitFor()
+    widths.set(part, await lead.locator('xpath=..').evaluate((box) => box.getBoundingClientRect().width))
+  }
+  expect(new Set(widths.values())).toEqual(new Set([1032]))
+})
+
 describe('objects', () => {
   const SINGLE = [
     'Text',

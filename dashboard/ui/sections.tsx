@@ -10,16 +10,16 @@ interface SettingsPageProps {
   /** One sentence. */
   lead?: ReactNode
   actions?: ReactNode
-  /** `wide`: for tables; `full`: to the edges, for what lies beside each other. */
-  width?: 'reading' | 'wide' | 'full'
+  /** To the edges, for a log with an entry beside it; all other pages have one width. */
+  isFull?: boolean
   children: ReactNode
 }
 
-export function SettingsPage({ lead, width = 'reading', children, ...page }: SettingsPageProps) {
+export function SettingsPage({ lead, isFull = false, children, ...page }: SettingsPageProps) {
   return (
     <Page {...page} width="full">
-      <div className={classes.page} data-width={width}>
-        {lead && <p className="muted">{lead}</p>}
+      <div className={classes.page} data-full={isFull || undefined}>
+        {lead && <p className={`muted ${classes.lead}`}>{lead}</p>}
         {children}
       </div>
     </Page>

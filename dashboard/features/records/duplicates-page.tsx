@@ -80,7 +80,6 @@ export function DuplicatesPage() {
       key={object.id}
       title={`Duplicates of ${what}`}
       lead={`Groups of ${what} that look the same. Merge them, or say that they are not duplicates.`}
-      width="wide"
       actions={
         <Button component={Link} to={recordPaths.object(org, object.slug)} variant="default">
           Back to {what}

@@ -141,7 +141,6 @@ export function TrashPage() {
     <SettingsPage
       title={`Trash of ${object.pluralName.toLowerCase()}`}
       lead="Deleted records can be restored until they are deleted permanently."
-      width="wide"
       actions={
         <Button component={Link} to={recordPaths.object(org, object.slug)} variant="default">
           Back to {object.pluralName.toLowerCase()}

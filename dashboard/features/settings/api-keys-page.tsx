@@ -28,7 +28,7 @@ function Keys() {
   const { panel, open, close } = usePanel()
   const button = <NewKeyButton onClick={() => open('new')} />
   return (
-    <SettingsPage title="API keys" lead={lead} width="wide" actions={keys.length > 0 && button}>
+    <SettingsPage title="API keys" lead={lead} actions={keys.length > 0 && button}>
       {keys.length > 0 ? (
         <KeyTable />
       ) : (

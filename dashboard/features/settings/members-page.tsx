@@ -17,7 +17,6 @@ export function MembersPage() {
     <SettingsPage
       title="Members"
       lead={`Who works in ${organization.name}, and what each of them may do.`}
-      width="wide"
       actions={
         isAdmin && (
           <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={() => open('invite')}>

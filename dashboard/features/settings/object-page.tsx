@@ -94,7 +94,6 @@ export function ObjectPage() {
         />
       }
       lead="What this object is called, and which attributes its records have."
-      width="wide"
     >
       <Notes object={object} isAdmin={isAdmin} />
       <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />

@@ -16,7 +16,6 @@ export function ObjectsPage() {
     <SettingsPage
       title="Objects"
       lead="The kinds of records the organization keeps, each with its own attributes."
-      width="wide"
       actions={
         isAdmin && (
           <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>

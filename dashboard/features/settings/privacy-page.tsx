@@ -12,7 +12,7 @@ const lead =
 function Erasures() {
   const { data } = useSuspenseQuery(privacyRequestsQuery(useOrg()))
   return (
-    <SettingsPage title="Privacy" lead={lead} width="wide">
+    <SettingsPage title="Privacy" lead={lead}>
       {data.requests.length > 0 ? (
         <ErasureTable requests={data.requests} />
       ) : (

@@ -55,7 +55,6 @@ export function CataloguePage() {
       title="Event types"
       heading={<Heading />}
       lead="The events your services can receive, and the body of each request."
-      width="wide"
     >
       <div className={classes.catalogue}>
         <TypeNav entries={entries} current={entry.name} />

@@ -93,7 +93,7 @@ function OneEndpoint({ id }: { id: string }) {
   const secret = useSecret(id)
   const [{ edit }, change] = useEndpointSearch()
   return (
-    <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} width="full">
+    <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} isFull>
       <Head endpoint={endpoint} />
       <StaleNote error={error} />
       <Advice endpoint={endpoint} />

@@ -40,7 +40,7 @@ export function EndpointsPage() {
     </Tooltip>
   )
   return (
-    <SettingsPage title="Webhooks" lead={<Lead />} width="full" actions={endpoints.length > 0 && button}>
+    <SettingsPage title="Webhooks" lead={<Lead />} actions={endpoints.length > 0 && button}>
       <StaleNote error={error} />
       {endpoints.length > 0 ? (
         <EndpointTable endpoints={endpoints} />

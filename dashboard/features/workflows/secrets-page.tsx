@@ -36,7 +36,7 @@ function Secrets() {
   const names = secrets.map(({ name }) => name)
   const replaced = names.find((name) => name === panel)
   return (
-    <SettingsPage title={TITLE} lead={lead} width="wide" actions={secrets.length > 0 && button}>
+    <SettingsPage title={TITLE} lead={lead} actions={secrets.length > 0 && button}>
       {secrets.length > 0 ? (
         <SecretTable secrets={secrets} onReplace={open} />
       ) : (
