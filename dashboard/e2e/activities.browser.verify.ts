@@ -110,7 +110,10 @@ test('an activity is created with records of any object, changed and deleted', a
   await panel.getByText('Meeting', { exact: true }).click()
   await panel.getByRole('textbox', { name: 'Title' }).fill('Board meeting')
   await panel.getByRole('combobox', { name: 'Linked records' }).fill('acm')
+  await page.getByRole('group', { name: 'Companies' }).waitFor()
   await page.getByRole('option', { name: 'Acme' }).click()
+  // A heading without options below it would name nothing.
+  await expect.poll(() => page.getByRole('group', { name: 'Companies' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await panel.getByRole('button', { name: 'Create activity' }).click()
   await page.getByRole('button', { name: 'Board meeting' }).click()

@@ -230,7 +230,7 @@ test('changes by one person are folded, and open to what they were', async () =>
     .getByRole('button', { name: 'Industry Energy → Media · 2 changes by Mia Member' })
     .click()
   const changes = timeline(page).getByRole('listitem').filter({ hasText: 'Industry' })
-  await expect.poll(() => changes.last().textContent()).toMatch(/Industry.*Energy.*to.*Media/)
+  await expect.poll(() => changes.last().textContent()).toMatch(/Industry:.*Energy.*→.*Media/)
 
   await page.getByRole('button', { name: 'Edit Industry' }).click()
   await page.getByRole('combobox', { name: 'Industry' }).fill('Retail')
@@ -252,6 +252,30 @@ test('a stage move is told in words, and a note shows its author and what it say
   const page = await openRecord('deals', deal)
   await timeline(page).getByText('Mia Member changed Stage Qualified → Won').waitFor()
   await timeline(page).getByText('Mia Member · They sign on Friday.').waitFor()
+})
+
+test('a value that was set or removed is named so, and a chip keeps its text at 1024 px', async () => {
+  const ida = await addRecord(org, 'people', { name: { firstName: 'Ida', lastName: 'Müller' } })
+  const deal = await addRecord(org, 'deals', { name: 'Rocket' })
+  await member.patch(`/objects/deals/records/${deal}`, { data: { contact: ida } })
+  await member.patch(`/objects/deals/records/${deal}`, { data: { contact: null } })
+  const linkedRecords = [
+    { objectId: await objectId(org, 'deals'), recordId: deal },
+    { objectId: await objectId(org, 'people'), recordId: ida },
+  ]
+  await addActivity(org, { type: 'call', title: 'A call about the price of rockets', linkedRecords })
+  const page = await openRecord('deals', deal, { viewport: { width: 1024, height: 800 } })
+  await timeline(page).getByRole('button', { name: '2 changes by Mia Member' }).click()
+  await timeline(page).getByText('Ida Müller').first().waitFor()
+  const changes = timeline(page).getByRole('listitem').filter({ hasText: 'Contact:' })
+  await expect
+    .poll(async () => (await changes.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+    .toEqual([
+      expect.stringMatching(/Contact: Ida Müller removed/),
+      expect.stringMatching(/Contact: set to Ida Müller/),
+    ])
+  const chip = timeline(page).getByRole('link', { name: 'Ida Müller' }).last().locator('span').last()
+  await expect.poll(() => chip.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
 })
 
 test('an empty value asks to be set, and is set from there', async () => {

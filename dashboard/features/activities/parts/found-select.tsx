@@ -19,9 +19,18 @@ interface FoundSelectProps {
   isFresh: boolean
 }
 
+/** What is chosen gives its names to the choices and is not listed; a group without other options has no heading. */
+function listed(data: FoundSelectProps['data'], value: readonly string[]) {
+  const isChosen = (one: ComboboxItem) => value.includes(one.value)
+  const chosen = data.flatMap(({ items }) => items.filter(isChosen))
+  const groups = data.map(({ group, items }) => ({ group, items: items.filter((one) => !isChosen(one)) }))
+  return { chosen, groups: groups.filter(({ items }) => items.length > 0) }
+}
+
 export function FoundSelect(props: FoundSelectProps) {
-  const { placeholder, value, text, onText, nothingFound, isFresh, ...select } = props
-  const options = select.data.flatMap(({ items }) => items).filter((one) => !value.includes(one.value))
+  const { placeholder, value, text, onText, nothingFound, isFresh, data, ...select } = props
+  const { chosen, groups } = listed(data, value)
+  const options = groups.flatMap(({ items }) => items)
   const choose = (key: string) => {
     onText('')
     select.onChange([...value, key])
@@ -32,6 +41,7 @@ export function FoundSelect(props: FoundSelectProps) {
     <MultiPicker
       {...select}
       {...firstMatch}
+      data={[...chosen, ...groups]}
       placeholder={value.length === 0 ? placeholder : ''}
       value={value}
       searchValue={text}

@@ -19,11 +19,6 @@ const whoOf = ({ actor, apiKey, workflow }: HistoryEntry): string => {
   return apiKey ? `${name} (key ${apiKey.name ?? 'deleted'})` : name
 }
 
-function Value({ attribute, value }: { attribute: Attribute; value: unknown }) {
-  if (isEmpty(value)) return <span className="muted">nothing</span>
-  return <ValueView attribute={attribute} value={value} />
-}
-
 interface ChangeProps {
   attribute: Attribute
   from: unknown
@@ -31,13 +26,15 @@ interface ChangeProps {
   at: string
 }
 
+/** "Stage: Lead → Won", "Contact: set to Ida Müller", "Contact: Ida Müller removed". */
 function Change({ attribute, from, to, at }: ChangeProps) {
+  const [wasEmpty, isCleared] = [isEmpty(from), isEmpty(to)]
   return (
     <li>
-      <span className="muted">{attribute.name}</span>
-      <Value attribute={attribute} value={from} />
-      <span className="muted">to</span>
-      <Value attribute={attribute} value={to} />
+      <span className="muted">{attribute.name}:</span>
+      {wasEmpty ? <span className="muted">set to</span> : <ValueView attribute={attribute} value={from} />}
+      {!wasEmpty && <span className="muted">{isCleared ? 'removed' : '→'}</span>}
+      {!isCleared && <ValueView attribute={attribute} value={to} />}
       <time className="muted" dateTime={at}>
         {formatClock(at)}
       </time>
