@@ -114,3 +114,13 @@ export const ownerAttribute = <One extends { slug: string; type: AttributeType; 
   attributes: readonly One[],
 ): One | undefined =>
   attributes.find((one) => one.slug === OWNER.slug && !one.isList && one.type === OWNER.type)
+
+/** The stage of a deal; undefined for other objects. */
+export const stageAttribute = <One extends { slug: string; type: AttributeType }>({
+  slug,
+  attributes,
+}: {
+  slug: string
+  attributes: readonly One[]
+}): One | undefined =>
+  slug === DEALS.slug ? attributes.find((one) => one.slug === 'stage' && one.type === 'select') : undefined

@@ -50,6 +50,63 @@ test('the table stays in use beside the panel, and Escape closes it', async () =
   await panel.waitFor({ state: 'hidden' })
 })
 
+test('a new deal is in the first stage, and attributes stand in the order of the object', async () => {
+  const page = await dashboard.visit(member, WIDE)
+  await page.goto(`/o/org-${org.id}/objects/deals?create=1`)
+  const panel = page.getByRole('dialog', { name: 'Create deal' })
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Rocket')
+  await expect.poll(() => panel.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('Lead')
+  const labels = await panel.locator('label').allInnerTexts()
+  expect(labels.map((label) => label.replace(/\s*\*/, ''))).toEqual(
+    expect.arrayContaining(['Name', 'Amount', 'Stage', 'Close date', 'Company', 'Contact', 'Owner']),
+  )
+  await page.keyboard.press('Control+Enter')
+  await panel.waitFor({ state: 'hidden' })
+  const { body } = await member.get<{ records: { data: object }[] }>('/objects/deals/records')
+  expect(body.records[0]?.data).toMatchObject({ name: 'Rocket', stage: 'Lead', owner: member.userId })
+})
+
+test('nothing of the fields shows through the footer of the form', async () => {
+  for (let number = 1; number <= 8; number++)
+    await admin.post('/objects/companies/attributes', { name: `Flag ${number}`, type: 'checkbox' })
+  for (let number = 1; number <= 4; number++)
+    await admin.post('/objects/companies/attributes', { name: `Price ${number}`, type: 'currency' })
+  const page = await dashboard.visit(member, { viewport: { width: 1440, height: 500 } })
+  await page.goto(`/o/org-${org.id}/objects/companies?create=1`)
+  const panel = page.getByRole('dialog', { name: 'Create company' })
+  await panel.getByRole('button', { name: /^More fields/ }).click()
+  await panel.getByText('Price 4').waitFor()
+  const covered = `(() => {
+    const footer = document.querySelector('[type=submit]').closest('[class*=formFooter]')
+    const body = footer.closest('form').parentElement
+    const found = new Set()
+    for (let top = 0; top < body.scrollHeight - body.clientHeight; top += 7) {
+      body.scrollTop = top
+      const box = footer.getBoundingClientRect()
+      for (let x = box.left + 1; x < box.right; x += 8) {
+        const element = document.elementFromPoint(x, box.top + 6)
+        if (!footer.contains(element)) found.add(element.tagName)
+      }
+    }
+    return [...found]
+  })()`
+  expect(await page.evaluate(covered)).toEqual([])
+})
+
+test('the page stays bright behind a quick look, and behind a drawer it is dimmed a little', async () => {
+  const page = await dashboard.visit(member, { viewport: { width: 1024, height: 740 } })
+  const veil = () =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.mantine-Drawer-overlay, .mantine-Overlay-root')).backgroundColor`,
+    )
+  await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
+  await page.getByRole('dialog', { name: 'Acme' }).waitFor()
+  expect(await veil()).toBe('rgba(0, 0, 0, 0)')
+  await page.goto(`/o/org-${org.id}/objects/companies?create=1`)
+  await page.getByRole('dialog', { name: 'Create company' }).waitFor()
+  expect(await veil()).toBe('rgba(0, 0, 0, 0.22)')
+})
+
 test('on a phone the panel lies over the page', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
   await page.goto(`${people}?create=1`)

@@ -9,7 +9,6 @@ interface NameDialogProps {
   title: string
   name: string
   confirm: string
-  maxLength?: number
   /** Asks whether everybody shall see it, too. */
   withShare?: boolean
   onConfirm(name: string, isShared: boolean): Promise<unknown>
@@ -37,7 +36,7 @@ function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
 /** Render it while it is open; a refusal is shown in it. */
 export function NameDialog(props: NameDialogProps) {
   useReturnFocus()
-  const { title, confirm, maxLength = 100, withShare, onClose } = props
+  const { title, confirm, withShare, onClose } = props
   const form = useNaming(props)
   return (
     <Dialog onClose={onClose} title={title}>
@@ -51,7 +50,6 @@ export function NameDialog(props: NameDialogProps) {
           <TextInput
             label="Name"
             value={form.draft}
-            maxLength={maxLength}
             required
             error={form.error}
             onChange={({ currentTarget }) => form.setDraft(currentTarget.value)}

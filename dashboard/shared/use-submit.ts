@@ -20,6 +20,8 @@ interface Submission<Input> {
   isBusy: boolean
   /** What refused the last attempt. */
   error: unknown
+  /** Removes the error. */
+  forget(): void
 }
 
 export function useSubmit<Input>(action: (input: Input) => Promise<unknown>): Submission<Input> {
@@ -38,5 +40,5 @@ export function useSubmit<Input>(action: (input: Input) => Promise<unknown>): Su
       setBusy(false)
     }
   }
-  return { submit, isBusy, error }
+  return { submit, isBusy, error, forget: () => setError(undefined) }
 }

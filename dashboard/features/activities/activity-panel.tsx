@@ -1,5 +1,5 @@
 // The side panel in which an activity is changed, or a new one is written.
-import { Button, Checkbox, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithEtag } from '../../shared/api/client.ts'
@@ -14,7 +14,7 @@ import { type Activity, type ActivityPatch, activityQuery, patchActivity, type R
 import { DeleteActivity } from './delete-activity.tsx'
 import { ActivityConflictDialog } from './parts/activity-conflict.tsx'
 import { ActivityForm } from './parts/activity-form.tsx'
-import { type Draft, draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './parts/draft.ts'
+import { draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './parts/draft.ts'
 import { putActivity } from './parts/lists.ts'
 import { type ActivityConflict, saveActivity } from './parts/save-activity.ts'
 import { useActivityChanges, useRefreshActivities } from './use-activity-changes.ts'
@@ -55,38 +55,22 @@ function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose
   // What others write while it is edited must not change the fields under one's hands.
   const [before] = useState(activity)
   const initial = draftOf(before.body)
-  const [completedAt, setCompletedAt] = useState(before.body.completedAt)
   const [isDeleting, setDeleting] = useState(false)
   const { save, asked } = useSaving(before)
-  const isTask = before.body.type === 'task'
-  const saveDraft = (draft: Draft) => {
-    const isChanged = draft.type === 'task' && completedAt !== before.body.completedAt
-    return save({ ...patchOf(before.body, draft), ...(isChanged && { completedAt }) })
-  }
   return (
     <>
       <ActivityForm
         initial={initial}
         place={before.body.id}
         verb="Save"
-        save={saveDraft}
+        save={(draft) => save(patchOf(before.body, draft))}
         onClose={onClose}
         danger={
           <Button variant="outline" color="red.8" mr="auto" onClick={() => setDeleting(true)}>
             Delete
           </Button>
         }
-      >
-        {isTask && (
-          <Checkbox
-            label="Done"
-            checked={completedAt !== null}
-            onChange={({ currentTarget: { checked } }) =>
-              setCompletedAt(checked ? (before.body.completedAt ?? new Date().toISOString()) : null)
-            }
-          />
-        )}
-      </ActivityForm>
+      />
       {asked && <ActivityConflictDialog {...asked} />}
       {isDeleting && (
         <DeleteActivity activity={before.body} onDeleted={onClose} onClose={() => setDeleting(false)} />

@@ -1,11 +1,12 @@
 // Writes an activity in place: one line until it is used.
-import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
+import { Button, Group, Kbd, Text } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
-import { DraftOffer } from '../../shared/drafts/draft-offer.tsx'
+import { DraftForm } from '../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../shared/drafts/use-draft.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
+import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { NewActivity, RecordRef } from './api.ts'
 import { DetailFields, TitleField, TypeField } from './parts/activity-fields.tsx'
@@ -17,28 +18,22 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
   const { user } = useOrganization()
   const empty = (type?: Draft['type']) =>
     emptyDraft(linkedRecords, { ...(type && { type }), assignee: user.id })
-  const [initial, setInitial] = useState(() => empty())
-  const [draft, setDraft] = useState(initial)
+  const draft = useDraft(`activity ${placeOfNew(linkedRecords)}`, () => empty(), { isBlank })
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<unknown>()
   const { create } = useActivityChanges()
-  const kept = useDraft(`activity ${placeOfNew(linkedRecords)}`, initial)
-  const change = (changed: Draft) => {
-    setDraft(changed)
-    kept.keep(isBlank(changed) ? undefined : changed)
+  const change = (part: Partial<Draft>) => {
+    draft.change(part)
     setOpen(true)
   }
   const reset = () => {
-    const next = empty(draft.type)
-    kept.forget()
-    setInitial(next)
-    setDraft(next)
+    draft.settle(empty(draft.value.type))
     setError(undefined)
     setOpen(false)
   }
   const save = async () => {
-    if (draft.title.trim() === '') return
-    const written: Draft = draft
+    if (draft.value.title.trim() === '') return
+    const written: Draft = draft.value
     const input: NewActivity = newActivityOf(written)
     reset()
     try {
@@ -48,12 +43,12 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
       setError(refusal)
     }
   }
-  return { draft, change, kept, isOpen, open: () => setOpen(true), error, reset, save }
+  return { draft, change, isOpen, open: () => setOpen(true), error, reset, save }
 }
 
 type Composer = ReturnType<typeof useComposer>
 
-function ComposerActions({ draft, reset, error }: Composer) {
+function ComposerActions({ draft: { value }, reset, error }: Composer) {
   const isRefused = error !== undefined && Object.keys(fieldErrors(error)).length === 0
   return (
     <Group justify="flex-end" gap="xs">
@@ -63,14 +58,14 @@ function ComposerActions({ draft, reset, error }: Composer) {
         </Text>
       )}
       <Button variant="default" onClick={reset}>
-        {isBlank(draft) ? 'Close' : 'Discard'}
+        {isBlank(value) ? 'Close' : 'Discard'}
       </Button>
       <Button
         type="submit"
-        disabled={draft.title.trim() === ''}
+        disabled={value.title.trim() === ''}
         rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}
       >
-        Save {ACTIVITY_KINDS[draft.type].name.toLowerCase()}
+        Save {ACTIVITY_KINDS[value.type].name.toLowerCase()}
       </Button>
     </Group>
   )
@@ -79,35 +74,24 @@ function ComposerActions({ draft, reset, error }: Composer) {
 /** @param linkedRecords what a new activity is about before anything is added */
 export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly RecordRef[] }) {
   const composer = useComposer(linkedRecords)
-  const { draft, change, kept, isOpen, open, error, reset, save } = composer
+  const { draft, change, isOpen, open, error, reset, save } = composer
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && isBlank(draft)) reset()
+    if (event.key === 'Escape' && isBlank(draft.value)) reset()
   }
-  const fields = { draft, onChange: change, errors: fieldErrors(error) }
+  const fields = { draft: draft.value, onChange: change, errors: fieldErrors(error) }
   return (
-    <Stack
-      component="form"
+    <DraftForm
+      draft={draft}
       aria-label="New activity"
-      className="card"
-      gap={8}
-      p={12}
+      className={classes.composer}
       onKeyDown={onKeyDown}
       onFocus={open}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
+      onSubmit={save}
     >
-      {kept.isOffered && (
-        <DraftOffer
-          onRestore={() => change(kept.restore(draft))}
-          onDiscard={() => kept.discard(isBlank(draft) ? undefined : draft)}
-        />
-      )}
       <TypeField {...fields} />
       <TitleField {...fields} />
       {isOpen && <DetailFields {...fields} />}
       {isOpen && <ComposerActions {...composer} />}
-    </Stack>
+    </DraftForm>
   )
 }

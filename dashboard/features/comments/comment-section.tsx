@@ -23,7 +23,15 @@ export function CommentSection({ object, record, isReadOnly }: CommentSectionPro
         <h2>Comments</h2>
         {total > 0 && <span className="tiny tabular">{formatCount(total)}</span>}
       </header>
-      {!isReadOnly && <CommentForm label="New comment" submit="Comment" onSave={comments.create} />}
+      {!isReadOnly && (
+        <CommentForm
+          key={record}
+          place={`on ${object} ${record}`}
+          label="New comment"
+          submit="Comment"
+          onSave={comments.create}
+        />
+      )}
       {list.error && !list.data && <p className="danger small">{messageOf(list.error)}</p>}
       <ul>
         {comments.comments.map((comment) => (

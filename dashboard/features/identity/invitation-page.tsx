@@ -2,7 +2,6 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { InvitationAcceptance } from '../../../contract/invitations.ts'
-import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { FormError } from '../../shared/form-error.tsx'
@@ -58,15 +57,7 @@ function AcceptAsNewUser({ token, invitation }: OpenProps) {
     <form onSubmit={(event) => void submit(readForm(event, ['name', 'password']))}>
       <Stack gap="sm">
         <TextInput label="Email" value={invitation.email} autoComplete="username" readOnly />
-        <TextInput
-          label="Your name"
-          name="name"
-          autoComplete="name"
-          maxLength={NAME_MAX}
-          required
-          autoFocus
-          error={errors.name}
-        />
+        <TextInput label="Your name" name="name" autoComplete="name" required autoFocus error={errors.name} />
         <NewPassword error={errors.password} />
         <FormError error={error} fields={['name', 'password']} />
         <Button type="submit" size="sm" fullWidth loading={isBusy}>

@@ -2,7 +2,6 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { FormError } from '../../shared/form-error.tsx'
@@ -33,15 +32,7 @@ function NewOrganizationForm() {
   return (
     <form onSubmit={(event) => void submit(readForm(event, ['name']))}>
       <Stack gap="sm">
-        <TextInput
-          label="Name"
-          name="name"
-          autoComplete="organization"
-          maxLength={NAME_MAX}
-          required
-          autoFocus
-          error={name}
-        />
+        <TextInput label="Name" name="name" autoComplete="organization" required autoFocus error={name} />
         <GuessedRegion value={region} onChange={setRegion} errors={others} />
         <FormError error={error} fields={['name', 'country', 'currency', 'timeZone']} />
         <Button type="submit" size="sm" loading={isBusy} fullWidth>

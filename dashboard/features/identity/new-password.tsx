@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../../contract/limits.ts'
+import { PASSWORD_MIN } from '../../../contract/limits.ts'
 
 interface NewPasswordProps {
   label?: string
@@ -17,7 +17,6 @@ export function NewPassword({ label = 'Password', name = 'password', ...field }:
       description={`At least ${PASSWORD_MIN} characters; a few words in a row are easy to remember`}
       autoComplete="new-password"
       minLength={PASSWORD_MIN}
-      maxLength={PASSWORD_MAX}
       required
       {...field}
     />

@@ -2,7 +2,6 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors, hasCode, messageOf } from '../../shared/api/errors.ts'
 import { FormError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
@@ -36,15 +35,7 @@ const errorsOf = (error: unknown): Record<string, string> =>
 function PersonFields({ errors }: { errors: Record<string, string> }) {
   return (
     <>
-      <TextInput
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        maxLength={NAME_MAX}
-        required
-        autoFocus
-        error={errors.name}
-      />
+      <TextInput label="Your name" name="name" autoComplete="name" required autoFocus error={errors.name} />
       <TextInput
         label="Email"
         name="email"
@@ -70,7 +61,6 @@ function SignUpForm() {
           description="The company or team whose contacts these are"
           name="organization"
           autoComplete="organization"
-          maxLength={NAME_MAX}
           required
           error={errors['organization.name']}
         />

@@ -2,10 +2,12 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, X } from 'lucide-react'
-import { useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
+import { DraftForm } from '../../shared/drafts/draft-form.tsx'
+import { type FormDraft, useDraft } from '../../shared/drafts/use-draft.ts'
 import { toastError } from '../../shared/toast.ts'
 import { useOrg } from '../../shared/use-organization.ts'
+import { useSubmit } from '../../shared/use-submit.ts'
 import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -43,20 +45,23 @@ function tomorrow(): string {
   return toLocalInput(at)
 }
 
-interface Draft {
+interface Fields {
+  /** Id of the reminder that is changed; null: a new one. */
+  changed: string | null
   /** Minutes before the due date, or `chosen`. */
   when: string
   at: string
   note: string
 }
 
-const draftOf = ({ at, beforeMinutes, note }: Reminder): Draft => ({
+const fieldsOf = ({ id, at, beforeMinutes, note }: Reminder): Fields => ({
+  changed: id,
   when: beforeMinutes === null ? CHOSEN : String(beforeMinutes),
   at: toLocalInput(at),
   note,
 })
 
-const timeOf = ({ when, at }: Draft) =>
+const timeOf = ({ when, at }: Fields) =>
   when === CHOSEN ? { at: fromLocalInput(at) } : { beforeMinutes: Number(when) }
 
 const moment = lazy(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
@@ -72,12 +77,14 @@ function useReminders(subject: ReminderSubject) {
   })
   return {
     reminders,
-    save: (id: string | undefined, draft: Draft) =>
-      mutateAsync(() =>
-        id === undefined
-          ? createReminder(org, subject, { ...timeOf(draft), note: draft.note })
-          : patchReminder(org, id, { ...timeOf(draft), note: draft.note }),
-      ),
+    save: (fields: Fields) =>
+      mutateAsync(() => {
+        const { changed, note } = fields
+        const reminder = { ...timeOf(fields), note }
+        return changed === null
+          ? createReminder(org, subject, reminder)
+          : patchReminder(org, changed, reminder)
+      }),
     cancel: (id: string) => mutateAsync(() => deleteReminder(org, id)),
   }
 }
@@ -119,34 +126,33 @@ const Pending = ({ reminders, onChange, onCancel }: PendingProps) => (
 )
 
 interface FieldsProps {
-  draft: Draft
-  onChange(draft: Draft): void
+  draft: FormDraft<Fields>
   hasDueDate: boolean
   errors: Readonly<Record<string, string>>
 }
 
-function Fields({ draft, onChange, hasDueDate, errors }: FieldsProps) {
+function FieldList({ draft: { value, change }, hasDueDate, errors }: FieldsProps) {
   // One that was set by the API may be any number of minutes before.
-  const isOther = draft.when !== CHOSEN && !BEFORE.some(({ value }) => value === draft.when)
-  const other = isOther ? [{ value: draft.when, label: `${draft.when} minutes before it is due` }] : []
+  const isOther = value.when !== CHOSEN && !BEFORE.some((one) => one.value === value.when)
+  const other = isOther ? [{ value: value.when, label: `${value.when} minutes before it is due` }] : []
   return (
     <>
       {hasDueDate && (
         <Select
           label="Remind me"
           data={[...BEFORE, ...other, { value: CHOSEN, label: 'At a time' }]}
-          value={draft.when}
-          onChange={(when) => when && onChange({ ...draft, when })}
+          value={value.when}
+          onChange={(when) => when && change({ when })}
           allowDeselect={false}
           error={errors['beforeMinutes']}
         />
       )}
-      {draft.when === CHOSEN && (
+      {value.when === CHOSEN && (
         <TextInput
           label={hasDueDate ? 'At' : 'Remind me at'}
           type="datetime-local"
-          value={draft.at}
-          onChange={({ currentTarget }) => onChange({ ...draft, at: currentTarget.value })}
+          value={value.at}
+          onChange={({ currentTarget }) => change({ at: currentTarget.value })}
           error={errors['at']}
           required
           withAsterisk={false}
@@ -154,10 +160,9 @@ function Fields({ draft, onChange, hasDueDate, errors }: FieldsProps) {
       )}
       <TextInput
         label="Note"
-        value={draft.note}
-        onChange={({ currentTarget }) => onChange({ ...draft, note: currentTarget.value })}
+        value={value.note}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
         error={errors['note']}
-        maxLength={500}
       />
     </>
   )
@@ -165,28 +170,23 @@ function Fields({ draft, onChange, hasDueDate, errors }: FieldsProps) {
 
 /** The form, for a new reminder or for one that is changed. */
 function useForm({ subject, hasDueDate = false, onClose }: Omit<RemindMeProps, 'name'>) {
-  const [draft, setDraft] = useState<Draft>(() => ({
-    when: hasDueDate ? '60' : CHOSEN,
-    at: tomorrow(),
-    note: '',
-  }))
-  const [changed, setChanged] = useState<string>()
-  const [error, setError] = useState<unknown>()
+  const draft = useDraft<Fields>(
+    `reminder ${Object.values(subject).join(' ')}`,
+    () => ({ changed: null, when: hasDueDate ? '60' : CHOSEN, at: tomorrow(), note: '' }),
+    { isBlank: ({ note }) => note.trim() === '' },
+  )
   const { reminders, save, cancel } = useReminders(subject)
-  const submit = async () => {
-    try {
-      await save(changed, draft)
-      onClose()
-    } catch (refusal) {
-      setError(refusal)
-    }
+  const close = () => {
+    draft.forget()
+    onClose()
   }
+  const { submit, error } = useSubmit(async () => {
+    await save(draft.value)
+    close()
+  })
   return {
-    ...{ draft, setDraft, changed, error, reminders, submit },
-    change: (one: Reminder) => {
-      setDraft(draftOf(one))
-      setChanged(one.id)
-    },
+    ...{ draft, error, reminders, close, submit: () => submit(undefined) },
+    change: (one: Reminder) => draft.change(fieldsOf(one)),
     cancel: (id: string) => void cancel(id).catch((refusal: unknown) => toastError(refusal)),
   }
 }
@@ -198,35 +198,27 @@ export function RemindMe({ name, ...rest }: RemindMeProps) {
   const errors = fieldErrors(form.error)
   return (
     <Dialog title={`Reminder: ${name}`} onClose={rest.onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
+      <DraftForm draft={form.draft} onSubmit={form.submit}>
         <Stack gap="md">
           {form.reminders.length > 0 && (
             <Pending reminders={form.reminders} onChange={form.change} onCancel={form.cancel} />
           )}
-          <Fields
-            draft={form.draft}
-            onChange={form.setDraft}
-            hasDueDate={rest.hasDueDate ?? false}
-            errors={errors}
-          />
+          <FieldList draft={form.draft} hasDueDate={rest.hasDueDate ?? false} errors={errors} />
           {form.error !== undefined && Object.keys(errors).length === 0 && (
             <p className="danger" role="alert">
               {messageOf(form.error)}
             </p>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={rest.onClose}>
+            <Button variant="default" onClick={form.close}>
               Close
             </Button>
-            <Button type="submit">{form.changed === undefined ? 'Set reminder' : 'Change reminder'}</Button>
+            <Button type="submit">
+              {form.draft.value.changed === null ? 'Set reminder' : 'Change reminder'}
+            </Button>
           </Group>
         </Stack>
-      </form>
+      </DraftForm>
     </Dialog>
   )
 }

@@ -30,6 +30,7 @@ function NewDashboard({ onClose }: { onClose(): void }) {
   }
   return (
     <DashboardForm
+      place="new"
       title="New dashboard"
       before={{ name: '', description: '' }}
       action="Create dashboard"

@@ -1,10 +1,11 @@
 import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { NAME_MAX, TRASH_DAYS_MAX } from '../../../contract/limits.ts'
+import { TRASH_DAYS_MAX } from '../../../contract/limits.ts'
 import type { Organization, OrganizationPatch } from '../../../contract/organization.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
+import { DraftForm } from '../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../shared/drafts/use-draft.ts'
 import { FormError } from '../../shared/form-error.tsx'
 import { toast } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
@@ -21,20 +22,22 @@ type Fields = Pick<Organization, (typeof FIELDS)[number]>
 const changesOf = (before: Fields, after: Fields): OrganizationPatch =>
   Object.fromEntries(FIELDS.filter((field) => before[field] !== after[field]).map((one) => [one, after[one]]))
 
+const fieldsOf = (saved: Organization): Fields =>
+  Object.fromEntries(FIELDS.map((field) => [field, saved[field]])) as unknown as Fields
+
 function useOrganizationForm(org: string) {
   const client = useQueryClient()
-  const { data: saved } = useSuspenseQuery(organizationQuery(org))
-  const [fields, setFields] = useState<Fields>(saved)
-  const changes = changesOf(saved, fields)
+  const { data } = useSuspenseQuery(organizationQuery(org))
+  const draft = useDraft<Fields>('organization', () => fieldsOf(data))
   const { submit, isBusy, error } = useSubmit(async () => {
-    const after = await patchOrganization(org, changes)
-    client.setQueryData(organizationQuery(org).queryKey, after)
-    setFields(after)
+    const sent = draft.value
+    const saved = await patchOrganization(org, changesOf(draft.initial, sent))
+    client.setQueryData(organizationQuery(org).queryKey, saved)
+    draft.settle(fieldsOf(saved), sent)
     await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
     toast('Organization saved')
   })
-  const isChanged = Object.keys(changes).length > 0
-  return { fields, setFields, reset: () => setFields(saved), isChanged, submit, isBusy, error }
+  return { draft, submit, isBusy, error }
 }
 
 type Form = ReturnType<typeof useOrganizationForm>
@@ -42,11 +45,11 @@ type Form = ReturnType<typeof useOrganizationForm>
 function SaveButtons({ form }: { form: Form }) {
   return (
     <Group gap="xs">
-      <Button type="submit" loading={form.isBusy} disabled={!form.isChanged}>
+      <Button type="submit" loading={form.isBusy} disabled={!form.draft.isChanged}>
         Save changes
       </Button>
-      {form.isChanged && (
-        <Button variant="default" onClick={form.reset}>
+      {form.draft.isChanged && (
+        <Button variant="default" onClick={form.draft.reset}>
           Discard
         </Button>
       )}
@@ -55,29 +58,24 @@ function SaveButtons({ form }: { form: Form }) {
 }
 
 function Fieldset({ form, disabled }: { form: Form; disabled: boolean }) {
+  const { value, change } = form.draft
   const errors = fieldErrors(form.error)
   return (
     <Stack gap="sm" maw={400}>
       <TextInput
         label="Name"
-        value={form.fields.name}
-        onChange={({ currentTarget }) => form.setFields({ ...form.fields, name: currentTarget.value })}
-        maxLength={NAME_MAX}
+        value={value.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         required
         disabled={disabled}
         error={errors.name}
       />
-      <RegionFields
-        value={form.fields}
-        onChange={(region) => form.setFields({ ...form.fields, ...region })}
-        errors={errors}
-        disabled={disabled}
-      />
+      <RegionFields value={value} onChange={change} errors={errors} disabled={disabled} />
       <NumberInput
         label="Days in the trash"
         description="How long deleted records, attributes and objects can be restored"
-        value={form.fields.trashDays}
-        onChange={(days) => form.setFields({ ...form.fields, trashDays: Number(days) })}
+        value={value.trashDays}
+        onChange={(days) => change({ trashDays: Number(days) })}
         min={1}
         max={TRASH_DAYS_MAX}
         clampBehavior="blur"
@@ -102,14 +100,9 @@ export function OrganizationPage() {
       lead="What the organization is called, how it reads telephone numbers, amounts and days, and for how long it keeps deleted records."
     >
       {isReadOnly && <ReadOnlyNote>Only owners and admins can change the organization.</ReadOnlyNote>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit(undefined)
-        }}
-      >
+      <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
         <Fieldset form={form} disabled={isReadOnly} />
-      </form>
+      </DraftForm>
     </SettingsPage>
   )
 }

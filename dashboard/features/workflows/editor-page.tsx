@@ -1,15 +1,18 @@
 // A workflow as it is drawn: a new one, or one that is there.
+
 import { TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Workflow as WorkflowIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { NAME_MAX } from '../../../contract/limits.ts'
 import { hasCode } from '../../shared/api/errors.ts'
 import { freeName } from '../../shared/free-name.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
+import { tooLong } from '../../ui/too-long.ts'
 import { type WorkflowWithDefinition, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { Editor } from './parts/editor/editor.tsx'
 import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
@@ -43,8 +46,7 @@ function Name({ name, onChange, saving }: NameProps) {
       w="min(260px, 35vw)"
       value={name}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      error={taken ?? (name.trim() === '' && 'It needs a name')}
-      maxLength={200}
+      error={taken ?? tooLong(name, NAME_MAX) ?? (name.trim() === '' && 'It needs a name')}
     />
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
+import { DraftForm } from '../../shared/drafts/draft-form.tsx'
 import { FormError } from '../../shared/form-error.tsx'
 import { ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -32,15 +33,16 @@ function useManyStart({ workflow, ids }: RunOnManyProps, parameters: readonly Wo
   const org = useOrg()
   const client = useQueryClient()
   const [started, setStarted] = useState<RunRecordsStarted>()
-  const { drafts, change, errors, read } = useDrafts(parameters)
+  const { draft, drafts, change, errors, read } = useDrafts(workflow.id, parameters)
   const { submit, isBusy, error } = useSubmit(async () => {
     const data = read()
     if (!data) return
     setStarted(await runOnRecords(org, workflow.id, { recordIds: [...ids], data }))
+    draft.forget()
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
   })
   const all = { ...fieldErrors(error, 'data.'), ...errors }
-  return { started, drafts, change, errors: all, error, isBusy, start: () => void submit(undefined) }
+  return { started, draft, drafts, change, errors: all, error, isBusy, start: () => submit(undefined) }
 }
 
 function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunRecordsStarted }) {
@@ -74,13 +76,12 @@ function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[]
   const { workflow, words, parameters, onClose } = props
   const form = useManyStart(props, parameters)
   if (form.started) return <Result {...props} started={form.started} />
+  const cancel = () => {
+    form.draft.forget()
+    onClose()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.start()
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={form.start}>
       <Stack gap="md">
         <Text>It runs once for each of the {words}.</Text>
         <ParameterFields
@@ -92,7 +93,7 @@ function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[]
         />
         <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.isBusy} aria-label={`Run workflow: ${workflow.name}`}>
@@ -100,7 +101,7 @@ function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[]
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

@@ -1,4 +1,5 @@
 // A file that is attached: opened by its name; renamed, downloaded and removed by its menu.
+
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { flushSync } from 'react-dom'
 import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
 import { ColumnMoment } from '../../ui/time.tsx'
+import { tooLong } from '../../ui/too-long.ts'
 import type { Attachment, Subject } from './api.ts'
 import { isShown } from './file-kinds.ts'
 import classes from './files.module.css'
@@ -28,6 +30,7 @@ function NameField({
   onDone(name: string | undefined, byKey: boolean): void
 }) {
   const [text, setText] = useState(name)
+  const problem = tooLong(text, ATTACHMENT_NAME_MAX)
   const isDone = useRef(false)
   const end = (result: string | undefined, byKey: boolean) => {
     if (isDone.current) return
@@ -38,7 +41,7 @@ function NameField({
     if (event.key === 'Enter') {
       // In the form of an activity it would be saved too.
       event.preventDefault()
-      end(text, true)
+      if (problem === undefined) end(text, true)
     }
     if (event.key === 'Escape') {
       event.stopPropagation()
@@ -55,7 +58,7 @@ function NameField({
       size="xs"
       aria-label={`New name of ${name}`}
       value={text}
-      maxLength={ATTACHMENT_NAME_MAX}
+      error={problem}
       autoFocus
       data-mantine-stop-propagation="true"
       onFocus={({ currentTarget }) => select(currentTarget)}

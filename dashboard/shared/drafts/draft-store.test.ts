@@ -56,8 +56,6 @@ test('a draft that grows too long, or has no fields left, is removed', () => {
 
 test('signing out removes every draft, and nothing else', () => {
   writeDraft(key(1), { title: 'Call' })
-  kept.set('rapport-report-draft:1', '{}')
-  kept.set('rapport-import-1', '{}')
   kept.set('rapport-portal', '{}')
   forgetDrafts()
   expect([...kept.keys()]).toEqual(['rapport-portal'])

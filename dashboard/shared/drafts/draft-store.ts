@@ -1,9 +1,7 @@
-// What was typed into forms and not saved, in this tab alone. Each draft belongs to a user, an organization and a
-// place; there are at most `DRAFTS_MAX` of at most `CHARACTERS_MAX` each, and signing out forgets all of them.
+// What was entered into forms and not saved, kept in this tab only. Each draft belongs to a user, an organization and
+// a place; there are at most `DRAFTS_MAX` of at most `CHARACTERS_MAX` each, and signing out removes all of them.
 
 const PREFIX = 'rapport-draft '
-/** Of this file, of reports and of imports: what signing out forgets. */
-const PREFIXES = [PREFIX, 'rapport-report-draft:', 'rapport-import-']
 const DRAFTS_MAX = 20
 const CHARACTERS_MAX = 200_000
 
@@ -66,6 +64,5 @@ export function writeDraft(key: string, fields: object): void {
 /** On signing out. */
 export const forgetDrafts = (): void =>
   attempt(() => {
-    for (const key of keys())
-      if (PREFIXES.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key)
+    for (const key of keys()) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   })

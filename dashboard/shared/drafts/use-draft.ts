@@ -1,52 +1,136 @@
-// Keeps what is typed into a form until it is saved or discarded, and offers it when the form is opened again.
-import { useState } from 'react'
-import { useOrganization } from '../use-organization.ts'
+// The state of a form that keeps what is entered until it is saved or discarded, and offers it when it is opened again.
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { sessionQuery } from '../api/session.ts'
 import { draftKey, readDraft, writeDraft } from './draft-store.ts'
 
-/** What is different from `initial`: what others change meanwhile in other fields is not undone by a draft. */
-function changedFields<Value extends object>(initial: Value, now: Value | undefined): Partial<Value> {
-  const before = new Map(Object.entries(initial).map(([name, value]) => [name, JSON.stringify(value)]))
-  const changed = Object.entries(now ?? {}).filter(
-    ([name, value]) => before.get(name) !== JSON.stringify(value),
-  )
-  return Object.fromEntries(changed) as Partial<Value>
-}
-
-export interface KeptDraft<Value> {
-  /** Whether there is a draft that is neither restored nor discarded. */
-  isOffered: boolean
-  /** Call it with every change; undefined when there is nothing worth keeping. */
-  keep(now: Value | undefined): void
-  /** What was typed is saved or discarded; a draft that is still offered stays. */
-  forget(): void
-  /** The offered draft goes, what was typed since the form was opened stays. */
-  discard(now: Value | undefined): void
-  /** @returns the form with the draft in it; what was typed since it was opened stays */
-  restore(now: Value): Value
+interface DraftPlace {
+  read(): object | undefined
+  /** In place of what was kept there; nothing is kept of an object without fields. */
+  write(fields: object): void
 }
 
 /**
- * Not for forms with secrets in them.
- * @param place what the form is for, such as `create <object id>`: another place has another draft
- * @param initial what the form begins with
+ * Where drafts of this user and organization are kept: `create <object id>`, for example. In the webhook portal, which
+ * has no user, the name itself has to contain the organization.
  */
-export function useDraft<Value extends object>(place: string, initial: Value): KeptDraft<Value> {
-  const { organization, user } = useOrganization()
-  const key = draftKey(user.id, organization.id, place)
-  const [offered, setOffered] = useState(() => readDraft(key) as Partial<Value> | undefined)
-  const discard = (now: Value | undefined) => {
+export function useDraftPlaces(): (name: string) => DraftPlace {
+  const { org } = useParams({ strict: false })
+  const { data: session } = useQuery({ ...sessionQuery(), enabled: org !== undefined })
+  const organization = session?.organizations.find(({ slug }) => slug === org)
+  return (name) => {
+    const key = draftKey(session?.user.id ?? '', organization?.id ?? '', name)
+    return { read: () => readDraft(key), write: (fields) => writeDraft(key, fields) }
+  }
+}
+
+/** Fields that are empty in different ways are equal. */
+const textOf = (value: unknown) =>
+  value === null || value === undefined || value === '' ? '' : JSON.stringify(value)
+
+/** The fields of `now` that differ from those before: what others change in other fields stays. */
+function changedFields<Value extends object>(before: Value, now: Value): Partial<Value> {
+  const old = new Map(Object.entries(before).map(([name, value]) => [name, textOf(value)]))
+  const changed = Object.entries(now).filter(([name, value]) => (old.get(name) ?? '') !== textOf(value))
+  return Object.fromEntries(changed) as Partial<Value>
+}
+
+interface DraftOptions<Value> {
+  /** Whether there is nothing in it worth keeping, such as a note without any text. */
+  isBlank?: (value: Value) => boolean
+  /** Fields that are never kept. */
+  secrets?: readonly (keyof Value)[]
+  /** Removes what the form no longer has from a kept draft. */
+  accept?: (fields: Partial<Value>) => Partial<Value>
+}
+
+export interface Offer {
+  onRestore(): void
+  onDiscard(): void
+}
+
+export interface FormDraft<Value> {
+  value: Value
+  /** What the form began with, or what was saved last. */
+  initial: Value
+  isChanged: boolean
+  change(part: Partial<Value>): void
+  /** It is saved, and the form begins with `next`. What was entered after `sent` stays. */
+  settle(next: Value, sent?: Value): void
+  /** It is saved or given up: nothing is kept, and the form shows what was entered until it is closed. */
+  forget(): void
+  /** It is saved or given up: the form begins again. */
+  reset(): void
+  /** Of a draft that is neither restored nor discarded. */
+  offer: Offer | undefined
+  /** A key for fields with state of their own: another one after the draft is restored. */
+  round: number
+}
+
+function kept<Value extends object>(
+  { isBlank = () => false, secrets = [] }: DraftOptions<Value>,
+  before: Value,
+  now: Value,
+): Partial<Value> {
+  if (isBlank(now)) return {}
+  const fields = Object.entries(changedFields(before, now))
+  return Object.fromEntries(
+    fields.filter(([name]) => !secrets.includes(name as keyof Value)),
+  ) as Partial<Value>
+}
+
+/** What was kept before the form was opened. */
+function useOffered<Value extends object>(
+  place: DraftPlace,
+  { accept = (fields) => fields }: DraftOptions<Value>,
+) {
+  return useState(() => {
+    const fields = accept((place.read() ?? {}) as Partial<Value>)
+    return Object.keys(fields).length > 0 ? fields : undefined
+  })
+}
+
+/**
+ * Give it to the form's `DraftForm`.
+ * @param name what the form is for: another name has another draft
+ * @param begin what the form begins with
+ */
+export function useDraft<Value extends object>(
+  name: string,
+  begin: Value | (() => Value),
+  options: DraftOptions<Value> = {},
+): FormDraft<Value> {
+  const place = useDraftPlaces()(name)
+  const [initial, setInitial] = useState(begin)
+  const [value, setValue] = useState(initial)
+  const [offered, setOffered] = useOffered(place, options)
+  const [round, setRound] = useState(0)
+  // Two fields may change before the next drawing: one is left and takes what was typed, the other is clicked.
+  const latest = useRef(initial)
+  const show = (next: Value, before: Value, others: Partial<Value> | undefined) => {
+    latest.current = next
+    setValue(next)
+    place.write({ ...others, ...kept(options, before, next) })
+  }
+  const settle = (next: Value, sent = latest.current) => {
+    setInitial(next)
+    show({ ...next, ...changedFields(sent, latest.current) }, next, offered)
+  }
+  const answer = (others: Partial<Value>) => {
     setOffered(undefined)
-    writeDraft(key, changedFields(initial, now))
+    show({ ...latest.current, ...others, ...changedFields(initial, latest.current) }, initial, undefined)
+  }
+  const restore = () => {
+    answer(offered ?? {})
+    setRound(round + 1)
   }
   return {
-    isOffered: offered !== undefined,
-    keep: (now) => writeDraft(key, { ...offered, ...changedFields(initial, now) }),
-    forget: () => writeDraft(key, { ...offered }),
-    discard,
-    restore: (now) => {
-      const restored = { ...now, ...offered, ...changedFields(initial, now) }
-      discard(restored)
-      return restored
-    },
+    ...{ value, initial, round, settle },
+    isChanged: Object.keys(changedFields(initial, value)).length > 0,
+    change: (part) => show({ ...latest.current, ...part }, initial, offered),
+    forget: () => settle(latest.current),
+    reset: () => settle(initial),
+    offer: offered && { onRestore: restore, onDiscard: () => answer({}) },
   }
 }

@@ -1,5 +1,5 @@
 // What surrounds something that is edited: a toolbar that begins with undo and redo, notes, and whether it is saved.
-import { ActionIcon, CloseButton, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, CloseButton, Text, Tooltip } from '@mantine/core'
 import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { keysText } from '../shortcuts/shortcuts.ts'
@@ -61,6 +61,18 @@ export function EditingNote({ tone, role, close = 'Dismiss', onClose, children }
       <div role={role}>{children}</div>
       {onClose && <CloseButton size="sm" aria-label={close} onClick={onClose} />}
     </div>
+  )
+}
+
+/** After the page was loaded again. */
+export function RestoredNote({ onDiscard }: { onDiscard(): void }) {
+  return (
+    <EditingNote role="status">
+      Your unsaved changes were restored.{' '}
+      <Anchor component="button" type="button" inherit onClick={onDiscard}>
+        Discard
+      </Anchor>
+    </EditingNote>
   )
 }
 

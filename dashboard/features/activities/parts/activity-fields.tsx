@@ -84,7 +84,6 @@ export function TitleField({ draft, onChange, errors, label }: ActivityFieldsPro
       {...(label ? { label, required: true } : { 'aria-label': 'Title' })}
       placeholder={ACTIVITY_KINDS[draft.type].prompt}
       value={draft.title}
-      maxLength={500}
       autoComplete="off"
       onChange={({ currentTarget }) => onChange({ ...draft, title: currentTarget.value })}
       error={errors['title']}

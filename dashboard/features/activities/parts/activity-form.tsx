@@ -1,9 +1,10 @@
 // The form of an activity in a side panel.
-import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, Checkbox, Group, Kbd, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { fieldErrors, messageOf } from '../../../shared/api/errors.ts'
-import { DraftOffer } from '../../../shared/drafts/draft-offer.tsx'
+import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../../shared/drafts/use-draft.ts'
+import { useSubmit } from '../../../shared/use-submit.ts'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
 import { type Draft, isBlank } from './draft.ts'
@@ -18,55 +19,38 @@ interface FormProps {
   onClose(): void
   /** At the left of the buttons. */
   danger?: ReactNode
-  children?: ReactNode
 }
 
 function useActivityForm({ initial, place, save, onClose }: FormProps) {
-  const [draft, setDraft] = useState(initial)
-  const kept = useDraft(`activity ${place}`, initial)
-  const change = (changed: Draft) => {
-    setDraft(changed)
-    kept.keep(isBlank(changed) ? undefined : changed)
-  }
+  const draft = useDraft(`activity ${place}`, initial, { isBlank })
   const close = () => {
-    kept.forget()
+    draft.forget()
     onClose()
   }
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
-      await save(draft)
-      close()
-    } catch (refusal) {
-      setError(refusal)
-      setBusy(false)
-    }
-  }
-  const fields = { draft, onChange: change, errors: fieldErrors(error) }
-  return { fields, kept, close, error, isBusy, submit }
+  const { submit, isBusy, error } = useSubmit(async () => {
+    await save(draft.value)
+    close()
+  })
+  const fields = { draft: draft.value, onChange: draft.change, errors: fieldErrors(error) }
+  return { draft, fields, close, error, isBusy, submit: () => submit(undefined) }
 }
 
 export function ActivityForm(props: FormProps) {
-  const { verb, danger, children } = props
-  const { fields, kept, close, error, isBusy, submit } = useActivityForm(props)
-  const { draft, onChange } = fields
+  const { initial, verb, danger } = props
+  const { draft, fields, close, error, isBusy, submit } = useActivityForm(props)
   return (
-    <form onSubmit={submit} data-submit="explicit">
+    <DraftForm draft={draft} data-submit="explicit" onSubmit={submit}>
       <Stack gap="sm">
-        {kept.isOffered && (
-          <DraftOffer
-            onRestore={() => onChange(kept.restore(draft))}
-            onDiscard={() => kept.discard(isBlank(draft) ? undefined : draft)}
-          />
-        )}
         <TypeField {...fields} />
         <TitleField {...fields} label="Title" />
         <DetailFields {...fields} />
-        {children}
+        {initial.type === 'task' && (
+          <Checkbox
+            label="Done"
+            checked={draft.value.isDone}
+            onChange={({ currentTarget }) => draft.change({ isDone: currentTarget.checked })}
+          />
+        )}
         {error !== undefined && (
           <Text c="var(--danger)" role="alert">
             {messageOf(error)}
@@ -82,6 +66,6 @@ export function ActivityForm(props: FormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }

@@ -38,6 +38,16 @@ test('a task whose date is cleared is without a due date, which is no change whe
   expect(patchOf(undated, draftOf(undated))).toEqual({})
 })
 
+test('a task is done, or open again, from now on', () => {
+  const open = activity({ type: 'task' })
+  const done = activity({ type: 'task', completedAt: '2026-11-20T10:00:00.000Z' })
+  expect(patchOf(open, { ...draftOf(open), isDone: true })).toEqual({
+    completedAt: expect.stringMatching(/Z$/),
+  })
+  expect(patchOf(done, draftOf(done))).toEqual({})
+  expect(patchOf(done, { ...draftOf(done), isDone: false })).toEqual({ completedAt: null })
+})
+
 test('two people conflict only where both changed the same field to something else', () => {
   const before = activity()
   const now = activity({ title: 'Dinner', summary: 'Pasta' })

@@ -12,6 +12,8 @@ export interface Draft {
   when: string
   /** User id; only of tasks. */
   assignee: string | null
+  /** Only of tasks. */
+  isDone: boolean
   participants: readonly Participant[]
   linkedRecords: readonly RecordRef[]
 }
@@ -36,6 +38,7 @@ export const emptyDraft = (
   summary: '',
   when: whenOf(type, Date.now()),
   assignee,
+  isDone: false,
   participants: [],
   linkedRecords,
 })
@@ -49,6 +52,7 @@ export const draftOf = (activity: Activity): Draft => ({
   summary: activity.summary,
   when: whenIn(activity),
   assignee: activity.assignee,
+  isDone: activity.completedAt !== null,
   participants: activity.participants,
   linkedRecords: activity.linkedRecords,
 })
@@ -84,6 +88,14 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 const withoutDate = ({ createdAt }: Activity, { type, when }: Draft): string | undefined =>
   type === 'task' && when === '' ? createdAt : undefined
 
+const completionOf = (
+  { completedAt }: Activity,
+  { type, isDone }: Draft,
+): Pick<ActivityPatch, 'completedAt'> =>
+  type === 'task' && isDone !== (completedAt !== null)
+    ? { completedAt: isDone ? new Date().toISOString() : null }
+    : {}
+
 /** Only what is different. A time whose minute is the same is the same. */
 export function patchOf(activity: Activity, draft: Draft): ActivityPatch {
   const { activityDate, ...wanted } = newActivityOf(draft)
@@ -91,7 +103,11 @@ export function patchOf(activity: Activity, draft: Draft): ActivityPatch {
     ([field, value]) => !isSame(value, activity[field as keyof typeof wanted]),
   )
   const moved = draft.when === whenIn(activity) ? undefined : (activityDate ?? withoutDate(activity, draft))
-  return { ...Object.fromEntries(changed), ...(moved && { activityDate: moved }) }
+  return {
+    ...Object.fromEntries(changed),
+    ...(moved && { activityDate: moved }),
+    ...completionOf(activity, draft),
+  }
 }
 
 /** Fields of the patch that another person changed too, since `before`, to something else. */

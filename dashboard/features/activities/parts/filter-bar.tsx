@@ -1,11 +1,14 @@
 // Above the activities: search, filters, and the ones that are set, each with a way to take it off.
+
 import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { ListFilter, ListTodo, Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { SEARCH_TEXT_MAX } from '../../../../contract/limits.ts'
 import { FilterPopover } from '../../../shared/filters/filter-popover.tsx'
 import { formatDay } from '../../../shared/values/format.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
+import { tooLong } from '../../../ui/too-long.ts'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
 import { type ActivitySearch, MY_TASKS, recordIn } from '../activity-search.ts'
@@ -38,10 +41,10 @@ function SearchField({ search, onChange }: FilterBarProps) {
         flex="0 1 220px"
         miw={140}
         value={text}
-        maxLength={200}
+        error={tooLong(text, SEARCH_TEXT_MAX)}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value)
-          apply(currentTarget.value)
+          if (!tooLong(currentTarget.value, SEARCH_TEXT_MAX)) apply(currentTarget.value)
         }}
       />
     </Tooltip>

@@ -108,6 +108,7 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
       </div>
       {doing === 'edit' ? (
         <CommentForm
+          place={comment.id}
           label="Edit comment"
           initial={comment.text}
           submit="Save"

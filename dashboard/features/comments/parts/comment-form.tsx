@@ -1,12 +1,17 @@
 // Writes a comment, or edits one: one line until it is used.
 import { Button, Group, Kbd } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { messageOf } from '../../../shared/api/errors.ts'
+import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../shared/drafts/use-draft.ts'
+import { useSubmit } from '../../../shared/use-submit.ts'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { MentionInput, useMentionables } from './mention-input.tsx'
 import { toStored, toWritten } from './mention-text.ts'
 
 interface CommentFormProps {
+  /** What a draft of it belongs to: the record, or the comment that is edited. */
+  place: string
   label: string
   /** As the service keeps it. */
   initial?: string
@@ -18,37 +23,30 @@ interface CommentFormProps {
 
 /** What is written, and what becomes of it. */
 function useCommentForm({
+  place,
   initial = '',
   onSave,
   onClose,
-}: Pick<CommentFormProps, 'initial' | 'onSave' | 'onClose'>) {
+}: Pick<CommentFormProps, 'place' | 'initial' | 'onSave' | 'onClose'>) {
   const members = useMentionables()
-  const [written, setWritten] = useState(() => toWritten(initial, members))
-  const [isSaving, setSaving] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const draft = useDraft(`comment ${place}`, () => ({ written: toWritten(initial, members) }))
+  const { written } = draft.value
   const isBlank = written.trim() === ''
   const close = () => {
-    setWritten('')
-    setError(undefined)
+    draft.reset()
+    forget()
     onClose?.()
   }
-  const save = async () => {
-    if (isBlank || isSaving) return
-    setSaving(true)
-    try {
-      await onSave(toStored(written.trim(), members))
-      close()
-    } catch (refusal) {
-      setError(refusal)
-    } finally {
-      setSaving(false)
-    }
-  }
-  return { written, setWritten, isBlank, isSaving, error, close, save }
+  const { submit, isBusy, error, forget } = useSubmit(async () => {
+    await onSave(toStored(written.trim(), members))
+    close()
+  })
+  const save = async () => isBlank || isBusy || submit(undefined)
+  return { draft, written, isBlank, isBusy, error, close, save }
 }
 
 function Actions({
-  form: { isBlank, isSaving, error, close },
+  form: { isBlank, isBusy, error, close },
   submit,
   isEdit,
 }: {
@@ -69,7 +67,7 @@ function Actions({
       <Button
         type="submit"
         disabled={isBlank}
-        loading={isSaving}
+        loading={isBusy}
         rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}
       >
         {submit}
@@ -80,28 +78,27 @@ function Actions({
 
 export function CommentForm({ label, submit, ...rest }: CommentFormProps) {
   const form = useCommentForm(rest)
-  const { written, setWritten, isBlank, close, save } = form
+  const { draft, written, isBlank, close, save } = form
   const isEdit = rest.onClose !== undefined
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && (isEdit || isBlank)) close()
+    if (event.key !== 'Escape') return
+    // What was written is kept as a draft.
+    if (isEdit) rest.onClose?.()
+    else if (isBlank) close()
   }
   return (
-    <form
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <MentionInput
-        label={label}
-        placeholder="Comment, and @mention members"
-        value={written}
-        onChange={setWritten}
-        onKeyDown={onKeyDown}
-        autoFocus={isEdit}
-      />
-      {(!isBlank || isEdit) && <Actions form={form} submit={submit} isEdit={isEdit} />}
-    </form>
+    <DraftForm draft={draft} aria-label={label} onSubmit={save}>
+      <div>
+        <MentionInput
+          label={label}
+          placeholder="Comment, and @mention members"
+          value={written}
+          onChange={(text) => draft.change({ written: text })}
+          onKeyDown={onKeyDown}
+          autoFocus={isEdit}
+        />
+        {(!isBlank || isEdit) && <Actions form={form} submit={submit} isEdit={isEdit} />}
+      </div>
+    </DraftForm>
   )
 }

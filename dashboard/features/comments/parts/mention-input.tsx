@@ -2,7 +2,6 @@
 import { Combobox, type ComboboxStore, Textarea, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { COMMENT_TEXT_MAX } from '../../../../contract/limits.ts'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type Mentionable, matching, mentionables, queryAt, withMention } from './mention-text.ts'
@@ -121,7 +120,6 @@ export function MentionInput({ label, value, onChange, onKeyDown, ...rest }: Men
           autosize
           minRows={1}
           maxRows={8}
-          maxLength={COMMENT_TEXT_MAX}
         />
       </Combobox.Target>
       <Members members={found} />

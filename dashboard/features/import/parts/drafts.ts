@@ -1,37 +1,23 @@
 // Choices that are not checked yet, kept while the tab is open: a reload must not lose them.
+import { useDraftPlaces } from '../../../shared/drafts/use-draft.ts'
 import type { Import } from '../api.ts'
 import { type Draft, draftOf, type Into } from './mapping.ts'
 
-const keyOf = (id: string) => `rapport-import-${id}`
-
-function stored(id: string): Partial<Draft> | undefined {
-  try {
-    const text = sessionStorage.getItem(keyOf(id))
-    return text === null ? undefined : (JSON.parse(text) as Partial<Draft>)
-  } catch {
-    // Storage is off: the guess is there again.
-    return undefined
-  }
+interface ImportDrafts {
+  /** What was chosen last, else what is guessed. */
+  read(file: Import, into: Into): Draft
+  save(id: string, draft: Draft): void
+  /** The service has it now. */
+  drop(id: string): void
 }
 
-export function saveDraft(id: string, draft: Draft): void {
-  try {
-    sessionStorage.setItem(keyOf(id), JSON.stringify(draft))
-  } catch {
-    // As above.
+export function useImportDrafts(): ImportDrafts {
+  const places = useDraftPlaces()
+  const placeOf = (id: string) => places(`import ${id}`)
+  return {
+    // One of an earlier version lacks later choices.
+    read: (file, into) => ({ ...draftOf(file, into), ...(placeOf(file.id).read() as Partial<Draft> | undefined) }),
+    save: (id, draft) => placeOf(id).write(draft),
+    drop: (id) => placeOf(id).write({}),
   }
 }
-
-/** The service has it now. */
-export function dropDraft(id: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(id))
-  } catch {
-    // As above.
-  }
-}
-
-/** What was chosen last, else what is guessed. */
-export const draftFor = (file: Import, into: Into): Draft =>
-  // One of an earlier version lacks later choices.
-  ({ ...draftOf(file, into), ...stored(file.id) })

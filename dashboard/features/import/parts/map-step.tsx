@@ -5,7 +5,7 @@ import { writtenAs } from '../../../../contract/csv-words.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { checkImport, type Import } from '../api.ts'
-import { draftFor, dropDraft, saveDraft } from './drafts.ts'
+import { useImportDrafts } from './drafts.ts'
 import { EmptyChoice } from './empty-choice.tsx'
 import { rowsText } from './file-facts.ts'
 import { FormatChoice } from './format-choice.tsx'
@@ -22,9 +22,10 @@ import { useImportPage } from './use-import-page.ts'
 /** Kept with every change: neither a reload nor the way back loses a choice. */
 function useDraft(file: Import) {
   const { object } = useImportPage()
-  const [draft, setDraft] = useState(() => draftFor(file, object))
+  const drafts = useImportDrafts()
+  const [draft, setDraft] = useState(() => drafts.read(file, object))
   const change = (to: Draft) => {
-    saveDraft(file.id, to)
+    drafts.save(file.id, to)
     setDraft(to)
   }
   return [draft, change] as const
@@ -45,10 +46,11 @@ function MissingNote({ draft }: { draft: Draft }) {
 
 function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
   const { object, open } = useImportPage()
+  const drafts = useImportDrafts()
   const check = useAction(
     (org) => checkImport(org, file.id, { ...checkOf(draft), replacements: keptReplacements(file, draft) }),
     () => {
-      dropDraft(file.id)
+      drafts.drop(file.id)
       open({ import: file.id }, { replace: true })
     },
   )

@@ -120,7 +120,6 @@ function Fields({ form, found, set, errors }: FormProps) {
         error={errors['name'] ?? errors['slug']}
         required
         data-autofocus
-        maxLength={200}
       />
       <TypeField form={form} set={set} />
       <ConfigField form={form} found={found} set={set} errors={errors} />

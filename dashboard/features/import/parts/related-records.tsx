@@ -1,10 +1,9 @@
-// Records of other objects that an import { listFormat } from '../../../../contract/language.ts'
-import creates because its cells name them.
+// Records of other objects that an import creates because its cells name them.
 import { Anchor } from '@mantine/core'
-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
+import { listFormat } from '../../../../contract/language.ts'
 import type { RelatedRecords as Related } from '../../../../contract/imports.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { recordPaths } from '../../../shared/paths.ts'

@@ -1,10 +1,12 @@
 // Another value, or none, for all rows that have a wrong one.
+
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../../../contract/import-states.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { tooLong } from '../../../ui/too-long.ts'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import type { Import } from '../api.ts'
 import { rowsText } from './file-facts.ts'
@@ -42,7 +44,7 @@ function Field({ attribute, part, text, onChange }: FieldProps) {
       description="Write it as the other rows of the file do"
       value={text}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      maxLength={IMPORT_VALUE_CHARACTERS_MAX}
+      error={tooLong(text, IMPORT_VALUE_CHARACTERS_MAX)}
       data-autofocus
     />
   )

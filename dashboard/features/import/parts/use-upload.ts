@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../../shared/api/errors.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { type Import, importQuery, uploadImport } from '../api.ts'
-import { saveDraft } from './drafts.ts'
+import { useImportDrafts } from './drafts.ts'
 import { refusalOf } from './file-facts.ts'
 import { draftLike } from './mapping.ts'
 import { useImportPage } from './use-import-page.ts'
@@ -32,12 +32,13 @@ function refusalText(error: unknown, { name }: File, maxBytes: number): string {
 function useOpenUploaded() {
   const { org, object, search, open } = useImportPage()
   const client = useQueryClient()
+  const drafts = useImportDrafts()
   return async (file: Import) => {
     client.setQueryData(importQuery(org, file.id).queryKey, file)
     const earlier =
       search.like && (await client.ensureQueryData(importQuery(org, search.like)).catch(() => null))
     const draft = earlier ? draftLike(file, earlier, object) : undefined
-    if (draft) saveDraft(file.id, draft)
+    if (draft) drafts.save(file.id, draft)
     open({ import: file.id })
   }
 }

@@ -1,19 +1,20 @@
-// Creates a record: every attribute with its editor, required ones first, what is refused in its place.
+// Creates a record: its key attributes and, when asked for, the others; what is refused is shown at its field.
 import { Anchor, Button, Group, Kbd, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import { ownerAttribute } from '../../../../contract/standard-objects.ts'
+import { ownerAttribute, stageAttribute } from '../../../../contract/standard-objects.ts'
 import { type ApiError, fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../../../shared/api/records.ts'
-import { DraftOffer } from '../../../shared/drafts/draft-offer.tsx'
+import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../../shared/drafts/use-draft.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { CreatingForm } from '../../../shared/values/creating-form.ts'
 import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
@@ -34,11 +35,11 @@ const NOTHING: RecordData = {}
 const filled = (data: RecordData): RecordData =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
 
-const has = ({ attributes }: ObjectWithAttributes, slug: string) =>
-  attributes.some((attribute) => attribute.slug === slug)
-
-const requiredFirst = (attributes: readonly Attribute[]) =>
-  attributes.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+/** Without the values of attributes that were deleted since. */
+const known =
+  ({ attributes }: ObjectWithAttributes) =>
+  (data: RecordData): RecordData =>
+    Object.fromEntries(Object.entries(data).filter(([slug]) => attributes.some((one) => one.slug === slug)))
 
 /** Errors by attribute; a problem deep in a value belongs to its attribute. */
 function errorsOf(error: unknown): Record<string, string> {
@@ -48,11 +49,19 @@ function errorsOf(error: unknown): Record<string, string> {
   )
 }
 
-/** What the form begins with: the owner is who creates. */
+/** What the form begins with: the owner is who creates, and a deal is in the first stage. */
 function usePreset({ object, preset = NOTHING }: CreateProps): RecordData {
   const { user } = useOrganization()
-  const owner = ownerAttribute(object.attributes)
-  const [begun] = useState(() => (owner ? { [owner.slug]: user.id, ...preset } : preset))
+  const [begun] = useState(() => {
+    const owner = ownerAttribute(object.attributes)
+    const stage = stageAttribute(object)
+    const [first] = stage ? optionsOf(stage) : []
+    return {
+      ...(owner && { [owner.slug]: user.id }),
+      ...(stage && first !== undefined && { [stage.slug]: first }),
+      ...preset,
+    }
+  })
   return begun
 }
 
@@ -61,48 +70,32 @@ function useCreating(props: CreateProps) {
   const preset = usePreset(props)
   const org = useOrg()
   const client = useQueryClient()
-  const [data, setData] = useState(preset)
-  const kept = useDraft(`create ${object.id}`, preset)
-  // Two fields may change before the next drawing: one is left and takes what was typed, the other is clicked.
-  const latest = useRef(preset)
-  const change = (changed: RecordData) => {
-    latest.current = { ...latest.current, ...changed }
-    setData(latest.current)
-    kept.keep(filled(latest.current))
+  const draft = useDraft(`create ${object.id}`, preset, { accept: known(object) })
+  const close = () => {
+    draft.forget()
+    onClose()
   }
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   /** Another form with nothing in it is a new one. */
-  const [round, setRound] = useState(0)
+  const [saved, setSaved] = useState(0)
   const submit = async (another: boolean) => {
     setBusy(true)
     setError(undefined)
     try {
-      await createRecord(org, object.slug, filled(data))
+      await createRecord(org, object.slug, filled(draft.value))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
-      kept.forget()
-      if (!another) return onClose()
+      if (!another) return close()
+      draft.reset()
       toast(`${object.singularName} created`)
-      latest.current = preset
-      setData(preset)
-      setRound(round + 1)
+      setSaved(saved + 1)
     } catch (refusal) {
       setError(refusal)
     } finally {
       setBusy(false)
     }
   }
-  const cancel = () => {
-    kept.forget()
-    onClose()
-  }
-  /** Without the values of attributes that were deleted since. */
-  const restore = () => {
-    const restored = kept.restore(filled(data))
-    change(Object.fromEntries(Object.entries(restored).filter(([slug]) => has(object, slug))))
-    setRound(round + 1)
-  }
-  return { data, change, kept, isBusy, error, round, submit, cancel, restore }
+  return { draft, isBusy, error, round: `${draft.round} ${saved}`, submit, close }
 }
 
 /** The record that has the value already. */
@@ -145,11 +138,11 @@ interface FieldsProps {
 /** The key attributes, and what has a value or was refused; the others when they are asked for. */
 function useShownFields({ object, form }: FieldsProps) {
   const [isWhole, setWhole] = useState(false)
-  const all = requiredFirst(object.attributes)
+  const all = object.attributes
   const key = keyAttributes(all)
   const refused = errorsOf(form.error)
   const isShown = (attribute: Attribute) =>
-    isWhole || key.includes(attribute) || attribute.slug in form.data || attribute.slug in refused
+    isWhole || key.includes(attribute) || attribute.slug in form.draft.value || attribute.slug in refused
   const shown = all.filter(isShown)
   return { shown, hidden: all.length - shown.length, showAll: () => setWhole(true) }
 }
@@ -183,8 +176,8 @@ function ShownFields({ form, shown }: FieldsProps & { shown: readonly Attribute[
       label={attribute.name}
       required={attribute.isRequired}
       autoFocus={index === 0}
-      value={form.data[attribute.slug] ?? null}
-      onChange={(value) => form.change({ [attribute.slug]: value })}
+      value={form.draft.value[attribute.slug] ?? null}
+      onChange={(value) => form.draft.change({ [attribute.slug]: value })}
       error={errors[attribute.slug]}
     />
   ))
@@ -197,18 +190,13 @@ export function CreateForm(props: CreateProps) {
   const [another, setAnother] = useState(false)
   const what = object.singularName.toLowerCase()
   return (
-    <form
+    <DraftForm
+      draft={form.draft}
       noValidate
       data-submit="explicit"
       className="stack gap-16"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(another)
-      }}
+      onSubmit={() => form.submit(another)}
     >
-      {form.kept.isOffered && (
-        <DraftOffer onRestore={form.restore} onDiscard={() => form.kept.discard(filled(form.data))} />
-      )}
       <CreatesReferenced value={CreatingForm}>
         <Fields object={object} form={form} />
       </CreatesReferenced>
@@ -221,7 +209,7 @@ export function CreateForm(props: CreateProps) {
             onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
           />
           <Group gap="xs">
-            <Button variant="default" onClick={form.cancel}>
+            <Button variant="default" onClick={form.close}>
               Cancel
             </Button>
             <Button type="submit" loading={form.isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
@@ -230,7 +218,7 @@ export function CreateForm(props: CreateProps) {
           </Group>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

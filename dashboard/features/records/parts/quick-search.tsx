@@ -1,8 +1,11 @@
 // Looks for a text in every text-like attribute, as it is typed.
+
 import { CloseButton, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Search } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { SEARCH_TEXT_MAX } from '../../../../contract/limits.ts'
+import { tooLong } from '../../../ui/too-long.ts'
 
 const TYPING_MS = 200
 
@@ -31,7 +34,7 @@ export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
   }, TYPING_MS)
   const set = (text: string) => {
     setDraft(text)
-    send(text)
+    if (!tooLong(text, SEARCH_TEXT_MAX)) send(text)
   }
   return (
     <Tooltip label="Quick search (/)">
@@ -44,7 +47,7 @@ export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder="Quick search"
-        maxLength={200}
+        error={tooLong(draft, SEARCH_TEXT_MAX)}
         leftSection={<Search size={14} aria-hidden />}
         rightSection={
           draft !== '' && <CloseButton size="xs" aria-label="Clear quick search" onClick={() => set('')} />

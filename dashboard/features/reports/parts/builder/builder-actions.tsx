@@ -1,16 +1,21 @@
 // The name of the report, and saving it, in the bar of the page.
-import { ActionIcon, Anchor, Button, Menu, TextInput, Tooltip } from '@mantine/core'
+
+import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft } from 'lucide-react'
+import { REPORT_NAME_MAX } from '../../../../../contract/report-states.ts'
 import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
-import { EditingNote, SaveState } from '../../../../shared/editing/editing-bar.tsx'
+import { EditingNote, RestoredNote, SaveState } from '../../../../shared/editing/editing-bar.tsx'
 import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
+import { tooLong } from '../../../../ui/too-long.ts'
 import { reportPaths } from '../../paths.ts'
 import { useBuilder } from './builder-context.ts'
 
-function nameError({ saving }: ReturnType<typeof useBuilder>): string | undefined {
+function nameError({ draft, saving }: ReturnType<typeof useBuilder>): string | undefined {
+  const problem = tooLong(draft.name, REPORT_NAME_MAX)
+  if (problem !== undefined) return problem
   if (saving.isNameless) return 'Give the report a name'
   return hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
 }
@@ -34,7 +39,6 @@ export function Heading({ title }: { title: string }) {
           className="fill"
           w={320}
           value={draft.name}
-          maxLength={200}
           error={error !== undefined}
           aria-description={error}
           data-report-name
@@ -89,7 +93,7 @@ export function BuilderActions({ onCopy }: { onCopy(): void }) {
 
 /** Why it was not saved, and what came back after a reload. */
 export function Notes() {
-  const { saving, isRestored, undo, canUndo } = useBuilder()
+  const { saving, isRestored, discard } = useBuilder()
   const { error, forget } = saving
   const isRefused = error !== undefined && !hasCode(error, 'name_taken')
   const hasProblems = error instanceof ApiError && error.problems.length > 0
@@ -100,16 +104,7 @@ export function Notes() {
           {hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}
         </EditingNote>
       )}
-      {isRestored && (
-        <EditingNote role="status">
-          Your unsaved changes were restored.{' '}
-          {canUndo && (
-            <Anchor component="button" type="button" inherit onClick={undo}>
-              Discard
-            </Anchor>
-          )}
-        </EditingNote>
-      )}
+      {isRestored && <RestoredNote onDiscard={discard} />}
     </>
   )
 }

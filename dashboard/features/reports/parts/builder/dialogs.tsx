@@ -33,7 +33,6 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
           <TextInput
             label="Name"
             value={name}
-            maxLength={200}
             error={taken ?? (saving.error !== undefined && messageOf(saving.error))}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             data-autofocus

@@ -1,4 +1,7 @@
 import { TextInput } from '@mantine/core'
+import { tooLong } from '../../../../ui/too-long.ts'
+
+const COLUMN_LABEL_MAX = 200
 
 interface LabelFieldProps {
   value: string | undefined
@@ -13,7 +16,7 @@ export const LabelField = ({ value, usual, onChange }: LabelFieldProps) => (
     label="Name"
     placeholder={usual}
     value={value ?? ''}
-    maxLength={200}
+    error={tooLong(value ?? '', COLUMN_LABEL_MAX)}
     onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
   />
 )

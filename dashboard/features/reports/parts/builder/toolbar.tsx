@@ -1,8 +1,10 @@
 // Above the sentences: taking back and redoing, groups or rows, what it is about.
+
 import { Button, Popover, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { Text as TextIcon } from 'lucide-react'
 import { EditingBar } from '../../../../shared/editing/editing-bar.tsx'
 import { counted } from '../../../../ui/counted.ts'
+import { tooLong } from '../../../../ui/too-long.ts'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 
@@ -25,7 +27,7 @@ function Description() {
           label="Description"
           description="What it shows, and for whom"
           value={draft.description ?? ''}
-          maxLength={2000}
+          error={tooLong(draft.description ?? '', DESCRIPTION_MAX)}
           minRows={3}
           data-autofocus
           onChange={({ currentTarget }) =>
@@ -36,6 +38,8 @@ function Description() {
     </Popover>
   )
 }
+
+const DESCRIPTION_MAX = 2000
 
 const WAYS = [
   { value: 'groups', label: 'Summary' },

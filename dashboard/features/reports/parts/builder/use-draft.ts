@@ -1,8 +1,8 @@
 // The definition that is built, over the one that is saved.
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useKeeping, useRestored } from '../../../../shared/drafts/use-kept.ts'
 import { begin, commit, type History, redo, undo } from '../../../../shared/editing/history.ts'
 import { type Action, type Draft, reduce } from './builder-state.ts'
-import { keepDraft, readDraft } from './draft-store.ts'
 
 export interface Drafting {
   draft: Draft
@@ -13,8 +13,10 @@ export interface Drafting {
   canUndo: boolean
   canRedo: boolean
   isChanged: boolean
-  /** It came back after a reload. */
+  /** It came back after a reload, and was neither saved nor discarded since. */
   isRestored: boolean
+  /** Goes back to what is saved. */
+  discard(): void
   /** The version that was changed; undefined of a new report. */
   basedOn: number | undefined
   /** It is saved as it is given here, as this version. */
@@ -35,14 +37,20 @@ interface Saved {
 
 const isSame = (one: Draft, other: Draft) => one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** Leaving the page by a link forgets what was not saved: that was asked about. */
-function useKeeping(key: string, kept: { definition: Draft; basedOn: number | undefined } | undefined) {
-  useEffect(() => keepDraft(key, kept), [key, kept])
-  useEffect(() => () => keepDraft(key, undefined), [key])
+interface Kept {
+  definition: Draft
+  /** The version it began with; undefined of a new report. */
+  basedOn: number | undefined
+}
+
+function isKept(found: object): found is Kept {
+  const { definition } = found as { definition?: Partial<Draft> }
+  return typeof definition?.source?.objectId === 'string' && typeof definition.name === 'string'
 }
 
 export function useDraft({ key, definition, version }: DraftStart): Drafting {
-  const [restored] = useState(() => readDraft(key))
+  const restored = useRestored(`report ${key}`, isKept)
+  const [isRestored, setRestored] = useState(restored !== undefined)
   const [saved, setSaved] = useState<Saved>({ definition, version: restored ? restored.basedOn : version })
   const [history, setHistory] = useState<History<Draft>>(() => {
     const start = begin(definition)
@@ -50,21 +58,28 @@ export function useDraft({ key, definition, version }: DraftStart): Drafting {
   })
   const draft = history.present
   const isChanged = useMemo(() => !isSame(draft, saved.definition), [draft, saved])
-  const kept = useMemo(
+  const kept = useMemo<Kept | undefined>(
     () => (isChanged ? { definition: draft, basedOn: saved.version } : undefined),
     [isChanged, draft, saved],
   )
-  useKeeping(key, kept)
+  useKeeping(`report ${key}`, kept)
   return {
     draft,
     isChanged,
-    isRestored: restored !== undefined && isChanged,
+    isRestored: isRestored && isChanged,
+    discard: () => {
+      setHistory((before) => commit(before, saved.definition))
+      setRestored(false)
+    },
     basedOn: saved.version,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     act: (action, tag) => setHistory((before) => commit(before, reduce(before.present, action), tag)),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
-    markSaved: (one, at) => setSaved({ definition: one, version: at }),
+    markSaved: (one, at) => {
+      setSaved({ definition: one, version: at })
+      setRestored(false)
+    },
   }
 }

@@ -3,7 +3,6 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { CalendarClock, Copy, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { REPORT_NAME_MAX } from '../../../../../contract/report-states.ts'
 import { NameDialog } from '../../../../shared/name-dialog.tsx'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -79,7 +78,6 @@ export function ReportMenu({ report, onGone }: ReportMenuProps) {
           title="Rename report"
           name={report.name}
           confirm="Rename report"
-          maxLength={REPORT_NAME_MAX}
           onConfirm={(name) => rename(report, name)}
           onClose={close}
         />

@@ -40,6 +40,7 @@ function Rename({ dashboard, onClose }: Pick<BoardDialogsProps, 'dashboard' | 'o
   }
   return (
     <DashboardForm
+      place={id}
       title="Rename dashboard"
       before={{ name, description }}
       action="Save name"

@@ -1,8 +1,8 @@
 // A dashboard's name and what it is for: of a new one, or of one that is there.
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { REPORT_DASHBOARD_NAME_MAX } from '../../../../../contract/report-layout.ts'
 import { hasCode, messageOf } from '../../../../shared/api/errors.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -14,6 +14,8 @@ interface Texts {
 }
 
 interface DashboardFormProps {
+  /** What a draft of it belongs to: the dashboard, or `new`. */
+  place: string
   title: string
   before: Texts
   /** The verb on the button. */
@@ -24,28 +26,27 @@ interface DashboardFormProps {
 }
 
 /** Render it while it is open. */
-export function DashboardForm({ title, before, action, onSave, onClose }: DashboardFormProps) {
+export function DashboardForm({ place, title, before, action, onSave, onClose }: DashboardFormProps) {
   useReturnFocus()
-  const [texts, setTexts] = useState(before)
+  const draft = useDraft(`dashboard ${place}`, before)
+  const { value: texts, change } = draft
+  const close = () => {
+    draft.forget()
+    onClose()
+  }
   const { submit, isBusy, error } = useSubmit(async () => {
     await onSave({ name: texts.name.trim(), description: texts.description.trim() })
-    onClose()
+    close()
   })
   const isTaken = hasCode(error, 'name_taken')
   return (
     <Dialog onClose={() => !isBusy && onClose()} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(undefined)
-        }}
-      >
+      <DraftForm draft={draft} onSubmit={() => submit(undefined)}>
         <Stack gap="md">
           <TextInput
             label="Name"
             value={texts.name}
-            onChange={({ currentTarget }) => setTexts({ ...texts, name: currentTarget.value })}
-            maxLength={REPORT_DASHBOARD_NAME_MAX}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             error={isTaken ? messageOf(error) : undefined}
             required
             data-autofocus
@@ -54,12 +55,11 @@ export function DashboardForm({ title, before, action, onSave, onClose }: Dashbo
           <Textarea
             label="Description"
             value={texts.description}
-            onChange={({ currentTarget }) => setTexts({ ...texts, description: currentTarget.value })}
-            maxLength={2000}
+            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
           />
           {!isTaken && <FormError error={error} />}
           <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isBusy}>
+            <Button variant="default" onClick={close} disabled={isBusy}>
               Cancel
             </Button>
             <Button type="submit" loading={isBusy} disabled={texts.name.trim() === ''}>
@@ -67,7 +67,7 @@ export function DashboardForm({ title, before, action, onSave, onClose }: Dashbo
             </Button>
           </Group>
         </Stack>
-      </form>
+      </DraftForm>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TILE_TITLE_MAX } from '../../../../../contract/report-layout.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { tooLong } from '../../../../ui/too-long.ts'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 
 interface TileTitleProps {
@@ -17,11 +18,13 @@ interface TileTitleProps {
 export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps) {
   useReturnFocus()
   const [text, setText] = useState(title ?? '')
+  const problem = tooLong(text.trim(), TILE_TITLE_MAX)
   return (
     <Dialog onClose={onClose} title="Change title">
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          if (problem !== undefined) return
           onSave(text.trim())
           onClose()
         }}
@@ -32,7 +35,7 @@ export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps
             description={`Empty: the name of the report, ${reportName}`}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
-            maxLength={TILE_TITLE_MAX}
+            error={problem}
             data-autofocus
             autoComplete="off"
           />

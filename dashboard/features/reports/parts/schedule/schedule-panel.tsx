@@ -1,8 +1,9 @@
 // A report that runs by itself: when, and who gets its results. It becomes a workflow.
 import { Button, Group, Select, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { membersQuery } from '../../../../shared/api/members.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { freeName } from '../../../../shared/free-name.ts'
 import { TimeZoneSelect } from '../../../../shared/time-zone-select.tsx'
@@ -23,13 +24,19 @@ const CHOICES = (['day', 'weekday', 'week', 'month'] as const).map((value) => ({
   label: EVERY_WORDS[value],
 }))
 
+interface Fields {
+  schedule: Schedule
+  timezone: string
+  to: string[]
+}
+
 function useScheduling(report: ReportDetail, onDone: () => void) {
   const org = useOrg()
   const client = useQueryClient()
   const { organization } = useOrganization()
-  const [schedule, setSchedule] = useState<Schedule>(BEGINNING)
-  const [timezone, setTimezone] = useState(organization.timeZone)
-  const [to, setTo] = useState<string[]>([])
+  const begin: Fields = { schedule: BEGINNING, timezone: organization.timeZone, to: [] }
+  const draft = useDraft(`schedule ${report.id}`, begin)
+  const { schedule, timezone, to } = draft.value
   const ownZone = timezone === organization.timeZone ? undefined : timezone
   const submission = useSubmit(async () => {
     const workflows = await client.fetchQuery({ ...workflowsQuery(org), staleTime: 0 })
@@ -45,10 +52,11 @@ function useScheduling(report: ReportDetail, onDone: () => void) {
       enabled: true,
     })
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    draft.forget()
     onDone()
   })
-  const change = (part: Partial<Schedule>) => setSchedule((before) => ({ ...before, ...part }))
-  return { ...submission, schedule, change, timezone, setTimezone, ownZone, to, setTo }
+  const change = (part: Partial<Schedule>) => draft.change({ schedule: { ...schedule, ...part } })
+  return { ...submission, draft, change, ownZone }
 }
 
 function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): void }) {
@@ -70,30 +78,30 @@ function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): vo
 
 function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): void }) {
   const form = useScheduling(report, onClose)
+  const { schedule, timezone, to } = form.draft.value
+  const cancel = () => {
+    form.draft.forget()
+    onClose()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="md">
         <p className="muted small">This creates a workflow, where you can change it or switch it off.</p>
         <Select
           label="Runs"
           data={CHOICES}
-          value={form.schedule.every}
+          value={schedule.every}
           allowDeselect={false}
           onChange={(every) => every && form.change({ every: every as Schedule['every'] })}
           data-autofocus
         />
-        <PresetFields schedule={form.schedule} set={form.change} />
-        <TimeZoneSelect value={form.timezone} onChange={form.setTimezone} />
-        <Recipients to={form.to} onChange={form.setTo} />
-        <NextTimes org={useOrg()} cron={cronOf(form.schedule)} timezone={form.ownZone} />
+        <PresetFields schedule={schedule} set={form.change} />
+        <TimeZoneSelect value={timezone} onChange={(zone) => form.draft.change({ timezone: zone })} />
+        <Recipients to={to} onChange={(chosen) => form.draft.change({ to: chosen })} />
+        <NextTimes org={useOrg()} cron={cronOf(schedule)} timezone={form.ownZone} />
         <FormError error={form.error} />
         <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.isBusy}>
@@ -101,7 +109,7 @@ function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): vo
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Scope } from '../../../../../contract/scopes.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -13,32 +15,39 @@ import { EXPIRATIONS, type Expiration, expiresAt } from './expiry.ts'
 import { KeyOnce } from './key-once.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 
+interface Fields {
+  name: string
+  scopes: readonly Scope[] | null
+  expiration: Expiration
+  lastDay: string
+}
+
+const EMPTY: Fields = { name: '', scopes: [], expiration: '90', lastDay: '' }
+
 function useNewKey(onCreated: (key: CreatedApiKey) => void) {
   const org = useOrg()
   const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[] | null>([])
-  const [expiration, setExpiration] = useState<Expiration>('90')
-  const [lastDay, setLastDay] = useState('')
+  const draft = useDraft('new API key', EMPTY)
+  const { name, scopes, expiration, lastDay } = draft.value
   const submission = useSubmit(async () => {
     const expires = expiresAt(expiration, lastDay, Date.now())
-    onCreated(
-      await createApiKey(org, {
-        name,
-        scopes: scopes && [...scopes],
-        ...(expires !== undefined && { expiresAt: expires }),
-      }),
-    )
+    const created = await createApiKey(org, {
+      name,
+      scopes: scopes && [...scopes],
+      ...(expires !== undefined && { expiresAt: expires }),
+    })
+    draft.forget()
+    onCreated(created)
     await client.invalidateQueries({ queryKey: apiKeysQuery(org).queryKey })
   })
   const isComplete = name.trim() !== '' && scopes?.length !== 0 && (expiration !== 'date' || lastDay !== '')
-  const fields = { name, setName, scopes, setScopes, expiration, setExpiration, lastDay, setLastDay }
-  return { ...submission, ...fields, isComplete }
+  return { ...submission, draft, isComplete }
 }
 
 type Form = ReturnType<typeof useNewKey>
 
 function ExpirationField({ form, error }: { form: Form; error: string | undefined }) {
+  const { value: fields, change } = form.draft
   return (
     <Stack gap={4}>
       <span id="expiration">Expires</span>
@@ -46,15 +55,15 @@ function ExpirationField({ form, error }: { form: Form; error: string | undefine
         aria-labelledby="expiration"
         fullWidth
         data={EXPIRATIONS.map(({ value, label }) => ({ value, label }))}
-        value={form.expiration}
-        onChange={(value) => form.setExpiration(value as Expiration)}
+        value={fields.expiration}
+        onChange={(value) => change({ expiration: value as Expiration })}
       />
-      {form.expiration === 'date' && (
+      {fields.expiration === 'date' && (
         <TextInput
           type="date"
           label="Last day"
-          value={form.lastDay}
-          onChange={({ currentTarget }) => form.setLastDay(currentTarget.value)}
+          value={fields.lastDay}
+          onChange={({ currentTarget }) => change({ lastDay: currentTarget.value })}
           error={error}
           required
         />
@@ -64,34 +73,33 @@ function ExpirationField({ form, error }: { form: Form; error: string | undefine
 }
 
 function NewKeyForm({ form, onClose }: { form: Form; onClose(): void }) {
+  const { value: fields, change, forget } = form.draft
   const errors = fieldErrors(form.error)
+  const cancel = () => {
+    forget()
+    onClose()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="md">
         <TextInput
           label="Name"
           description="What uses the key, such as “Website forms”"
-          value={form.name}
-          onChange={({ currentTarget }) => form.setName(currentTarget.value)}
-          maxLength={200}
+          value={fields.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           required
           data-autofocus
           autoComplete="off"
           error={errors.name}
         />
-        <ScopeFields value={form.scopes} onChange={form.setScopes} />
+        <ScopeFields value={fields.scopes} onChange={(scopes) => change({ scopes })} />
         <ExpirationField form={form} error={errors.expiresAt} />
         <FormError
           error={form.error}
-          fields={['name', ...(form.expiration === 'date' ? ['expiresAt'] : [])]}
+          fields={['name', ...(fields.expiration === 'date' ? ['expiresAt'] : [])]}
         />
         <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
@@ -99,7 +107,7 @@ function NewKeyForm({ form, onClose }: { form: Form; onClose(): void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

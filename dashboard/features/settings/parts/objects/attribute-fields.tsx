@@ -69,7 +69,6 @@ export function AttributeFields({ form, type }: FieldsProps) {
         label="Name"
         value={fields.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        maxLength={200}
         required
         autoFocus
         autoComplete="off"

@@ -6,22 +6,42 @@ import { formatCount } from '../../../../../contract/counted.ts'
 import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { formatNumber } from '../../../../shared/values/format.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { changeOptions, optionsQuery, renameAttribute } from '../../api/attributes.ts'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
-import { editedOptions, patchOf } from './edited-options.ts'
+import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
 import { useObjectChange } from './use-object-change.ts'
 
+interface Fields {
+  name: string
+  edited: EditedOptions
+}
+
+const fieldsOf = (attribute: Attribute): Fields => ({
+  name: attribute.name,
+  edited: editedOptions(attribute),
+})
+
+/** A draft for options that another person has changed since is without them. */
+function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute): Partial<Fields> {
+  const known = [...(edited?.rows ?? []), ...(edited?.gone ?? [])].flatMap(({ was }) => was ?? [])
+  const isCurrent = known.toSorted().join('\n') === optionsOf(attribute).toSorted().join('\n')
+  return edited && isCurrent ? { ...others, edited } : others
+}
+
 /** The options as they are edited, and the request they come to. */
-function useOptions({ object, attribute }: AttributePanelProps) {
+function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOptions) {
   const org = useOrg()
-  const [edited, setEdited] = useState(() => editedOptions(attribute))
   const place = { object, id: attribute.id }
   const { data } = useQuery({ ...optionsQuery(org, place), enabled: attribute.type === 'select' })
   const records = (option: string) => data?.options.find(({ value }) => value === option)?.records
@@ -31,7 +51,6 @@ function useOptions({ object, attribute }: AttributePanelProps) {
     !attribute.isRequired || edited.gone.every(({ was, to }) => to !== null || records(was) === 0)
   return {
     edited,
-    setEdited,
     records,
     change: data?.change,
     isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
@@ -43,17 +62,21 @@ function useOptions({ object, attribute }: AttributePanelProps) {
 function useAttributeForm(props: AttributePanelProps) {
   const { object, attribute, onClose } = props
   const org = useOrg()
-  const [name, setName] = useState(attribute.name)
-  const options = useOptions(props)
+  const draft = useDraft(`attribute ${attribute.id}`, () => fieldsOf(attribute), {
+    accept: (fields) => accepted(fields, attribute),
+  })
+  const { name } = draft.value
+  const options = useOptions(props, draft.value.edited)
   const isRenamed = name !== attribute.name
   const submission = useObjectChange(async () => {
     // What may be refused comes first: then nothing is half saved.
     if (options.isChanged) await options.save()
     if (isRenamed) await renameAttribute(org, { object, id: attribute.id }, name)
+    draft.forget()
     onClose()
   })
   const canSave = options.isGood && name.trim() !== '' && (isRenamed || options.isChanged)
-  return { ...submission, name, setName, options, canSave }
+  return { ...submission, draft, options, canSave }
 }
 
 interface AttributePanelProps {
@@ -66,9 +89,8 @@ function NameField({ form, isLocked }: { form: ReturnType<typeof useAttributeFor
   return (
     <TextInput
       label="Name"
-      value={form.name}
-      onChange={({ currentTarget }) => form.setName(currentTarget.value)}
-      maxLength={200}
+      value={form.draft.value.name}
+      onChange={({ currentTarget }) => form.draft.change({ name: currentTarget.value })}
       required={!isLocked}
       readOnly={isLocked}
       variant={isLocked ? 'filled' : 'default'}
@@ -94,18 +116,13 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
   const form = useAttributeForm(props)
   const isSelect = attribute.type === 'select'
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="md">
         <NameField form={form} isLocked={isStandard} />
         {isSelect && (
           <OptionRows
             value={form.options.edited}
-            onChange={form.options.setEdited}
+            onChange={(edited) => form.draft.change({ edited })}
             records={form.options.records}
             isRequired={attribute.isRequired}
             error={fieldErrors(form.error).options}
@@ -121,7 +138,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
           </Group>
         )}
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

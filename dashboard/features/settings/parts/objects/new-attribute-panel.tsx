@@ -1,12 +1,12 @@
 // A new attribute: first what kind of values it holds, then the rest.
 import { Box, Button, Group, Stack, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../../contract/attribute-types.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { TYPES } from '../../../../types/types.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { AttributeFields } from './attribute-fields.tsx'
-import { ATTRIBUTE_FIELDS, useNewAttribute } from './use-new-attribute.ts'
+import { ATTRIBUTE_FIELDS, type NewAttributeState, useNewAttribute } from './use-new-attribute.ts'
 
 function KindText({ type }: { type: AttributeType }) {
   return (
@@ -53,48 +53,48 @@ function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void 
   )
 }
 
-interface FormProps {
-  object: string
+function Fields({
+  form,
+  type,
+  onCancel,
+}: {
+  form: NewAttributeState
   type: AttributeType
-  onBack(): void
-  onClose(): void
-}
-
-function NewAttributeForm({ object, type, onBack, onClose }: FormProps) {
-  const form = useNewAttribute({ object, type, onDone: onClose })
+  onCancel(): void
+}) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
-      <Stack gap="md">
-        <ChosenKind type={type} onChange={onBack} />
-        <AttributeFields form={form} type={type} />
-        {!form.errors.slug && <FormError error={form.error} fields={ATTRIBUTE_FIELDS} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
-            Create attribute
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack gap="md">
+      <ChosenKind type={type} onChange={() => form.set({ type: null })} />
+      <AttributeFields form={form} type={type} />
+      {!form.errors.slug && <FormError error={form.error} fields={ATTRIBUTE_FIELDS} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
+          Create attribute
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
 export function NewAttributePanel({ object, onClose }: { object: string; onClose(): void }) {
-  const [type, setType] = useState<AttributeType>()
+  const form = useNewAttribute(object, onClose)
+  const { type } = form.fields
+  const cancel = () => {
+    form.draft.forget()
+    onClose()
+  }
   return (
     <SidePanel title={type ? 'New attribute' : 'New attribute: what does it hold?'} onClose={onClose}>
-      {type ? (
-        <NewAttributeForm object={object} type={type} onBack={() => setType(undefined)} onClose={onClose} />
-      ) : (
-        <KindPicker onPick={setType} />
-      )}
+      <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
+        {type ? (
+          <Fields form={form} type={type} onCancel={cancel} />
+        ) : (
+          <KindPicker onPick={(picked) => form.set({ type: picked })} />
+        )}
+      </DraftForm>
     </SidePanel>
   )
 }

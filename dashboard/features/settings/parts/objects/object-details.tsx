@@ -1,7 +1,8 @@
 // What an object is called; standard ones keep their names.
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { type ObjectOverview, patchObject } from '../../api/object-administration.ts'
@@ -14,12 +15,16 @@ interface Fields {
 
 function useDetails(object: ObjectOverview) {
   const org = useOrg()
-  const [fields, setFields] = useState<Fields>(object)
-  const { pluralName, description } = fields
-  const submission = useObjectChange(() => patchObject(org, object.slug, { pluralName, description }))
-  const isChanged = pluralName !== object.pluralName || description !== object.description
-  const set = (part: Partial<Fields>) => setFields({ ...fields, ...part })
-  return { ...submission, fields, set, isChanged }
+  const draft = useDraft<Fields>(`object ${object.id}`, () => ({
+    pluralName: object.pluralName,
+    description: object.description,
+  }))
+  const submission = useObjectChange(async () => {
+    const sent = draft.value
+    await patchObject(org, object.slug, sent)
+    draft.settle(sent, sent)
+  })
+  return { ...submission, draft }
 }
 
 function Given({ object }: { object: ObjectOverview }) {
@@ -33,20 +38,15 @@ function Given({ object }: { object: ObjectOverview }) {
 
 export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; isReadOnly: boolean }) {
   const form = useDetails(object)
+  const { value, change, isChanged } = form.draft
   const errors = fieldErrors(form.error)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="sm" maw={480} align="stretch">
         <TextInput
           label="Plural name"
-          value={form.fields.pluralName}
-          onChange={({ currentTarget }) => form.set({ pluralName: currentTarget.value })}
-          maxLength={200}
+          value={value.pluralName}
+          onChange={({ currentTarget }) => change({ pluralName: currentTarget.value })}
           required={!isReadOnly}
           readOnly={isReadOnly}
           variant={isReadOnly ? 'filled' : 'default'}
@@ -55,9 +55,8 @@ export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; 
         <Given object={object} />
         <Textarea
           label="Description"
-          value={form.fields.description}
-          onChange={({ currentTarget }) => form.set({ description: currentTarget.value })}
-          maxLength={2000}
+          value={value.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
           readOnly={isReadOnly}
           variant={isReadOnly ? 'filled' : 'default'}
           error={errors.description}
@@ -65,12 +64,12 @@ export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; 
         <FormError error={form.error} fields={['pluralName', 'description']} />
         {!isReadOnly && (
           <Group>
-            <Button type="submit" loading={form.isBusy} disabled={!form.isChanged}>
+            <Button type="submit" loading={form.isBusy} disabled={!isChanged}>
               Save changes
             </Button>
           </Group>
         )}
       </Stack>
-    </form>
+    </DraftForm>
   )
 }

@@ -1,4 +1,5 @@
 // The options of an attribute that records may have: renamed, colored, moved, merged and removed.
+
 import {
   DndContext,
   type DragEndEvent,
@@ -12,8 +13,10 @@ import { ActionIcon, Box, Button, Input, Menu, Select, TextInput, Tooltip } from
 import { GripVertical, Palette, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { counted, formatCount } from '../../../../../contract/counted.ts'
+import { OPTION } from '../../../../../contract/attribute-types/select.ts'
 import { OPTION_COLORS } from '../../../../../contract/option-colors.ts'
 import { Chip } from '../../../../ui/chip.tsx'
+import { tooLong } from '../../../../ui/too-long.ts'
 import {
   type EditedOption,
   type EditedOptions,
@@ -112,7 +115,7 @@ function Row({ row, count, onChange, onRemove, onMove }: RowProps) {
         aria-label={row.was === undefined ? 'New option' : `Option ${row.was}`}
         value={row.value}
         onChange={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
-        maxLength={200}
+        error={tooLong(row.value, OPTION.maxLength)}
         autoComplete="off"
       />
       <span className="muted tiny tabular" style={{ minWidth: 40, textAlign: 'end' }}>

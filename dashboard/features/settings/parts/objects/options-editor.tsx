@@ -1,7 +1,10 @@
 // The options of a select attribute: typed one under the other, moved, or pasted as lines.
+
 import { ActionIcon, Box, Button, Input, TextInput } from '@mantine/core'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
+import { OPTION } from '../../../../../contract/attribute-types/select.ts'
+import { tooLong } from '../../../../ui/too-long.ts'
 import { moved, pasted, repeated } from './option-list.ts'
 
 interface OptionsEditorProps {
@@ -37,7 +40,7 @@ function OptionInput({ value, onChange, index, onEnter }: OptionRowProps) {
       onChange={({ currentTarget }) => onChange(value.with(index, currentTarget.value))}
       onPaste={paste}
       onKeyDown={press}
-      maxLength={200}
+      error={tooLong(value[index] ?? '', OPTION.maxLength)}
       autoComplete="off"
     />
   )

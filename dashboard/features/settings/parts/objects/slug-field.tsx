@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { transliterate } from 'transliteration'
 import { SLUG_PATTERN } from '../../../../../contract/attribute-types.ts'
 import { slugsWith } from '../../../../../contract/slugs.ts'
@@ -14,11 +13,20 @@ interface Slug {
   setSlug(slug: string): void
 }
 
+interface SlugSource {
+  name: string
+  /** What was typed as the slug; null: nothing yet. */
+  slug: string | null
+}
+
 /** Follows the name until another is typed. */
-export function useSlug(kind: 'attribute' | 'object', name: string): Slug {
-  const [chosen, setSlug] = useState<string>()
+export function slugOf(
+  kind: 'attribute' | 'object',
+  { name, slug }: SlugSource,
+  setSlug: (slug: string) => void,
+): Slug {
   const made = name.trim() === '' ? '' : slugFor(kind, name)
-  return { slug: chosen ?? made, chosen: chosen === '' ? undefined : chosen, setSlug }
+  return { slug: slug ?? made, chosen: slug || undefined, setSlug }
 }
 
 export function SlugField({ slug, setSlug, error }: Slug & { error: string | undefined }) {

@@ -1,14 +1,17 @@
-import { useState } from 'react'
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
 import { fieldErrors, hasCode, messageOf } from '../../../../shared/api/errors.ts'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { createAttribute, type NewAttribute } from '../../api/attributes.ts'
 import { finished, repeated } from './option-list.ts'
-import { useSlug } from './slug-field.tsx'
+import { slugOf } from './slug-field.tsx'
 import { useObjectChange } from './use-object-change.ts'
 
 interface Fields {
+  /** null: it is not chosen yet. */
+  type: AttributeType | null
   name: string
+  slug: string | null
   isRequired: boolean
   isUnique: boolean
   isList: boolean
@@ -18,7 +21,9 @@ interface Fields {
 }
 
 const EMPTY: Fields = {
+  type: null,
   name: '',
+  slug: null,
   isRequired: false,
   isUnique: false,
   isList: false,
@@ -34,8 +39,8 @@ function configOf(type: AttributeType, { options, target }: Fields): Pick<NewAtt
   return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
 }
 
-function isComplete(type: AttributeType, { name, options, target }: Fields): boolean {
-  if (name.trim() === '') return false
+function isComplete({ type, name, options, target }: Fields): boolean {
+  if (type === null || name.trim() === '') return false
   if (type === 'select') return finished(options).length > 0 && repeated(options) === undefined
   return type !== 'reference' || target !== null
 }
@@ -43,28 +48,22 @@ function isComplete(type: AttributeType, { name, options, target }: Fields): boo
 const errorsOf = (error: unknown): Record<string, string> =>
   hasCode(error, 'slug_conflict') ? { slug: messageOf(error) } : fieldErrors(error)
 
-export function useNewAttribute({
-  object,
-  type,
-  onDone,
-}: {
-  object: string
-  type: AttributeType
-  onDone(): void
-}) {
+export function useNewAttribute(object: string, onDone: () => void) {
   const org = useOrg()
-  const [fields, setFields] = useState(EMPTY)
-  const slug = useSlug('attribute', fields.name)
+  const draft = useDraft(`new attribute ${object}`, EMPTY)
+  const { value: fields, change: set } = draft
+  const slug = slugOf('attribute', fields, (to) => set({ slug: to }))
   const submission = useObjectChange(async () => {
-    const { name, isRequired, isUnique, isList } = fields
+    const { type, name, isRequired, isUnique, isList } = fields
+    if (type === null) return
     const chosen = slug.chosen && { slug: slug.chosen }
     const input = { name, type, isRequired, isUnique, isList, ...chosen, ...configOf(type, fields) }
     await createAttribute(org, object, input)
+    draft.forget()
     onDone()
   })
-  const set = (part: Partial<Fields>) => setFields({ ...fields, ...part })
   const errors = errorsOf(submission.error)
-  return { ...submission, fields, set, slug, errors, isComplete: isComplete(type, fields) }
+  return { ...submission, draft, fields, set, slug, errors, isComplete: isComplete(fields) }
 }
 
 export type NewAttributeState = ReturnType<typeof useNewAttribute>

@@ -1,9 +1,10 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { EMAIL_MAX } from '../../../../../contract/limits.ts'
 import { ROLES, type Role } from '../../../../../contract/roles.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -36,42 +37,48 @@ function RoleField({ value, onChange }: { value: Role; onChange(role: Role): voi
   )
 }
 
+interface Invited {
+  email: string
+  role: Role
+}
+
 function useInvite(onSent: (sent: SentInvitation) => void) {
   const { organization } = useOrganization()
   const client = useQueryClient()
-  return useSubmit(async (body: { email: string; role: Role }) => {
+  return useSubmit(async (body: Invited) => {
     onSent(await invite(organization.slug, body))
     await client.invalidateQueries({ queryKey: invitationsQuery(organization.slug).queryKey })
   })
 }
 
 function InviteForm({ onSent, onClose }: { onSent(sent: SentInvitation): void; onClose(): void }) {
-  const { submit, isBusy, error } = useInvite(onSent)
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
+  const draft = useDraft<Invited>('invitation', { email: '', role: 'member' })
+  const { email, role } = draft.value
+  const { submit, isBusy, error } = useInvite((sent) => {
+    draft.forget()
+    onSent(sent)
+  })
+  const cancel = () => {
+    draft.forget()
+    onClose()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit({ email, role })
-      }}
-    >
+    <DraftForm draft={draft} onSubmit={() => submit({ email, role })}>
       <Stack gap="md">
         <TextInput
           label="Email"
           type="email"
           value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          maxLength={EMAIL_MAX}
+          onChange={({ currentTarget }) => draft.change({ email: currentTarget.value })}
           required
           data-autofocus
           autoComplete="off"
           error={fieldErrors(error).email}
         />
-        <RoleField value={role} onChange={setRole} />
+        <RoleField value={role} onChange={(chosen) => draft.change({ role: chosen })} />
         <FormError error={error} fields={['email']} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
@@ -79,7 +86,7 @@ function InviteForm({ onSent, onClose }: { onSent(sent: SentInvitation): void; o
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

@@ -1,8 +1,9 @@
 // Making an endpoint, and changing one.
 import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { ENDPOINT_RATE_MAX, ENDPOINT_URL_MAX } from '../../../../../contract/webhook-states.ts'
+import { useEffect, useRef, useState } from 'react'
+import { ENDPOINT_RATE_MAX } from '../../../../../contract/webhook-states.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
@@ -28,7 +29,6 @@ function UrlField({ form }: { form: EndpointForm }) {
       value={url}
       onChange={({ currentTarget }) => form.change({ url: currentTarget.value })}
       onBlur={form.checkUrl}
-      maxLength={ENDPOINT_URL_MAX}
       withAsterisk
       aria-required
       data-autofocus
@@ -46,7 +46,6 @@ function DescriptionField({ form }: { form: EndpointForm }) {
       placeholder="What the receiver does with it"
       value={form.draft.description}
       onChange={({ currentTarget }) => form.change({ description: currentTarget.value })}
-      maxLength={500}
       error={form.errors['description']}
     />
   )
@@ -76,15 +75,10 @@ function useSubmitting(form: EndpointForm) {
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = async () => {
     if (!(await form.submit())) setRefusals((before) => before + 1)
   }
-  return {
-    ref: element,
-    onSubmit: (event: FormEvent) => void onSubmit(event),
-    noValidate: true,
-  }
+  return { ref: element, onSubmit, noValidate: true }
 }
 
 interface FormProps {
@@ -95,8 +89,12 @@ interface FormProps {
 }
 
 function Fields({ form, verb, onClose }: FormProps) {
+  const cancel = () => {
+    form.kept.forget()
+    onClose()
+  }
   return (
-    <form {...useSubmitting(form)}>
+    <DraftForm draft={form.kept} {...useSubmitting(form)}>
       <Stack gap="md">
         <UrlField form={form} />
         <DescriptionField form={form} />
@@ -110,7 +108,7 @@ function Fields({ form, verb, onClose }: FormProps) {
         <RateField form={form} />
         <FormError error={form.error} fields={Object.keys(form.errors)} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.isBusy}>
@@ -118,7 +116,7 @@ function Fields({ form, verb, onClose }: FormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

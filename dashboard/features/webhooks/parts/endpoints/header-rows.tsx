@@ -15,14 +15,13 @@ interface RowProps {
 function Row({ form, index, row }: RowProps) {
   const { headers } = form.draft
   const set = (part: Partial<HeaderRow>) => form.change({ headers: headers.with(index, { ...row, ...part }) })
-  const common = { maxLength: 1000, autoComplete: 'off', spellCheck: false }
+  const common = { autoComplete: 'off', spellCheck: false }
   return (
     <li className="grid start gap-4" style={{ gridTemplateColumns: '2fr 3fr auto' }}>
       <TextInput
         {...common}
         aria-label={`Name of header ${index + 1}`}
         placeholder="Authorization"
-        maxLength={100}
         value={row.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         error={form.errors[`headers[${index}].name`]}
@@ -61,7 +60,7 @@ export function HeaderRows({ form }: { form: EndpointForm }) {
   const { list, add } = useAdd(form)
   const { headers } = form.draft
   return (
-    <fieldset>
+    <fieldset data-asks="yes">
       <legend>
         <Input.Label labelElement="div">Headers</Input.Label>
       </legend>

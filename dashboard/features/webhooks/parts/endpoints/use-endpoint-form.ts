@@ -2,9 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { type FormDraft, useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { createEndpoint, type Endpoint, endpointsKey, patchEndpoint } from '../../api/webhooks.ts'
-import { useSpace } from '../../space.tsx'
+import { usePortal, useSpace } from '../../space.tsx'
 import { bodyOf, type Draft, draftOf, draftProblems, patchOf } from './draft.ts'
 
 const fieldOf = (path: string) => (/^\w+/.exec(path)?.[0] ?? '') as keyof Draft
@@ -42,6 +43,8 @@ function useSave(before: Draft, endpoint: Endpoint | undefined) {
 
 export interface EndpointForm {
   draft: Draft
+  /** The draft as it is kept. */
+  kept: FormDraft<Draft>
   change(part: Partial<Draft>): void
   /** By path. */
   errors: Record<string, string>
@@ -59,17 +62,25 @@ export function useEndpointForm(
   endpoint: Endpoint | undefined,
   onSaved: (saved: Endpoint) => unknown,
 ): EndpointForm {
-  const [before] = useState(() => draftOf(endpoint))
-  const [draft, setDraft] = useState(before)
+  const { organization } = usePortal()
+  const kept = useDraft(`endpoint ${organization.slug} ${endpoint?.id ?? 'new'}`, () => draftOf(endpoint), {
+    secrets: ['headers'],
+  })
+  const { value: draft, initial: before } = kept
   const [checked, setChecked] = useState<'nothing' | 'url' | 'all'>('nothing')
   const [sent, setSent] = useState<Draft>()
   const save = useSave(before, endpoint)
-  const { submit, isBusy, error } = useSubmit(async () => onSaved(await save(draft)))
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const saved = await save(draft)
+    kept.forget()
+    await onSaved(saved)
+  })
   const problems = draftProblems(draft)
   const shown = Object.entries(problems).filter(([path]) => checked === 'all' || path === checked)
   return {
     draft,
-    change: (part) => setDraft({ ...draft, ...part }),
+    kept,
+    change: kept.change,
     errors: { ...refusedOf(error, sent, draft), ...Object.fromEntries(shown) },
     checkUrl: () => setChecked(checked === 'nothing' && draft.url !== '' ? 'url' : checked),
     submit: async () => {

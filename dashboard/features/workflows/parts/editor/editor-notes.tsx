@@ -2,7 +2,7 @@
 import { Anchor, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
-import { EditingNote } from '../../../../shared/editing/editing-bar.tsx'
+import { EditingNote, RestoredNote } from '../../../../shared/editing/editing-bar.tsx'
 import { counted } from '../../../../ui/counted.ts'
 import { ToneChip } from '../../../../ui/tone-chip.tsx'
 import { RUN_WORDS } from '../../run-words.ts'
@@ -58,8 +58,10 @@ function TestNote(): ReactNode {
 }
 
 export function EditorNotes() {
+  const { isRestored, discard } = useEditor()
   return (
     <>
+      {isRestored && <RestoredNote onDiscard={discard} />}
       <Refusal />
       <TestNote />
     </>

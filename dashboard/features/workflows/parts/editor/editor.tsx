@@ -52,7 +52,7 @@ function Dialogs({
   const save = async () => (await saving.save()) !== undefined
   return (
     <>
-      {above === 'test' && <TestDialog onClose={onClose} />}
+      {above === 'test' && <TestDialog workflowId={workflowId} onClose={onClose} />}
       {above === 'versions' && workflowId !== undefined && (
         <Versions workflowId={workflowId} onClose={onClose} />
       )}

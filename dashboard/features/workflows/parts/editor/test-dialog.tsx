@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { isRecordTrigger } from '../../../../../contract/workflow-states.ts'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { ReferencePicker } from '../../../../shared/values/reference-picker.tsx'
@@ -32,34 +33,40 @@ function Sample() {
   return <p className="muted tiny">There is no record to test with yet, so sample values are used.</p>
 }
 
-function useTestForm(onClose: () => void) {
+interface TestDialogProps {
+  /** undefined: it was never saved. */
+  workflowId: string | undefined
+  onClose(): void
+}
+
+function useTestForm({ workflowId, onClose }: TestDialogProps) {
   const { definition, testing } = useEditor()
   const parameters = definition.parameters ?? []
   const [recordId, setRecordId] = useState(testing.subject.recordId)
-  const { drafts, change, errors, read } = useDrafts(parameters)
+  const { draft, drafts, change, errors, read } = useDrafts(`test ${workflowId}`, parameters)
+  const close = () => {
+    draft.forget()
+    onClose()
+  }
   const run = async () => {
     const data = parameters.length > 0 ? read() : undefined
     if (parameters.length > 0 && !data) return
     const subject = { recordId, data }
     testing.setSubject(subject)
-    if (await testing.run(undefined, subject)) onClose()
+    if (await testing.run(undefined, subject)) close()
   }
-  return { parameters, recordId, setRecordId, drafts, change, errors, run }
+  return { draft, parameters, recordId, setRecordId, drafts, change, errors, run, close }
 }
 
-export function TestDialog({ onClose }: { onClose(): void }) {
+export function TestDialog(props: TestDialogProps) {
   useReturnFocus()
   const { testing } = useEditor()
   const object = useTestObject()
-  const { parameters, recordId, setRecordId, drafts, change, errors, run } = useTestForm(onClose)
+  const form = useTestForm(props)
+  const { parameters, recordId, drafts, errors } = form
   return (
-    <Dialog onClose={onClose} title="Test workflow">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+    <Dialog onClose={props.onClose} title="Test workflow">
+      <DraftForm draft={form.draft} onSubmit={form.run}>
         <Stack gap="md">
           <div>Every step is tested on real data. Nothing is saved or sent, and waits are skipped.</div>
           {object && (
@@ -68,7 +75,7 @@ export function TestDialog({ onClose }: { onClose(): void }) {
               label={object.singularName}
               autoFocus
               value={recordId}
-              onChange={setRecordId}
+              onChange={form.setRecordId}
             />
           )}
           {recordId === null && <Sample />}
@@ -76,12 +83,12 @@ export function TestDialog({ onClose }: { onClose(): void }) {
             parameters={parameters}
             drafts={drafts}
             errors={{ ...fieldErrors(testing.error, 'data.'), ...errors }}
-            onChange={change}
+            onChange={form.change}
             hasFocus={!object}
           />
           <FormError error={testing.error} fields={parameters.map(({ name }) => `data.${name}`)} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={form.close}>
               Cancel
             </Button>
             <Button type="submit" loading={testing.isBusy}>
@@ -89,7 +96,7 @@ export function TestDialog({ onClose }: { onClose(): void }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </DraftForm>
     </Dialog>
   )
 }

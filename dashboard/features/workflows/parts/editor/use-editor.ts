@@ -1,6 +1,7 @@
 // The editor as a whole: the definition, what is wrong with it, what it did when it was tried.
 import { useMemo, useState } from 'react'
 import type { StepType } from '../../../../../contract/workflow-steps.ts'
+import { useKeeping, useRestored } from '../../../../shared/drafts/use-kept.ts'
 import type { WorkflowDefinition, WorkflowWithDefinition } from '../../api/workflows.ts'
 import type { Editor } from './editor-context.ts'
 import { insertStep } from './edits.ts'
@@ -61,8 +62,34 @@ export interface EditorStart {
   onCreated(id: string): void
 }
 
-export function useEditorState({ definition: initial, step, ...start }: EditorStart): Editor {
-  const edited = useDefinition(initial, step)
+interface Kept {
+  definition: WorkflowDefinition
+  basedOn: number
+}
+
+function isKept(found: object): found is Kept {
+  const { definition, basedOn } = found as Partial<Kept>
+  return typeof basedOn === 'number' && Array.isArray(definition?.steps)
+}
+
+/** What is edited and how it is saved; it survives a reload of the page. */
+function useEdited({ definition, step, ...start }: EditorStart) {
+  const place = `workflow ${start.workflow?.id ?? 'new'}`
+  const restored = useRestored(place, isKept)
+  const edited = useDefinition({ definition, step, restored: restored?.definition })
+  const saving = useSaving({ ...start, edited, restored: restored?.basedOn })
+  const { isChanged, definition: now } = edited
+  const { basedOn } = saving
+  const kept = useMemo<Kept | undefined>(
+    () => (isChanged ? { definition: now, basedOn } : undefined),
+    [isChanged, now, basedOn],
+  )
+  useKeeping(place, kept)
+  return { edited, saving }
+}
+
+export function useEditorState(start: EditorStart): Editor {
+  const { edited, saving } = useEdited(start)
   const { definition } = edited
   const problems = useProblems(definition)
   const problemsAt = useMemo(() => problemsByNode(definition, problems), [definition, problems])
@@ -76,7 +103,7 @@ export function useEditorState({ definition: initial, step, ...start }: EditorSt
     ...usePanel(edited),
     problems,
     problemsAt,
-    saving: useSaving({ ...start, edited }),
+    saving,
     testing: useTesting(edited, start.workflow?.id),
   }
 }

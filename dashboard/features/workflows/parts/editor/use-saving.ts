@@ -23,6 +23,8 @@ export interface Saving {
   /** undefined: it is not there yet. */
   workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
+  /** The version that is edited; 0 of a new workflow. */
+  basedOn: number
   /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
   save(over?: number): Promise<string | undefined>
   /** Saved before it is switched on, where it is not. @param openRuns what happens to them when it is switched off */
@@ -39,14 +41,16 @@ interface SavingOptions {
   workflow: WorkflowWithDefinition | undefined
   name: string
   edited: Definition
+  /** The version that was edited before the page was loaded again. */
+  restored: number | undefined
   onCreated(id: string): void
 }
 
-export function useSaving({ workflow, name, edited, onCreated }: SavingOptions): Saving {
+export function useSaving({ workflow, name, edited, restored, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
   const { attempt, ...state } = useVersionedAttempt()
-  const [basedOn, setBasedOn] = useState(workflow?.version ?? 0)
+  const [basedOn, setBasedOn] = useState(restored ?? workflow?.version ?? 0)
   const { definition, markSaved } = edited
   const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })
   const create = async () => {
@@ -70,6 +74,7 @@ export function useSaving({ workflow, name, edited, onCreated }: SavingOptions):
     ...state,
     refresh,
     workflow,
+    basedOn,
     isEnabled: workflow?.enabled ?? false,
     save: (over) => attempt(() => store(over)),
     setEnabled: async (enabled, openRuns) => {

@@ -53,7 +53,6 @@ export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) 
         label="Name"
         value={step.name ?? ''}
         placeholder={STEP_VIEWS[step.type].title}
-        maxLength={200}
         error={useProblem(`${path}.name`)}
         onChange={({ currentTarget }) =>
           onChange(withField({ ...step }, 'name', currentTarget.value || undefined) as WorkflowStep)

@@ -2,10 +2,11 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { hasCode } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { freeName } from '../../../../shared/free-name.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -24,21 +25,23 @@ function useCreation(template: WorkflowTemplate) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: workflows } = useSuspenseQuery(workflowsQuery(org))
-  const [answers, setAnswers] = useState(() => answersOf(template))
-  const [name, setName] = useState(() =>
-    freeName(
+  const draft = useDraft(`workflow template ${template.id}`, () => ({
+    name: freeName(
       template.name,
       workflows.map((workflow) => workflow.name),
     ),
-  )
+    answers: answersOf(template),
+  }))
+  const { name, answers } = draft.value
   const submission = useSubmit(async () => {
     const definition = fillTemplate(template.definition, fillingsOf(template.inputs, answers))
     const { id } = await createWorkflow(org, { name, description: template.description, definition })
+    draft.forget()
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
     await navigate({ to: workflowPaths.workflow(org, id), search: { tab: 'definition' } as never })
   })
-  const answer = (key: string, value: string) => setAnswers((before) => ({ ...before, [key]: value }))
-  return { ...submission, answers, answer, name, setName }
+  const answer = (key: string, value: string) => draft.change({ answers: { ...answers, [key]: value } })
+  return { ...submission, draft, answers, answer, name }
 }
 
 function Steps({ template, answers }: { template: WorkflowTemplate; answers: Answers }) {
@@ -62,9 +65,8 @@ function Questions({ template, form }: { template: WorkflowTemplate; form: Retur
       <TextInput
         label="Name"
         value={form.name}
-        onChange={({ currentTarget }) => form.setName(currentTarget.value)}
+        onChange={({ currentTarget }) => form.draft.change({ name: currentTarget.value })}
         error={taken}
-        maxLength={200}
         required
         data-autofocus
         autoComplete="off"
@@ -85,12 +87,7 @@ function Questions({ template, form }: { template: WorkflowTemplate; form: Retur
 export function TemplateForm({ template, onBack }: { template: WorkflowTemplate; onBack(): void }) {
   const form = useCreation(template)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="md">
         <BackToGallery onClick={onBack} />
         <p>{template.description}</p>
@@ -106,6 +103,6 @@ export function TemplateForm({ template, onBack }: { template: WorkflowTemplate;
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }

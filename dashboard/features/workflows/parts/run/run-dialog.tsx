@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -35,14 +36,13 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
   const form = useStart({ workflowId: workflow.id, parameters, onStarted })
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
   const noun = objects.find(({ id }) => id === workflow.object?.id)?.singularName ?? 'Record'
+  const cancel = () => {
+    form.draft.forget()
+    onClose()
+  }
   const asksRecord = takesRecord(workflow) && !record
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.start(chosen)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.start(chosen)}>
       <Stack gap="md">
         <What workflow={workflow} {...(record && { record })} />
         {asksRecord && (
@@ -64,7 +64,7 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
         />
         <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.isBusy} disabled={asksRecord && chosen === null}>
@@ -72,7 +72,7 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
           </Button>
         </Group>
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

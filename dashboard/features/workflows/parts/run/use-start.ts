@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { type RunStarted, runWorkflow } from '../../api/workflow-runs.ts'
@@ -14,11 +15,12 @@ interface StartOptions {
   onStarted(started: RunStarted): void
 }
 
-export function useDrafts(parameters: readonly WorkflowParameter[]) {
-  const [drafts, setDrafts] = useState(() => draftsOf(parameters))
+export function useDrafts(workflowId: string, parameters: readonly WorkflowParameter[]) {
+  const draft = useDraft(`run ${workflowId}`, () => draftsOf(parameters))
+  const drafts = draft.value
   const [own, setOwn] = useState<Record<string, string>>({})
-  const change = (name: string, draft: Draft) => {
-    setDrafts((before) => ({ ...before, [name]: draft }))
+  const change = (name: string, value: Draft) => {
+    draft.change({ [name]: value })
     setOwn(({ [name]: _, ...others }) => others)
   }
   /** undefined: something is wrong, which is said at its field. */
@@ -27,21 +29,23 @@ export function useDrafts(parameters: readonly WorkflowParameter[]) {
     setOwn(errors)
     return Object.keys(errors).length > 0 ? undefined : data
   }
-  return { drafts, change, errors: own, read }
+  return { draft, drafts, change, errors: own, read }
 }
 
 export function useStart({ workflowId, parameters, onStarted }: StartOptions) {
   const org = useOrg()
   const client = useQueryClient()
-  const { drafts, change, errors, read } = useDrafts(parameters)
+  const { draft, drafts, change, errors, read } = useDrafts(workflowId, parameters)
   const { submit, isBusy, error } = useSubmit(async (recordId: string | null) => {
     const data = read()
     if (!data) return
     const started = await runWorkflow(org, workflowId, { data, ...(recordId !== null && { recordId }) })
+    draft.forget()
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
     onStarted(started)
   })
   return {
+    draft,
     drafts,
     change,
     isBusy,

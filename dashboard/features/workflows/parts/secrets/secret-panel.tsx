@@ -79,7 +79,6 @@ export function SecretPanel(props: SecretPanelProps) {
             description="Stored encrypted, and never shown again"
             value={form.value}
             onChange={({ currentTarget }) => form.setValue(currentTarget.value)}
-            maxLength={4000}
             required
             data-autofocus={given !== undefined || undefined}
             autoComplete="new-password"

@@ -5,6 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
+import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -27,17 +29,21 @@ interface Props {
   workflow: WorkflowWithDefinition
 }
 
-function useNaming({ id, name: oldName, description: oldDescription }: WorkflowWithDefinition) {
+function useNaming({ id, ...saved }: WorkflowWithDefinition) {
   const org = useOrg()
   const client = useQueryClient()
-  const [name, setName] = useState(oldName)
-  const [description, setDescription] = useState(oldDescription)
+  const draft = useDraft(`workflow settings ${id}`, () => ({
+    name: saved.name,
+    description: saved.description,
+  }))
   const submission = useSubmit(async () => {
-    await patchWorkflow(org, { id, patch: { name: name.trim(), description: description.trim() } })
+    const sent = draft.value
+    const patch = { name: sent.name.trim(), description: sent.description.trim() }
+    await patchWorkflow(org, { id, patch })
+    draft.settle(patch, sent)
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
   })
-  const isChanged = name.trim() !== oldName || description.trim() !== oldDescription
-  return { ...submission, name, setName, description, setDescription, isChanged }
+  return { ...submission, draft }
 }
 
 function nameError(error: unknown): string | undefined {
@@ -46,21 +52,16 @@ function nameError(error: unknown): string | undefined {
 
 function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
   const form = useNaming(workflow)
+  const { value, change, isChanged } = form.draft
   const taken = nameError(form.error)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.submit(undefined)
-      }}
-    >
+    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
       <Stack gap="md" align="flex-start">
         <TextInput
           label="Name"
-          value={form.name}
-          onChange={({ currentTarget }) => form.setName(currentTarget.value)}
+          value={value.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           error={taken}
-          maxLength={200}
           required
           readOnly={isReadOnly}
           className="wide"
@@ -68,20 +69,19 @@ function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
         <Textarea
           label="Description"
           description="What it is for, and who to ask about it"
-          value={form.description}
-          onChange={({ currentTarget }) => form.setDescription(currentTarget.value)}
-          maxLength={2000}
+          value={value.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
           readOnly={isReadOnly}
           className="wide"
         />
         {!taken && <FormError error={form.error} />}
         {!isReadOnly && (
-          <Button type="submit" loading={form.isBusy} disabled={!form.isChanged || form.name.trim() === ''}>
+          <Button type="submit" loading={form.isBusy} disabled={!isChanged || value.name.trim() === ''}>
             Save changes
           </Button>
         )}
       </Stack>
-    </form>
+    </DraftForm>
   )
 }
 

@@ -1,0 +1,53 @@
+// Rules that every field and form of the dashboard follows.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const sources = globSync('**/*.tsx', { cwd: root, exclude: ['dist*/**'] })
+
+const filesWith = (pattern: RegExp) =>
+  sources.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
+
+test('sources are found', () => {
+  expect(sources.length).toBeGreaterThan(100)
+})
+
+test('no field cuts what is typed or pasted: it says what is too long', () => {
+  expect(filesWith(/\bmaxLength[=:]/)).toEqual([])
+})
+
+/** Forms of the dashboard without a draft, each with its reason. */
+const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
+  'app/frame/session-ended.tsx': 'a password',
+  'features/identity/forgot-password-page.tsx': 'before signing in',
+  'features/identity/invitation-page.tsx': 'a password',
+  'features/identity/new-organization-page.tsx': 'outside of any organization',
+  'features/identity/reset-password-page.tsx': 'a password',
+  'features/identity/sign-in-page.tsx': 'a password',
+  'features/identity/sign-up-page.tsx': 'a password',
+  'features/import/parts/new-attribute.tsx': 'its dialog asks',
+  'features/import/parts/replace-dialog.tsx': 'its dialog asks',
+  'features/records/parts/bulk-edit.tsx': 'its dialog asks',
+  'features/records/parts/merge/merge-with.tsx': 'a choice, no text',
+  'features/records/parts/paste/paste-dialog.tsx': 'a question, no text',
+  'features/records/parts/record/add-related.tsx': 'a choice, no text',
+  'features/reports/parts/builder/dialogs.tsx': 'its dialog asks',
+  'features/reports/parts/builder/filter-form.tsx': 'a part of the report, which is kept',
+  'features/reports/parts/builder/having-parts.tsx': 'a part of the report, which is kept',
+  'features/reports/parts/dashboards/add-report.tsx': 'a choice, no text',
+  'features/reports/parts/dashboards/tile-title.tsx': 'its dialog asks',
+  'features/settings/parts/profile/password-form.tsx': 'a password',
+  'features/webhooks/parts/deliveries/replay-dialog.tsx': 'its dialog asks',
+  'features/workflows/parts/secrets/secret-panel.tsx': 'a secret, about which its panel asks',
+  'shared/confirm-dialog.tsx': 'a question',
+  'shared/drafts/draft-form.tsx': 'the form that keeps drafts',
+  'shared/filters/condition-form.tsx': 'one condition, in a box',
+  'shared/name-dialog.tsx': 'its dialog asks',
+  'shared/records/inline-value.tsx': 'saved when it is left',
+  'shared/values/create-referenced.tsx': 'its dialog asks',
+}
+
+test('every form keeps a draft, or has a reason not to', () => {
+  expect(filesWith(/<form\b|component="form"/).toSorted()).toEqual(Object.keys(WITHOUT_DRAFT).toSorted())
+})
