@@ -18,6 +18,7 @@ import { watchPress } from '../ui/after-press.ts'
 import { watchFormKeys } from '../ui/form-keys.ts'
 import { watchFocus } from '../ui/last-focus.ts'
 import { watchLayers } from '../ui/layers.ts'
+import { watchOpenTexts } from '../ui/open-text.ts'
 import { watchOpening } from '../ui/opening.ts'
 import { theme } from '../ui/theme.ts'
 import { colorScheme } from './color-scheme.ts'
@@ -33,6 +34,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 watchFocus()
 watchFormKeys()
+watchOpenTexts()
 watchLayers()
 watchPress()
 announceWaiting(queryClient)

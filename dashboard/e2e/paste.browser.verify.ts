@@ -5,6 +5,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
+import { tableOf } from './table.fixture.ts'
 
 /** So long what follows a key may take on a busy machine. */
 const SOON = { timeout: 10_000 }
@@ -22,6 +23,7 @@ const COLUMNS = [
   'Created',
 ]
 const dashboard = await openDashboard()
+const { cell, choose } = tableOf(COLUMNS)
 let org: Org
 let ada: SignedInMember
 let things: string
@@ -49,18 +51,11 @@ beforeEach(async () => {
 
 const data = (row: number) => dataOf(org, 'things', ids[row] ?? '')
 const column = (slug: string) => Promise.all(ids.map(async (_, row) => (await data(row))[slug]))
-const cell = (page: Page, name: string, row = 0) => page.locator(`#cell-${row}-${COLUMNS.indexOf(name)}`)
 
 async function openTable(options: Visit = {}) {
   const page = await dashboard.visit(ada, { viewport: { width: 2600, height: 800 }, ...options })
   await page.goto(things)
   return page
-}
-
-async function choose(page: Page, name: string, row = 0) {
-  await cell(page, name, row).click({ position: { x: 3, y: 3 } })
-  const id = `cell-${row}-${COLUMNS.indexOf(name)}`
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe(id)
 }
 
 /** As Ctrl V does it. */

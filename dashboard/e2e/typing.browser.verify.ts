@@ -5,6 +5,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
+import { tableOf } from './table.fixture.ts'
 
 /** So long what follows a key may take on a busy machine. */
 const SOON = { timeout: 10_000 }
@@ -23,6 +24,7 @@ const COLUMNS = [
   'Keeper',
 ]
 const dashboard = await openDashboard()
+const { cell, choose } = tableOf(COLUMNS)
 let org: Org
 let ada: SignedInMember
 let lamp: string
@@ -53,21 +55,11 @@ beforeEach(async () => {
 })
 
 const values = () => dataOf(org, 'things', lamp)
-const cell = (page: Page, column: string, row = 0) => page.locator(`#cell-${row}-${COLUMNS.indexOf(column)}`)
-
 /** Room for every column: what is out of sight is not there. */
 async function openTable(options: Visit = {}) {
   const page = await dashboard.visit(ada, { viewport: { width: 2600, height: 800 }, ...options })
   await page.goto(things)
   return page
-}
-
-/** With the focus on the cell, which is not edited. */
-async function choose(page: Page, column: string, row = 0) {
-  await cell(page, column, row).click({ position: { x: 3, y: 3 } })
-  await expect
-    .poll(() => page.evaluate('document.activeElement.id'), SOON)
-    .toBe(`cell-${row}-${COLUMNS.indexOf(column)}`)
 }
 
 describe('typing over a cell', () => {

@@ -1,7 +1,9 @@
-// Several of many: what is typed makes the first match active, and only while something is typed.
+// Several of many options.
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
-import { createContext, useContext, useState } from 'react'
-import { usePulse } from './use-pulse.ts'
+import { createContext, useContext } from 'react'
+import { isAction } from './found-options.ts'
+import { onMultiPickerKey } from './picker-keys.ts'
+import { type PickerProps, usePicker } from './use-picker.tsx'
 
 /** In a small box the list, which stays open while several are chosen, opens beside the box: not over its button. */
 export const ListsBeside = createContext(false)
@@ -13,22 +15,35 @@ const BESIDE = {
   middlewares: { shift: true, flip: { fallbackPlacements: ['left-start', 'top-start'] } },
 } as const satisfies MultiSelectProps['comboboxProps']
 
-export function MultiPicker({ searchValue, onSearchChange, ...props }: MultiSelectProps) {
-  const [typed, setTyped] = useState('')
-  const text = searchValue ?? typed
-  const isFirstActive = usePulse(text.trim() !== '', text)
-  const change = (changed: string) => {
-    setTyped(changed)
-    onSearchChange?.(changed)
-  }
+interface MultiPickerProps
+  extends Omit<MultiSelectProps, 'searchValue' | 'onSearchChange' | 'defaultValue' | 'ref'>,
+    PickerProps {}
+
+export function MultiPicker({ typing: given, found, nouns, offer, ...select }: MultiPickerProps) {
+  const { data = [], value = [], onChange } = select
   const isBeside = useContext(ListsBeside)
+  const picker = usePicker({
+    ...{ typing: given, found, nouns, offer, data },
+    filter: select.filter,
+    label: '',
+    isFree: (option) => !value.includes(option.value),
+    take: (option) => {
+      if (!value.includes(option.value)) onChange?.([...value, option.value])
+    },
+    onKey: onMultiPickerKey,
+  })
   return (
     <MultiSelect
       {...(isBeside && { comboboxProps: BESIDE })}
-      selectFirstOptionOnChange={isFirstActive}
-      {...props}
-      searchValue={text}
-      onSearchChange={change}
+      {...select}
+      {...picker.props}
+      data-autofocus={select.autoFocus || undefined}
+      value={value}
+      error={picker.problem ?? select.error}
+      onOptionSubmit={(next) => {
+        if (!isAction(next)) picker.typing.set(undefined)
+      }}
+      onClear={() => picker.typing.set(undefined)}
     />
   )
 }

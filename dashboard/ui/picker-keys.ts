@@ -62,8 +62,8 @@ export const ONE_OF_MANY = {
   allowDeselect: false,
   openOnFocus: false,
   nothingFoundMessage: 'No results',
-  // Reachable with Tab: clearing is an act of its own.
-  clearButtonProps: { tabIndex: 0, 'aria-hidden': false, 'aria-label': 'Remove choice' },
+  // By keyboard, “Clear” in the list does the same: Tab goes on to the next field.
+  clearButtonProps: { tabIndex: -1, 'aria-hidden': false, 'aria-label': 'Remove choice' },
   onKeyDownCapture: onPickerKey,
   onKeyDown: onPickerEscape,
   onFocus: selectText,

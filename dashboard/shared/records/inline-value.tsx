@@ -1,27 +1,23 @@
 // A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
 import { Box, Checkbox } from '@mantine/core'
 import { Pencil, TriangleAlert } from 'lucide-react'
-import {
-  type FocusEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { holdsMany, TYPES } from '../../types/types.ts'
 import { afterPress } from '../../ui/after-press.ts'
+import { openFieldIn, settleWithin } from '../../ui/open-text.ts'
+import { useOpenList } from '../../ui/use-open-list.ts'
+import { FirstText } from '../../ui/use-open-text.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { CreatingForm } from '../values/creating-form.ts'
 import { isEmpty } from '../values/format.ts'
+import { inSentence } from '../values/in-sentence.ts'
 import { CREATING_FORM, CreatesReferenced } from '../values/use-create-choice.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
 import { ValueView } from '../values/value-view.tsx'
 import { useEditRecord } from './edit-record.ts'
 import classes from './inline-value.module.css'
-import { draftOf, forgetRefused, useRefusal } from './refused-values.ts'
+import { draftOf, forgetRefused, keepRefused, refusedText, useRefusal } from './refused-values.ts'
 
 interface InlineValueProps {
   /** The object's slug. */
@@ -42,14 +38,18 @@ interface InlineEditorProps {
   draft: unknown
   /** Why the last edit was refused. */
   error: string | undefined
+  /** What was typed into a picker earlier, and was none of its options. */
+  firstText: string | undefined
   onSave(value: unknown): void
+  /** The text in a picker is none of its options. */
+  onRefuse(reason: string, draft: { value: unknown; text: string | undefined }): void
   onClose(isSaved: boolean): void
 }
 
 const isPicker = (target: EventTarget) =>
   target instanceof Element && target.getAttribute('aria-haspopup') === 'listbox'
 
-function useInlineEditor({ attribute, draft, onSave, onClose }: Omit<InlineEditorProps, 'error'>) {
+function useInlineEditor({ attribute, draft, onSave, onRefuse, onClose }: InlineEditorProps) {
   const [value, setValue] = useState(draft)
   // Leaving a field may add what was typed last, in the same moment in which the value is saved.
   const latest = useRef(value)
@@ -60,33 +60,40 @@ function useInlineEditor({ attribute, draft, onSave, onClose }: Omit<InlineEdito
     if (save) onSave(latest.current)
     onClose(save)
   }
+  /** Saves as soon as pickers have taken what is typed in them. */
+  const leave = async (form: HTMLFormElement | null) => {
+    const refusal = form ? settleWithin(form) : undefined
+    const reason = refusal instanceof Promise ? await refusal : refusal
+    if (reason === undefined) return close(true)
+    if (isClosed.current || !form || form.contains(document.activeElement)) return
+    isClosed.current = true
+    onRefuse(reason, { value: latest.current ?? null, text: openFieldIn(form)?.value })
+    onClose(true)
+  }
   const change = (changed: unknown) => {
     latest.current = changed
     setValue(changed)
-    if (isChosen(attribute)) close(true)
+    // A picker that is left takes its text before the click that left it: nothing moves under the click.
+    if (isChosen(attribute)) afterPress(() => close(true))
   }
-  return { value, change, close }
+  return { value, change, close, leave }
 }
 
 function InlineEditor(props: InlineEditorProps) {
   const { attribute } = props
-  const { value, change, close } = useInlineEditor(props)
-  const form = useRef<HTMLFormElement>(null)
-  // A list of options is what was asked for: it stands open.
-  useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('input[aria-haspopup=listbox]:focus')?.click()
-  }, [])
+  const { value, change, close, leave } = useInlineEditor(props)
+  const form = useOpenList<HTMLFormElement>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close(true)
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     if (relatedTarget instanceof Element && relatedTarget.closest(`[${CREATING_FORM}]`)) return
-    if (!currentTarget.contains(relatedTarget)) afterPress(() => close(true))
+    if (!currentTarget.contains(relatedTarget)) afterPress(() => void leave(form.current))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter takes an option first; where there is none to take it saves, as in a field of text.
-    if (event.key === 'Enter' && !event.defaultPrevented && isPicker(event.target)) close(true)
+    if (event.key === 'Enter' && !event.defaultPrevented && isPicker(event.target)) void leave(form.current)
     if (event.key !== 'Escape') return
     event.stopPropagation()
     // It closed a list of several options; where one is chosen the list is all of the editor.
@@ -104,16 +111,18 @@ function InlineEditor(props: InlineEditorProps) {
       onBlur={onBlur}
       onKeyDown={onKeyDown}
     >
-      <CreatesReferenced value={CreatingForm}>
-        <ValueEditor
-          attribute={attribute}
-          value={value}
-          onChange={change}
-          error={props.error}
-          aria-label={attribute.name}
-          autoFocus
-        />
-      </CreatesReferenced>
+      <FirstText value={props.firstText}>
+        <CreatesReferenced value={CreatingForm}>
+          <ValueEditor
+            attribute={attribute}
+            value={value}
+            onChange={change}
+            error={props.error}
+            aria-label={attribute.name}
+            autoFocus
+          />
+        </CreatesReferenced>
+      </FirstText>
       <button type="submit" className="visually-hidden" tabIndex={-1}>
         Save {attribute.name}
       </button>
@@ -139,10 +148,16 @@ function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
   )
 }
 
+const Refused = ({ reason }: { reason: string }) => (
+  <div className={classes.refusal}>
+    <TriangleAlert size={14} aria-hidden /> Not saved: {reason}
+  </div>
+)
+
 function TypedValue({ object, attribute, record, shown }: InlineValueProps & { shown: ReactNode }) {
   // What was there when the edit began: what others write meanwhile is asked about, not written over. While it is
   // edited it takes as much room as before: what is around it stays where it is.
-  const [edited, setEdited] = useState<{ from: unknown; height: number }>()
+  const [edited, setEdited] = useState<{ from: unknown; text: string | undefined; height: number }>()
   const opener = useRef<HTMLButtonElement>(null)
   const edit = useEditRecord(object)
   const { slug } = attribute
@@ -162,6 +177,8 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
           attribute={attribute}
           draft={draftOf(record.id, slug, edited.from)}
           error={refusal}
+          firstText={edited.text}
+          onRefuse={(reason, draft) => keepRefused(record.id, slug, { reason, draft })}
           onSave={(to) => void edit({ recordId: record.id, attribute, from: edited.from ?? null, to })}
           onClose={close}
         />
@@ -177,23 +194,20 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
         aria-label={`Edit ${attribute.name}`}
         title="Edit (E)"
         onClick={({ currentTarget }) =>
-          setEdited({ from: record.data[slug], height: currentTarget.offsetHeight })
+          setEdited({
+            from: record.data[slug],
+            text: refusedText(record.id, slug),
+            height: currentTarget.offsetHeight,
+          })
         }
       >
         <Pencil className="revealed" size={12} aria-hidden />
       </button>
       <div className={classes.shown}>{shown}</div>
-      {refusal !== undefined && (
-        <div className={classes.refusal}>
-          <TriangleAlert size={14} aria-hidden /> Not saved: {refusal}
-        </div>
-      )}
+      {refusal !== undefined && <Refused reason={refusal} />}
     </div>
   )
 }
-
-/** Of an attribute whose name is an abbreviation, the capitals stay. */
-const inSentence = (name: string) => (/^.[A-Z]/.test(name) ? name : name[0]?.toLowerCase() + name.slice(1))
 
 function Shown({ attribute, record, isReadOnly }: InlineValueProps) {
   const value = record.data[attribute.slug]

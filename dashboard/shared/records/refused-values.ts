@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 interface Refused {
   /** Absent for what is chosen: it is chosen again as quickly. */
-  draft?: { value: unknown }
+  draft?: { value: unknown; text?: string | undefined }
   /** A sentence. */
   reason: string
 }
@@ -37,6 +37,10 @@ export function draftOf(recordId: string, slug: string, from: unknown): unknown 
   const draft = refused.get(keyOf(recordId, slug))?.draft
   return draft ? draft.value : (from ?? null)
 }
+
+/** What was typed into its picker and is none of the options. */
+export const refusedText = (recordId: string, slug: string): string | undefined =>
+  refused.get(keyOf(recordId, slug))?.draft?.text
 
 /** It was saved, or taken back. */
 export function forgetRefused(recordId: string, slug: string): void {

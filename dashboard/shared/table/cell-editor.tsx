@@ -2,9 +2,11 @@
 import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { holdsMany, TYPES } from '../../types/types.ts'
+import { openFieldIn, type Refusal, settleWithin } from '../../ui/open-text.ts'
+import { FirstText } from '../../ui/use-open-text.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
-import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
+import { draftOf, forgetRefused, keepRefused, refusedText, useRefusal } from '../records/refused-values.ts'
 import { CreatingForm } from '../values/creating-form.ts'
 import { CREATING_FORM, CreatesReferenced } from '../values/use-create-choice.tsx'
 import { ValueEditor } from '../values/value-editor.tsx'
@@ -41,43 +43,70 @@ interface Draft {
   onKeyDown(event: KeyboardEvent): void
 }
 
-/** What is typed, and when it is saved. */
-function useDraft(
-  attribute: Attribute,
-  initial: unknown,
-  done: { save(to: unknown): void; revert(): void },
-  onDone: (move: Move) => void,
-) {
-  const box = useRef<HTMLDivElement>(null)
-  const [value, setValue] = useState(initial)
+interface Done {
+  save(to: unknown): void
+  /** The text in a picker is none of its options. */
+  refuse(value: unknown, refused: { reason: string; text: string | undefined }): void
+  revert(): void
+}
+
+/** How the editor ends, once. */
+function useEnd(initial: unknown, done: Done, onDone: (move: Move) => void) {
   // The latest value without waiting for a render: editors of lists take what was typed when they lose the focus.
   const latest = useRef(initial)
-  const finished = useRef(false)
+  const isOver = useRef(false)
   const move = useRef<Move>('stay')
-  const finish = (how: 'save' | 'revert') => {
-    if (finished.current) return
-    finished.current = true
-    if (how === 'save') done.save(latest.current)
-    else done.revert()
+  const end = (act: () => void) => {
+    if (isOver.current) return
+    isOver.current = true
+    act()
     onDone(move.current)
   }
+  return {
+    latest,
+    move,
+    save: () => end(() => done.save(latest.current)),
+    refuse: (reason: string, text: string | undefined) =>
+      end(() => done.refuse(latest.current, { reason, text })),
+    revert: () => end(done.revert),
+  }
+}
+
+/** Acts when pickers have taken what is typed in them, or refused it. */
+function whenSettled(box: Element | null, act: (refusal: Refusal) => void): void {
+  const refusal = box ? settleWithin(box) : undefined
+  if (refusal instanceof Promise) void refusal.then(act)
+  else act(refusal)
+}
+
+/** What is typed, and when it is saved. */
+function useDraft(attribute: Attribute, initial: unknown, done: Done, onDone: (move: Move) => void) {
+  const box = useRef<HTMLDivElement>(null)
+  const [value, setValue] = useState(initial)
+  const { latest, move, save, refuse, revert } = useEnd(initial, done, onDone)
   const leave = (to: Move) => {
     move.current = to
-    const { activeElement } = document
-    if (activeElement instanceof HTMLElement && box.current?.contains(activeElement)) activeElement.blur()
-    finish('save')
+    whenSettled(box.current, (refusal) => {
+      if (refusal !== undefined) {
+        move.current = 'stay'
+        return
+      }
+      const { activeElement } = document
+      if (activeElement instanceof HTMLElement && box.current?.contains(activeElement)) activeElement.blur()
+      save()
+    })
   }
   const set = (next: unknown) => {
     latest.current = next
     setValue(next)
-    if (TYPES[attribute.type].isChosen && !holdsMany(attribute)) finish('save')
+    if (TYPES[attribute.type].isChosen && !holdsMany(attribute)) save()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const to = moveOf(event)
     // A list of several options is a layer of its own; where one is chosen the list is all of the editor.
     const isListClosed = event.defaultPrevented && holdsMany(attribute)
-    if (event.key === 'Escape') isListClosed || finish('revert')
+    if (event.key === 'Escape') isListClosed || revert()
     else if (to) {
       event.preventDefault()
       leave(to)
@@ -86,7 +115,10 @@ function useDraft(
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (!box.current || isOwn(box.current, relatedTarget) || !document.hasFocus()) return
     if (relatedTarget) move.current = 'away'
-    finish('save')
+    whenSettled(box.current, (reason) => {
+      if (reason === undefined) save()
+      else refuse(reason, box.current ? openFieldIn(box.current)?.value : undefined)
+    })
   }
   return { box, value, set, onBlur, onKeyDown } satisfies Draft
 }
@@ -111,6 +143,7 @@ interface EditorProps extends Pick<CellEditorProps, 'isTyped'> {
 
 function Editor({ attribute, draft, recordId, isTyped }: EditorProps) {
   const { box } = draft
+  const [firstText] = useState(refusedText(recordId, attribute.slug))
   useLayoutEffect(() => {
     const field = box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')
     field?.focus({ preventScroll: true })
@@ -126,16 +159,18 @@ function Editor({ attribute, draft, recordId, isTyped }: EditorProps) {
       onBlur={draft.onBlur}
       onKeyDown={draft.onKeyDown}
     >
-      <CreatesReferenced value={CreatingForm}>
-        <ValueEditor
-          attribute={attribute}
-          isTyped={isTyped}
-          value={draft.value}
-          onChange={draft.set}
-          aria-label={attribute.name}
-          error={useRefusal(recordId, attribute.slug)}
-        />
-      </CreatesReferenced>
+      <FirstText value={isTyped ? undefined : firstText}>
+        <CreatesReferenced value={CreatingForm}>
+          <ValueEditor
+            attribute={attribute}
+            isTyped={isTyped}
+            value={draft.value}
+            onChange={draft.set}
+            aria-label={attribute.name}
+            error={useRefusal(recordId, attribute.slug)}
+          />
+        </CreatesReferenced>
+      </FirstText>
     </div>
   )
 }
@@ -144,8 +179,10 @@ function Popup({ attribute, column, record, isTyped, onDone }: CellEditorProps &
   const { actions, rowHeight } = useTable()
   // What was there when the edit began: what others write meanwhile is asked about, not written over.
   const [from] = useState(record.data[attribute.slug])
-  const done = {
-    save: (to: unknown) => actions.edit(record, column, from, to),
+  const done: Done = {
+    save: (to) => actions.edit(record, column, from, to),
+    refuse: (value, { reason, text }) =>
+      keepRefused(record.id, attribute.slug, { reason, draft: { value, text } }),
     revert: () => forgetRefused(record.id, attribute.slug),
   }
   const draft = useDraft(attribute, draftOf(record.id, attribute.slug, from), done, onDone)

@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, type SyntheticEvent, useState } from 'react'
 import { namingAttribute } from '../../../contract/record-name.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FirstText } from '../../ui/use-open-text.tsx'
 import { fieldErrors, messageOf } from '../api/errors.ts'
 import type { RecordData } from '../api/records.ts'
 import {
@@ -95,7 +96,9 @@ export function CreateReferenced(props: CreatingProps) {
           onClose={props.onClose}
           attributes={{ content: { [CREATING_FORM]: true } }}
         >
-          <CreatingForm {...props} />
+          <FirstText value={undefined}>
+            <CreatingForm {...props} />
+          </FirstText>
         </Dialog>
       </CreatesReferenced>
     </div>

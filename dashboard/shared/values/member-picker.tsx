@@ -1,11 +1,12 @@
 // Chooses members of the organization, and in filters API keys and workflows, which create records too.
 import { useQuery } from '@tanstack/react-query'
+import type { Option } from '../../ui/found-options.ts'
 import { MultiPicker } from '../../ui/multi-picker.tsx'
+import type { Nouns } from '../../ui/use-open-text.tsx'
 import { creatorsQuery } from '../api/creators.ts'
 import { membersQuery } from '../api/members.ts'
 import { CREATORS, goneName, ME, MEMBERS } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
-import type { Option } from './found-options.ts'
 import { OnePicker } from './one-picker.tsx'
 import type { PickerProps } from './reference-picker.tsx'
 
@@ -18,7 +19,9 @@ interface MemberPickerProps extends Omit<PickerProps, 'objectId'> {
 
 type Offered = Pick<MemberPickerProps, 'withMe' | 'withOthers'>
 
-/** The names of two members can be equal: then their emails distinguish them. */
+const NOUNS: Nouns = { one: 'member', many: 'members' }
+
+/** Members of the same name differ by their email addresses. */
 function useMemberOptions(
   chosen: readonly string[],
   { withMe = false, withOthers = false }: Offered,
@@ -26,11 +29,11 @@ function useMemberOptions(
   const org = useOrg()
   const { data: members = [] } = useQuery(membersQuery(org))
   const { data: creators = [] } = useQuery({ ...creatorsQuery(org), enabled: withOthers })
-  const names = Map.groupBy(members, ({ user }) => user.name)
   const options = [
     ...members.map(({ user: { id, name, email } }) => ({
       value: id,
-      label: name === '' || (names.get(name)?.length ?? 0) > 1 ? `${name} (${email})`.trimStart() : name,
+      label: name || email,
+      hint: name ? email : undefined,
     })),
     ...creators.map(({ id, label }) => ({ value: id, label })),
   ]
@@ -50,7 +53,9 @@ export function MemberPicker({
   ...field
 }: MemberPickerProps & { value: string | null; onChange(value: string | null): void }) {
   const data = useMemberOptions(value === null ? [] : [value], { withMe, withOthers })
-  return <OnePicker {...field} data={data} value={value} nothingFoundMessage="No matching members" />
+  return (
+    <OnePicker {...field} data={data} value={value} nouns={NOUNS} nothingFoundMessage="No matching members" />
+  )
 }
 
 export function MembersPicker({
@@ -61,6 +66,13 @@ export function MembersPicker({
 }: MemberPickerProps & { value: string[]; onChange(value: string[]): void }) {
   const data = useMemberOptions(value, { withMe, withOthers })
   return (
-    <MultiPicker {...field} data={data} value={value} clearable nothingFoundMessage="No matching members" />
+    <MultiPicker
+      {...field}
+      data={data}
+      value={value}
+      nouns={NOUNS}
+      clearable
+      nothingFoundMessage="No matching members"
+    />
   )
 }

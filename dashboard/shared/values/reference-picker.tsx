@@ -1,23 +1,30 @@
 // Finds records of the object that a reference may point to, by their name.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import { type Found, type Option, TYPING_MS } from '../../ui/found-options.ts'
 import { MultiPicker } from '../../ui/multi-picker.tsx'
-import { onMultiPickerKey, onPickerKey } from '../../ui/picker-keys.ts'
+import { type Nouns, useTyping } from '../../ui/use-open-text.tsx'
 import { objectQuery } from '../api/objects.ts'
 import { recordNameQuery } from '../api/record-names.ts'
 import { searchQuery } from '../api/records.ts'
 import { useOrg } from '../use-organization.ts'
-import { asFound, type Found, type Option, TYPING_MS } from './found-options.ts'
 import { OnePicker } from './one-picker.tsx'
 import { CREATE, useCreateChoice } from './use-create-choice.tsx'
-import { useFirstMatch } from './use-first-match.ts'
+import { useHints } from './use-hints.ts'
 
 const FOUND = 20
 
+const NOUNS: Nouns = { one: 'record', many: 'records' }
+
+export interface FoundRecords extends Found {
+  /** What the records are called. */
+  nouns: Nouns
+}
+
 /** The first records of the object that have the words of the text. */
-export function useFoundRecords(objectId: string, text: string): Found {
+export function useFoundRecords(objectId: string, text: string): FoundRecords {
   const org = useOrg()
   const [query] = useDebouncedValue(text.trim(), TYPING_MS)
   const object = useQuery(objectQuery(org, objectId))
@@ -34,11 +41,25 @@ export function useFoundRecords(objectId: string, text: string): Found {
     enabled: object.isSuccess,
     placeholderData: keepPreviousData,
   })
-  const options = (found.data?.records ?? []).map((record) => ({
+  const records = found.data?.records ?? []
+  const hints = useHints(records.map(({ id: recordId }) => ({ objectId, recordId })))
+  const options = records.map((record, index) => ({
     value: record.id,
     label: recordName(naming, record),
+    hint: hints[index],
   }))
-  return { options, isFresh: found.isSuccess && !found.isPlaceholderData && query === text.trim() }
+  const { singularName, pluralName } = object.data ?? {}
+  return {
+    options,
+    // What was found before stays true when it could not be searched again.
+    isFresh: found.data !== undefined && !found.isPlaceholderData && query === text.trim(),
+    isFailed: found.isError || object.isError,
+    retry: () => void (object.isError ? object.refetch() : found.refetch()),
+    nouns:
+      singularName && pluralName
+        ? { one: singularName.toLowerCase(), many: pluralName.toLowerCase() }
+        : NOUNS,
+  }
 }
 
 /** The chosen records come first, so that they keep their names while something else is looked for. */
@@ -50,15 +71,33 @@ function useChosen(objectId: string, ids: readonly string[]): Option[] {
   return ids.map((value, index) => ({ value, label: names[index]?.data ?? '…' }))
 }
 
+/** What the list says where it has no options. */
+export function nothingFound({ isFresh, isFailed = false }: Found, { many }: Nouns): string {
+  if (isFresh) return `No matching ${many}`
+  return isFailed ? `The ${many} could not be searched` : 'Searching…'
+}
+
 /** Options for what is typed; the name of what is chosen is not typed. */
-function useOptions(objectId: string, ids: readonly string[]) {
-  const [shown, setText] = useState('')
+function useOptions(objectId: string, ids: readonly string[], choose: (id: string) => void) {
+  const typing = useTyping()
   const chosen = useChosen(objectId, ids)
-  const text = chosen.some(({ label }) => label === shown) ? '' : shown
-  const found = useFoundRecords(objectId, text)
+  const { text = '' } = typing
+  const typed = chosen.some(({ label }) => label === text) ? '' : text
+  const { nouns, ...found } = useFoundRecords(objectId, typed)
   const others = found.options.filter(({ value }) => !ids.includes(value))
-  const message = found.isFresh ? 'No matching records' : 'Searching…'
-  return { data: [...chosen, ...others], found, text, setText, message }
+  const creation = useCreateChoice(objectId, found.isFresh ? typed : '', (id) => {
+    typing.set(undefined)
+    choose(id)
+  })
+  return {
+    creation,
+    picker: {
+      ...{ typing, found, nouns },
+      data: [...chosen, ...others, ...creation.options],
+      offer: creation.offer,
+      nothingFoundMessage: nothingFound(found, nouns),
+    },
+  }
 }
 
 export interface PickerProps {
@@ -77,30 +116,14 @@ export function ReferencePicker({
   onChange,
   ...field
 }: PickerProps & { value: string | null; onChange(value: string | null): void }) {
-  const { data, found, text, setText, message } = useOptions(objectId, value ? [value] : [])
-  const [isOpen, setOpen] = useState(false)
-  const choose = (id: string) => {
-    setOpen(false)
-    onChange(id)
-  }
-  const creation = useCreateChoice(objectId, found.isFresh ? text : '', choose)
-  const firstMatch = useFirstMatch({ text, found, choose, onKey: onPickerKey })
+  const { picker, creation } = useOptions(objectId, value ? [value] : [], onChange)
   return (
     <>
       <OnePicker
         {...field}
-        {...firstMatch}
-        data={[...data, ...creation.options]}
+        {...picker}
         value={value}
         onChange={(chosen) => (chosen === CREATE ? creation.start() : onChange(chosen))}
-        isMatch={(option) =>
-          option.value === CREATE || found.options.some((one) => one.value === option.value)
-        }
-        onSearchChange={setText}
-        nothingFoundMessage={message}
-        dropdownOpened={isOpen}
-        onDropdownOpen={() => setOpen(true)}
-        onDropdownClose={() => setOpen(false)}
       />
       {creation.form}
     </>
@@ -113,27 +136,15 @@ export function ReferencesPicker({
   onChange,
   ...field
 }: PickerProps & { value: string[]; onChange(value: string[]): void }) {
-  const { data, found, text, setText, message } = useOptions(objectId, value)
-  const options = found.options.filter((one) => !value.includes(one.value))
-  const choose = (id: string) => {
-    setText('')
-    onChange([...value, id])
-  }
-  const creation = useCreateChoice(objectId, found.isFresh ? text : '', choose)
-  const firstMatch = useFirstMatch({ text, found: { ...found, options }, choose, onKey: onMultiPickerKey })
+  const { picker, creation } = useOptions(objectId, value, (id) => onChange([...value, id]))
   return (
     <>
       <MultiPicker
         {...field}
-        {...firstMatch}
-        data={[...data, ...creation.options]}
+        {...picker}
         value={value}
         onChange={(chosen) => (chosen.includes(CREATE) ? creation.start() : onChange(chosen))}
         clearable
-        filter={asFound}
-        searchValue={text}
-        onSearchChange={setText}
-        nothingFoundMessage={message}
       />
       {creation.form}
     </>

@@ -1,10 +1,12 @@
 // The last choice of a picker of records: to create what was not found.
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, Suspense, useContext, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { readName } from '../../../contract/person-name.ts'
 import { namingAttribute } from '../../../contract/record-name.ts'
 import { ownerAttribute } from '../../../contract/standard-objects.ts'
+import { ACTION } from '../../ui/found-options.ts'
 import { Opening } from '../../ui/opening.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../api/records.ts'
@@ -17,8 +19,8 @@ import { useOrganization } from '../use-organization.ts'
  */
 export const CreatesReferenced = createContext<ComponentType<CreatingProps> | null>(null)
 
-/** The option of a picker that creates. No id begins with this. */
-export const CREATE = '\u0000create'
+/** The option of a picker that creates. */
+export const CREATE = `${ACTION}create`
 
 /** Marks the form, which belongs to the editor of the value though it is elsewhere in the page. */
 export const CREATING_FORM = 'data-creating-referenced'
@@ -77,9 +79,16 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
     if (naming === undefined || asked.length > 1) return setCreation({ object, text: typed })
     void create(object, { [naming.slug]: startOf(naming, typed) }).then(choose, toastError)
   }
+  const label = `Create “${typed}”`
   return {
-    options: canCreate ? [{ value: CREATE, label: `Create “${typed}”` }] : [],
+    options: canCreate ? [{ value: CREATE, label }] : [],
     start,
+    /** The same as a button, for a text that was refused. */
+    offer: canCreate && (
+      <Button variant="subtle" size="compact-xs" onClick={start}>
+        {label}
+      </Button>
+    ),
     form: Form && creation && (
       <Suspense fallback={<Opening />}>
         <Form

@@ -1,24 +1,30 @@
 // Who took part: members of the organization, and people.
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { recordNameQuery } from '../../../shared/api/record-names.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import type { Option } from '../../../shared/values/found-options.ts'
-import { useFoundRecords } from '../../../shared/values/reference-picker.tsx'
+import { nothingFound, useFoundRecords } from '../../../shared/values/reference-picker.tsx'
+import type { Option } from '../../../ui/found-options.ts'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
+import { type Nouns, useTyping } from '../../../ui/use-open-text.tsx'
 import type { Participant } from '../api.ts'
-import { FoundSelect } from './found-select.tsx'
 import { participantKey, participantOf } from './keys.ts'
+
+const NOUNS: Nouns = { one: 'person', many: 'people' }
 
 function useMembers(text: string): { all: Option[]; found: Option[] } {
   const { data: members = [] } = useQuery(membersQuery(useOrg()))
   const all = members.map(({ user }) => ({
     value: participantKey({ type: 'user', id: user.id }),
     label: user.name || user.email,
+    hint: user.name ? user.email : undefined,
   }))
   const wanted = text.trim().toLowerCase()
-  return { all, found: all.filter(({ label }) => label.toLowerCase().includes(wanted)) }
+  return {
+    all,
+    found: all.filter(({ label, hint = '' }) => `${label} ${hint}`.toLowerCase().includes(wanted)),
+  }
 }
 
 /** The object whose records can take part. */
@@ -40,19 +46,20 @@ function useParticipantOptions(value: readonly Participant[], text: string) {
   const peopleId = usePeopleId()
   const members = useMembers(text)
   const chosen = useChosenPeople(peopleId, value)
-  const { options, isFresh } = useFoundRecords(peopleId, text)
-  const found = options.map(({ value: id, label }) => ({
-    value: participantKey({ type: 'person', id }),
-    label,
+  const records = useFoundRecords(peopleId, text)
+  const people = records.options.map((one) => ({
+    ...one,
+    value: participantKey({ type: 'person', id: one.value }),
   }))
+  const found = { ...records, options: [...members.found, ...people] }
   const keys = new Set(value.map(participantKey))
   const chosenMembers = members.all.filter(({ value: key }) => keys.has(key))
   const isFree = ({ value: key }: Option) => !keys.has(key)
   const data = [
     { group: 'Members', items: [...chosenMembers, ...members.found.filter(isFree)] },
-    { group: 'People', items: [...chosen, ...found.filter(isFree)] },
+    { group: 'People', items: [...chosen, ...people.filter(isFree)] },
   ]
-  return { data, isFresh }
+  return { data, found, nothingFoundMessage: nothingFound(found, NOUNS) }
 }
 
 interface ParticipantsPickerProps {
@@ -61,19 +68,17 @@ interface ParticipantsPickerProps {
 }
 
 export function ParticipantsPicker({ value, onChange }: ParticipantsPickerProps) {
-  const [text, setText] = useState('')
-  const { data, isFresh } = useParticipantOptions(value, text)
+  const typing = useTyping()
+  const options = useParticipantOptions(value, typing.text ?? '')
   return (
-    <FoundSelect
+    <MultiPicker
+      {...options}
       label="Participants"
-      placeholder="Members and people"
-      data={data}
-      isFresh={isFresh}
+      placeholder={value.length === 0 ? 'Members and people' : ''}
+      typing={typing}
+      nouns={NOUNS}
       value={value.map(participantKey)}
       onChange={(keys) => onChange(keys.map(participantOf))}
-      text={text}
-      onText={setText}
-      nothingFound="No matching people"
     />
   )
 }

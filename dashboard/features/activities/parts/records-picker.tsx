@@ -1,15 +1,19 @@
 // Records an activity is about, of any object.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type CrmObject, objectsQuery } from '../../../shared/api/objects.ts'
 import { recordNameQuery } from '../../../shared/api/record-names.ts'
 import { everythingQuery } from '../../../shared/api/search.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { type Option, TYPING_MS } from '../../../shared/values/found-options.ts'
+import { nothingFound } from '../../../shared/values/reference-picker.tsx'
+import { useHints } from '../../../shared/values/use-hints.ts'
+import { type Option, TYPING_MS } from '../../../ui/found-options.ts'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
+import { type Nouns, useTyping } from '../../../ui/use-open-text.tsx'
 import type { RecordRef } from '../api.ts'
-import { FoundSelect } from './found-select.tsx'
 import { recordKey, recordOf } from './keys.ts'
+
+const NOUNS: Nouns = { one: 'record', many: 'records' }
 
 interface Group {
   group: string
@@ -41,15 +45,24 @@ function useRecordOptions(value: readonly RecordRef[], text: string) {
   })
   const chosen = useChosenRecords(value)
   const keys = new Set(value.map(recordKey))
-  const found = query === '' ? [] : (hits.data?.records ?? [])
-  const others = found
-    .map((hit) => ({ value: recordKey(hit), label: hit.name }))
-    .filter((option) => !keys.has(option.value))
-  const message = query === '' ? 'Type part of a name' : 'No matching records'
+  const records = query === '' ? [] : (hits.data?.records ?? [])
+  const hints = useHints(records)
+  const options = records.map((hit, index) => ({
+    value: recordKey(hit),
+    label: hit.name,
+    hint: hints[index],
+  }))
+  const found = {
+    options,
+    isFresh: hits.data !== undefined && !hits.isPlaceholderData && query === text.trim(),
+    isFailed: hits.isError,
+    retry: () => void hits.refetch(),
+  }
+  const others = options.filter((option) => !keys.has(option.value))
   return {
+    found,
     data: grouped(objects, [...chosen, ...others]),
-    message: hits.isFetching ? 'Searching…' : message,
-    isFresh: hits.isSuccess && !hits.isPlaceholderData && query === text.trim(),
+    nothingFoundMessage: text.trim() === '' ? 'Type part of a name' : nothingFound(found, NOUNS),
   }
 }
 
@@ -59,19 +72,17 @@ interface RecordsPickerProps {
 }
 
 export function RecordsPicker({ value, onChange }: RecordsPickerProps) {
-  const [text, setText] = useState('')
-  const { data, message, isFresh } = useRecordOptions(value, text)
+  const typing = useTyping()
+  const options = useRecordOptions(value, typing.text ?? '')
   return (
-    <FoundSelect
+    <MultiPicker
+      {...options}
       label="Linked records"
-      placeholder="Companies, people, deals …"
-      data={data}
+      placeholder={value.length === 0 ? 'Companies, people, deals …' : ''}
+      typing={typing}
+      nouns={NOUNS}
       value={value.map(recordKey)}
       onChange={(keys) => onChange(keys.map(recordOf))}
-      text={text}
-      onText={setText}
-      nothingFound={message}
-      isFresh={isFresh}
     />
   )
 }

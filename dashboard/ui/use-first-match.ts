@@ -1,39 +1,42 @@
-// Lists whose options the service finds: Enter takes the first that matches what was typed, also when it is pressed
-// before the service has answered.
+// Enter takes the first option that matches what was typed, also when it is pressed before the service has found it.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { consume } from '../../ui/picker-keys.ts'
-import { usePulse } from '../../ui/use-pulse.ts'
-import type { Found } from './found-options.ts'
+import type { Found, Option } from './found-options.ts'
+import { consume } from './picker-keys.ts'
+import { usePulse } from './use-pulse.ts'
 
 type Key = KeyboardEvent<HTMLInputElement>
 
 interface Search {
+  /** Empty: nothing is typed. */
   text: string
   found: Found
-  /** Takes the option, which was found for the text. */
-  choose(value: string): void
+  take(option: Option): void
   /** What keys do when the options are those of the text. */
   onKey(event: Key): void
 }
 
 /** @returns what the list of options needs to take the first match */
-export function useFirstMatch({ text, found, choose, onKey }: Search) {
+export function useFirstMatch({ text, found, take, onKey }: Search) {
   const isTyped = text.trim() !== ''
   const isFresh = isTyped && found.isFresh
   const awaited = useRef<string>(undefined)
-  const first = found.options[0]?.value
+  const [first] = found.options
   useEffect(() => {
     if (!isFresh || awaited.current !== text) return
     awaited.current = undefined
-    if (first !== undefined) choose(first)
+    if (first !== undefined) take(first)
   })
   const onKeyDownCapture = (event: Key) => {
     if (event.key !== 'Enter' || !isTyped || isFresh) return onKey(event)
     awaited.current = text
     consume(event)
   }
-  const onBlur = () => {
-    awaited.current = undefined
+  return {
+    selectFirstOptionOnChange: usePulse(isFresh, `${text}\n${first?.value}`),
+    onKeyDownCapture,
+    /** The field was left: what then happens to the text is another matter. */
+    forget: () => {
+      awaited.current = undefined
+    },
   }
-  return { selectFirstOptionOnChange: usePulse(isFresh, first), onKeyDownCapture, onBlur }
 }

@@ -1,0 +1,20 @@
+// A table of records in browser tests: its cells by the names of their columns.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** So long what follows a key may take on a busy machine. */
+const SOON = { timeout: 10_000 }
+
+/** @param columns names in the order of the table */
+export function tableOf(columns: readonly string[]) {
+  const idOf = (column: string, row: number) => `cell-${row}-${columns.indexOf(column)}`
+  const cell = (page: Page, column: string, row = 0) => page.locator(`#${idOf(column, row)}`)
+  return {
+    cell,
+    /** Gives the cell the focus, and does not edit it. */
+    async choose(page: Page, column: string, row = 0): Promise<void> {
+      await cell(page, column, row).click({ position: { x: 3, y: 3 } })
+      await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe(idOf(column, row))
+    },
+  }
+}

@@ -1,0 +1,141 @@
+// What is typed into a picker: it stays until an option is chosen. When the field is left, the only option that it can
+// mean is taken, or the field says why there is none.
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { afterPress } from './after-press.ts'
+import type { Found, Option } from './found-options.ts'
+import { addOpenText, type Refusal } from './open-text.ts'
+
+/** What a picker begins with where an earlier text was refused. */
+export const FirstText = createContext<string | undefined>(undefined)
+
+export interface Typing {
+  /** undefined: nothing was typed since the last choice. */
+  text: string | undefined
+  set(text: string | undefined): void
+}
+
+export function useTyping(): Typing {
+  const [text, set] = useState(useContext(FirstText))
+  return { text, set }
+}
+
+/** What the options are called. */
+export interface Nouns {
+  one: string
+  many: string
+}
+
+const OPTIONS: Nouns = { one: 'option', many: 'options' }
+
+const folded = (text: string) => text.trim().toLowerCase()
+
+/** The only option that the text can mean: the one that is called so, else the only one found. */
+export function meaningOf(text: string, options: readonly Option[]): Option | undefined {
+  const enabled = options.filter(({ disabled }) => !disabled)
+  const named = enabled.filter(({ label }) => folded(label) === folded(text))
+  const meant = named.length > 0 ? named : enabled
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+function refusalOf(text: string, { options, isFresh }: Found, { one, many }: Nouns): string {
+  if (!isFresh) return `The ${many} could not be searched: try again`
+  const typed = text.trim()
+  return options.length === 0
+    ? `No ${one} is called “${typed}”`
+    : `Several ${many} match “${typed}”: choose one`
+}
+
+interface OpenText {
+  typing: Typing
+  /** The name of what is chosen: typing it again changes nothing. */
+  label: string
+  found: Found
+  take(option: Option): void
+  nouns?: Nouns | undefined
+  /** Shown with the refusal where nothing was found. */
+  offer?: ReactNode
+}
+
+/** Answers those who wait as soon as the text was taken and drawn, or refused. */
+function useWaiting(isOpen: boolean, refusal: Refusal) {
+  const waiting = useRef<((refusal: Refusal) => void)[]>([])
+  const answer = (said: Refusal) => {
+    for (const resolve of waiting.current.splice(0)) resolve(said)
+  }
+  useEffect(() => {
+    if (!isOpen || refusal !== undefined) answer(refusal)
+  })
+  const end = useEffectEvent(answer)
+  useEffect(() => () => end(undefined), [])
+  return () => new Promise<Refusal>((resolve) => waiting.current.push(resolve))
+}
+
+/** What the text means; `said`: why it means nothing, once that is known. */
+function readText({ typing: { text = '' }, label, found, nouns = OPTIONS }: OpenText) {
+  const isOpen = text.trim() !== '' && text !== label
+  const isAnswered = isOpen && (found.isFresh || found.isFailed === true)
+  const meaning = isOpen && found.isFresh ? meaningOf(text, found.options) : undefined
+  return { isOpen, meaning, said: isAnswered && !meaning ? refusalOf(text, found, nouns) : undefined }
+}
+
+export function useOpenText(props: OpenText) {
+  const { typing, found, take, offer } = props
+  const field = useRef<HTMLInputElement>(null)
+  const [isAsked, setAsked] = useState(false)
+  const { isOpen, meaning, said } = readText(props)
+  const wait = useWaiting(isOpen, said)
+  const ask = (now: (act: () => void) => void): Refusal | Promise<Refusal> => {
+    if (meaning) now(() => take(meaning))
+    if (!isOpen || meaning) return undefined
+    setAsked(true)
+    if (found.isFailed) found.retry?.()
+    return said ?? wait()
+  }
+  const settle = useEffectEvent(() => ask(flushSync))
+  useLayoutEffect(() => {
+    if (isOpen && field.current) return addOpenText(field.current, () => settle())
+    return undefined
+  }, [isOpen])
+  useEffect(() => {
+    if (isAsked && meaning) take(meaning)
+  })
+  const leave = useEffectEvent(() => {
+    const { current } = field
+    // It was closed, or has the focus again.
+    if (!current || current === document.activeElement) return
+    if (isOpen) void ask((act) => act())
+    else typing.set(undefined)
+  })
+  const refusal = isAsked ? said : undefined
+  return {
+    isOpen,
+    problem: refusal && (
+      <>
+        {refusal} {found.isFresh && found.options.length === 0 && offer}
+      </>
+    ),
+    field,
+    onInput: ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+      setAsked(false)
+      typing.set(currentTarget.value)
+    },
+    onBlur: () => {
+      // Not when another window takes the focus.
+      if (!document.hasFocus()) return
+      // Before the click that took the focus acts; a refusal moves what is below it, and comes after the click.
+      if (meaning) take(meaning)
+      else afterPress(() => leave())
+    },
+  }
+}
