@@ -1,12 +1,14 @@
 // What can be done with the selected records.
 import { Box, Button, CloseButton, Tooltip } from '@mantine/core'
-import { PencilLine, Trash2 } from 'lucide-react'
+import { PencilLine, Trash2, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { ownerAttribute } from '../../../../contract/standard-objects.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { toastsAbove } from '../../../ui/toasts-above.ts'
 import { listRecordIds } from '../api/record-sets.ts'
 import { BulkDelete } from './bulk-delete.tsx'
@@ -51,9 +53,10 @@ function SelectAll({ object, rows, selection }: SelectionBarProps) {
 
 export function SelectionBar(props: SelectionBarProps) {
   const { object, selection, rows, columns } = props
-  const [doing, setDoing] = useState<'edit' | 'delete'>()
+  const [doing, setDoing] = useState<'edit' | 'owner' | 'delete'>()
   const ids = [...selection.ids]
   const close = () => setDoing(undefined)
+  const owner = ownerAttribute(object.attributes)
   const reason = object.isActive ? undefined : 'This object is inactive: its records are read-only'
   if (ids.length === 0) return null
   return (
@@ -72,6 +75,17 @@ export function SelectionBar(props: SelectionBarProps) {
       </span>
       <SelectAll {...props} />
       <div className="grow" />
+      {owner && (
+        <Button
+          variant="default"
+          leftSection={<UserRound size={14} aria-hidden />}
+          disabled={reason !== undefined}
+          title={reason}
+          onClick={() => setDoing('owner')}
+        >
+          Set {inSentence(owner.name)}
+        </Button>
+      )}
       <Tooltip label={reason ?? 'Set one value for all of them'}>
         <Button
           variant="default"
@@ -98,6 +112,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </Tooltip>
       <CloseButton aria-label="Clear selection" title="Clear selection (Esc)" onClick={selection.clear} />
       {doing === 'edit' && <BulkEdit object={object} ids={ids} onClose={close} />}
+      {doing === 'owner' && <BulkEdit object={object} ids={ids} attribute={owner} onClose={close} />}
       {doing === 'delete' && (
         <BulkDelete object={object} ids={ids} onClose={close} onDeleted={selection.clear} />
       )}

@@ -1,0 +1,110 @@
+// One value for many records: what is typed is taken, clearing is a choice of its own, and all can be undone.
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolationsInBothSchemes } from './axe.ts'
+import { addRecord, dataOf } from './crm.fixture.ts'
+import { openDashboard, type Visit } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let mia: SignedInMember
+let ids: string[]
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  mia = await org.member('member')
+  ids = []
+  for (const name of ['Rocket', 'Anvil', 'Magnet'])
+    ids.push(await addRecord(org, 'deals', { name, owner: org.userId }))
+})
+
+const owners = () => Promise.all(ids.map(async (id) => (await dataOf(org, 'deals', id))['owner']))
+const all = (owner: unknown) => ids.map(() => owner)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function selectAll(options: Visit = {}) {
+  const page = await dashboard.visit(mia, { viewport: { width: 1600, height: 800 }, ...options })
+  await page.goto(`/o/org-${org.id}/objects/deals`)
+  await keepNotes(page)
+  await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
+  await page.getByText('3 deals selected').waitFor()
+  return page
+}
+
+async function editOwner(page: Page) {
+  await button(page, 'Edit').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 3 deals' })
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Owner')
+  await page.keyboard.press('Enter')
+  return { dialog, owner: dialog.getByRole('combobox', { name: 'Owner' }) }
+}
+
+test('a typed name that the list offers is taken, and the change can be undone', async () => {
+  const page = await selectAll()
+  const { dialog, owner } = await editOwner(page)
+  await owner.fill('mia')
+  await dialog.getByRole('button', { name: 'Change 3 deals' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(owners).toEqual(all(mia.userId))
+  await button(page, 'Undo').click()
+  await expect.poll(owners).toEqual(all(org.userId))
+})
+
+test('neither a name that is not there nor an empty field changes anything', async () => {
+  const page = await selectAll()
+  const { dialog, owner } = await editOwner(page)
+  await dialog.getByRole('button', { name: 'Change 3 deals' }).click()
+  await dialog.getByText('Enter a value').waitFor()
+  await owner.fill('Stranger')
+  await dialog.getByRole('button', { name: 'Change 3 deals' }).press('Enter')
+  await dialog.getByText('No member is called “Stranger”').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await button(page, 'Cancel').click()
+  expect(await owners()).toEqual(all(org.userId))
+})
+
+test('clearing is a choice of its own, with the number of records', async () => {
+  const page = await selectAll({ viewport: { width: 375, height: 740 } })
+  const { dialog } = await editOwner(page)
+  await dialog.getByRole('button', { name: 'Clear owner on 3 deals' }).click()
+  await expect.poll(owners).toEqual(all(undefined))
+  await button(page, 'Undo').click()
+  await expect.poll(owners).toEqual(all(org.userId))
+})
+
+test('"Set owner" and a member are all it takes, by mouse and by keyboard', async () => {
+  const page = await selectAll()
+  await button(page, 'Set owner').click()
+  await page.getByRole('option', { name: 'Mia Member' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(owners).toEqual(all(mia.userId))
+  await button(page, 'Set owner').press('Enter')
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.type('olivia')
+  await page.keyboard.press('Enter')
+  await expect.poll(owners).toEqual(all(org.userId))
+  await page.getByText('3 deals changed').first().waitFor()
+})
+
+test('what was written before the service failed can be undone', async () => {
+  for (let n = 0; n < 98; n++)
+    ids.push(await addRecord(org, 'deals', { name: `Deal ${n}`, owner: org.userId }))
+  const page = await dashboard.visit(mia, { viewport: { width: 1600, height: 800 } })
+  await page.goto(`/o/org-${org.id}/objects/deals`)
+  await keepNotes(page)
+  await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
+  await page.getByRole('button', { name: 'Select all 101 that match' }).click()
+  let requests = 0
+  await page.route('**/records/bulk', (route) =>
+    ++requests === 1 ? route.continue() : route.fulfill({ status: 500, json: {} }),
+  )
+  await button(page, 'Set owner').click()
+  await page.getByRole('option', { name: 'Mia Member' }).click()
+  await page.getByText('100 deals changed').waitFor()
+  await button(page, 'Cancel').click()
+  await button(page, 'Undo').click()
+  await expect.poll(owners).toEqual(all(org.userId))
+})
