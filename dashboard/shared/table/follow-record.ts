@@ -9,7 +9,11 @@ const MOVED_MAX = 100
  * @param row where it was
  * @returns `row` for a record that is not found near it
  */
-export function followRecord({ at, total }: ShownRows, row: number, id: string | undefined): number {
+export function followRecord(
+  { at, total }: Pick<ShownRows, 'at' | 'total'>,
+  row: number,
+  id: string | undefined,
+): number {
   if (id === undefined || at(row)?.id === id) return row
   for (let by = 1; by <= MOVED_MAX; by++) {
     if (row + by < total && at(row + by)?.id === id) return row + by

@@ -19,8 +19,6 @@ const NAME_SHARE = 0.5
 
 interface GridProps extends ShownRows {
   label: string
-  /** The visible ones; the first is the name. */
-  columns: readonly TableColumn[]
   isStale: boolean
   /** At the foot of the column of names. */
   foot: ReactNode
@@ -28,6 +26,8 @@ interface GridProps extends ShownRows {
   set: unknown
   /** Hears which rows are in sight, `[first, end)`. */
   onSight(first: number, end: number): void
+  /** Hears that the editor of a cell opens, and that it closes. */
+  onEditing(isEditing: boolean): void
 }
 
 interface Layout {
@@ -117,30 +117,31 @@ function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
 /** What of the table is in sight, and its state. */
 function useGrid(
   ref: RefObject<HTMLDivElement | null>,
-  { columns, set, onSight, ...rows }: Omit<GridProps, 'foot'>,
+  { set, onSight, onEditing, ...rows }: Omit<GridProps, 'foot'>,
 ) {
   const [viewport, onScroll] = useViewport(ref)
   const { rowHeight } = useTable()
-  const layout = useLayout(columns, viewport.width)
   const held = useHeldRows(rows)
-  const { total, at } = held.shown
+  const { columns, total, at } = held.shown
+  const layout = useLayout(columns, viewport.width)
   const height = Math.max(rowHeight, viewport.height - HEAD_HEIGHT)
   const window = rowWindow({ top: viewport.top, height, rowHeight, total })
   const keys = useGridKeys({ ref, columns, total, at, set, rowHeight, height, layout })
   const { state } = keys
   const others = useColumnsInSight(layout, viewport, state.active.column)
   useBeginAtTop(ref, set)
-  useHold(held, { isEditing: state.editing !== undefined, rows: rowsInSight(window, state.active, total) })
+  const drawn = rowsInSight(window, state.active, total)
+  useHold(held, { isEditing: state.editing !== undefined, rows: drawn, onEditing })
   const { first, end } = window
   useEffect(() => onSight(first, end), [onSight, first, end])
-  return { at, total, layout, others, window, state, keys, onScroll, left: viewport.left }
+  return { at, total, columns, layout, others, window, state, keys, onScroll, left: viewport.left }
 }
 
 export function Grid({ foot, ...props }: GridProps) {
   const ref = useRef<HTMLDivElement>(null)
   const { onScroll, left, ...grid } = useGrid(ref, props)
-  const { layout, others, state, keys, total, window } = grid
-  const { label, columns, isStale } = props
+  const { columns, layout, others, state, keys, total, window } = grid
+  const { label, isStale } = props
   return (
     <>
       <div

@@ -1,9 +1,12 @@
-// While a cell is edited, rows stay where they are: one that comes, goes or moves would put another record under the
-// editor. Their values are the newest there are.
+// While a cell is edited, rows and columns stay where they are: one that comes, goes or moves would put another cell
+// under the editor. Values are the newest there are.
 import { useLayoutEffect, useState } from 'react'
 import type { CrmRecord } from '../api/records.ts'
+import type { TableColumn } from './columns.ts'
 
 export interface ShownRows {
+  /** The visible ones; the first is the name. */
+  columns: readonly TableColumn[]
   total: number
   at(row: number): CrmRecord | undefined
 }
@@ -11,8 +14,7 @@ export interface ShownRows {
 /** Rows may have moved so far and are still found, in the pages that are loaded. */
 const MOVED_MAX = 100
 
-interface Held {
-  total: number
+interface Held extends Pick<ShownRows, 'columns' | 'total'> {
   records: ReadonlyMap<number, CrmRecord>
 }
 
@@ -23,7 +25,7 @@ const recordsAt = ({ at }: ShownRows, rows: readonly number[]): [number, CrmReco
   })
 
 /** The rows that were held, with their values of now; others as they are. */
-function withNewest({ total, records }: Held, rows: ShownRows): ShownRows {
+function withNewest({ columns, total, records }: Held, rows: ShownRows): ShownRows {
   const places = [...records.keys()]
   const first = Math.max(0, Math.min(...places) - MOVED_MAX)
   const end = Math.min(rows.total, Math.max(...places) + MOVED_MAX)
@@ -33,7 +35,7 @@ function withNewest({ total, records }: Held, rows: ShownRows): ShownRows {
     const record = records.get(row)
     return record ? (newest.get(record.id) ?? record) : rows.at(row)
   }
-  return { total, at }
+  return { columns, total, at }
 }
 
 /** @returns the rows to show, and what to tell whether a cell is edited */
@@ -46,17 +48,23 @@ interface Editing {
   isEditing: boolean
   /** Those that are drawn. */
   rows: readonly number[]
+  /** Hears that the editor opens, and that it closes. */
+  onEditing(isEditing: boolean): void
 }
 
 /** Holds the rows that are drawn from the moment in which the editor opens until it closes. */
 export function useHold(
   { shown, setHeld }: ReturnType<typeof useHeldRows>,
-  { isEditing, rows }: Editing,
+  { isEditing, rows, onEditing }: Editing,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are held as they were when the editor opened
   useLayoutEffect(() => {
     if (!isEditing) return
-    setHeld({ total: shown.total, records: new Map(recordsAt(shown, rows)) })
-    return () => setHeld(undefined)
+    onEditing(true)
+    setHeld({ columns: shown.columns, total: shown.total, records: new Map(recordsAt(shown, rows)) })
+    return () => {
+      onEditing(false)
+      setHeld(undefined)
+    }
   }, [isEditing])
 }

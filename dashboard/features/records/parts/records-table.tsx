@@ -73,7 +73,8 @@ function NothingFound({ isAll, onClear }: { isAll: boolean; onClear(): void }) {
   )
 }
 
-function Shown({ label, columns, rows, foot, onSight, empty, onClear }: RecordsTableProps) {
+/** What is shown in place of the table; undefined: there are rows. */
+function useInstead({ rows, empty, onClear }: RecordsTableProps): ReactNode {
   const { total, error, isStale, searched } = rows
   const { rowHeight } = useTable()
   if (error !== undefined && (total === undefined || isStale))
@@ -83,35 +84,31 @@ function Shown({ label, columns, rows, foot, onSight, empty, onClear }: RecordsT
       </div>
     )
   if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
-  if (total === 0)
+  if (total > 0) return undefined
+  return <div className="rest scroll">{onClear ? <NothingFound isAll={searched === undefined} onClear={onClear} /> : empty}</div>
+}
+
+/** While a cell is edited the table stays, whatever others do with its rows: what is typed stays too. */
+export function RecordsTable(props: RecordsTableProps) {
+  const { label, columns, rows, foot, onSight } = props
+  const [isEditing, setEditing] = useState(false)
+  const instead = useInstead(props)
+  // Without rows the foot stands below what is in their place, so that nothing moves when they come.
+  if (instead !== undefined && !isEditing)
     return (
-      <div className="rest scroll">
-        {onClear ? <NothingFound isAll={searched === undefined} onClear={onClear} /> : empty}
-      </div>
+      <>
+        {instead}
+        <footer className={classes.footer}>{foot}</footer>
+      </>
     )
   return (
     <Grid
-      label={label}
-      columns={columns}
-      total={total}
+      {...{ label, columns, foot, onSight }}
+      total={rows.total ?? 0}
       at={rows.at}
-      isStale={isStale}
+      isStale={rows.isStale}
       set={rows.shown}
-      foot={foot}
-      onSight={onSight}
+      onEditing={setEditing}
     />
-  )
-}
-
-/** Without rows the foot stands below what is in their place, so that nothing moves when they come. */
-export function RecordsTable(props: RecordsTableProps) {
-  const { total, error, isStale } = props.rows
-  const isFailed = error !== undefined && (total === undefined || isStale)
-  const hasRows = !isFailed && total !== undefined && total > 0
-  return (
-    <>
-      <Shown {...props} />
-      {!hasRows && <footer className={classes.footer}>{props.foot}</footer>}
-    </>
   )
 }
