@@ -120,7 +120,7 @@ describe('templates', () => {
     await page.keyboard.press('Enter')
     await button(dialogOf(page), /^Pipeline by stage/).focus()
     await page.keyboard.press('Enter')
-    await button(dialogOf(page), 'Use template').focus()
+    await button(dialogOf(page), 'Use template').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Pipeline by stage 2', level: 1 }).waitFor()
     await history(page).getByRole('listitem').first().waitFor()

@@ -329,3 +329,17 @@ describe.each([
     }
   })
 })
+
+test('Ctrl+Enter in the field of an option creates the attribute', async () => {
+  const { owner, settings } = await setUp()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${settings}/objects/deals?panel=new-attribute`)
+  const panel = page.getByRole('dialog')
+  await button(panel, /^Select/).click()
+  await panel.getByLabel('Name').fill('Priority')
+  await panel.getByRole('textbox', { name: 'Option 1' }).fill('Low')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await panel.waitFor({ state: 'detached' })
+  const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/deals/attributes')
+  expect(body.attributes.find(({ slug }) => slug === 'priority')?.config).toEqual({ options: ['Low'] })
+})

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from '
 import { useAskBeforeClosing } from './ask-before-closing.tsx'
 import { useLayer } from './layers.ts'
 import classes from './side-panel.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface SidePanelProps {
@@ -51,15 +52,23 @@ function Beside({ title, onClose, onInput, children }: SidePanelProps & { onInpu
 
 /** Render it while it is open. */
 export function SidePanel(props: SidePanelProps) {
-  const { title, onClose, isHeld = false, isBeside = false, isClear = false, size = 480, children } = props
+  const { title, onClose, isHeld = false, isBeside = false, isClear = false, size = 480 } = props
   const { onInput, close, question } = useAskBeforeClosing(onClose)
+  const setContent = useKeptFocus()
+  const children = (
+    <div ref={setContent} style={{ display: 'contents' }}>
+      {props.children}
+    </div>
+  )
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   useReturnFocus()
   useLayer(() => isHeld || close())
   if (isBeside && isWide)
     return (
       <Portal>
-        <Beside {...props} onClose={close} onInput={onInput} />
+        <Beside {...props} onClose={close} onInput={onInput}>
+          {children}
+        </Beside>
         {question}
       </Portal>
     )

@@ -1,12 +1,14 @@
 // A condition on one attribute: the operator in plain words, and what it compares with.
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FilterOperator } from '../../../contract/operators.ts'
+import { Select } from '../../ui/select.tsx'
+import { useOpenList } from '../../ui/use-open-list.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Condition } from './filter.ts'
 import { OperandEditor } from './operand-editor.tsx'
 import { conditionFault } from './operand-faults.ts'
-import { firstOperand, isComplete } from './operands.ts'
+import { arityOf, firstOperand, isChosenFrom, isComplete } from './operands.ts'
 import { firstOperator, operatorsOf, operatorWords } from './operator-words.ts'
 import { withOperator } from './with-operator.ts'
 
@@ -29,11 +31,27 @@ function choices(attribute: Attribute, current: FilterOperator) {
   return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
 }
 
-export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
+/** What is chosen from a list is applied as soon as it is chosen. */
+function useCondition({ attribute, condition, onApply }: ConditionFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(attribute))
   const isReady = isComplete(draft) && conditionFault(attribute, draft) === undefined
+  const isChosen = isChosenFrom(attribute.type, draft.operator)
+  const setValue = (value: Condition['value']) => {
+    const changed = { ...draft, value }
+    setDraft(changed)
+    if (isChosen && isComplete(changed)) onApply(changed)
+  }
+  return { draft, setDraft, setValue, isReady, isChosen }
+}
+
+export function ConditionForm(props: ConditionFormProps) {
+  const { attribute, condition, onApply } = props
+  const { draft, setDraft, setValue, isReady, isChosen } = useCondition(props)
+  const form = useOpenList<HTMLFormElement>()
+  const hasOperand = arityOf(draft.operator) !== 'nothing'
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) onApply(draft)
@@ -47,22 +65,23 @@ export function ConditionForm({ attribute, condition, onApply }: ConditionFormPr
           aria-label="Operator"
           data={choices(attribute, draft.operator)}
           value={draft.operator}
-          allowDeselect={false}
           onChange={(operator) => operator && setDraft(withOperator(draft, operator))}
-          data-autofocus
         />
         <OperandEditor
           attribute={attribute}
           operator={draft.operator}
           value={draft.value}
-          onChange={(value) => setDraft({ ...draft, value })}
+          onChange={setValue}
           withMe
+          autoFocus
         />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!isReady}>
-            {condition ? 'Change filter' : 'Add filter'}
-          </Button>
-        </Group>
+        {(condition !== undefined || !isChosen) && (
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!isReady} data-autofocus={!hasOperand || undefined}>
+              {condition ? 'Change filter' : 'Add filter'}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
   )

@@ -4,6 +4,7 @@ import { useClickOutside } from '@mantine/hooks'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useLayer } from '../../ui/layers.ts'
 import { ListsBeside } from '../../ui/multi-picker.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 
 interface FilterPopoverProps {
   isOpen: boolean
@@ -41,6 +42,7 @@ export function FilterPopover({
 }: FilterPopoverProps) {
   useLayer(onClose, isOpen)
   const { setBox, setAnchor } = useLeaving(isOpen, onClose)
+  const setContent = useKeptFocus()
   return (
     <Popover
       opened={isOpen}
@@ -56,7 +58,9 @@ export function FilterPopover({
         <Popover.Target>{target}</Popover.Target>
       </span>
       <Popover.Dropdown ref={setBox} aria-label={label}>
-        <ListsBeside value>{children}</ListsBeside>
+        <div ref={setContent} style={{ display: 'contents' }}>
+          <ListsBeside value>{children}</ListsBeside>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )

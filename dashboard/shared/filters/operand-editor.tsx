@@ -16,6 +16,7 @@ interface OperandEditorProps {
   onChange(value: Condition['value']): void
   /** Members can be compared with the signed-in user: not in workflows and reports. */
   withMe?: boolean | undefined
+  autoFocus?: boolean | undefined
 }
 
 /** A part of an option is typed, an option is chosen. */
@@ -27,8 +28,8 @@ const operandOf = (value: unknown): Operand =>
 const operandsOf = (value: Condition['value']): Operand[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
 
-function MemberOperand({ attribute, operator, value, onChange, withMe }: OperandEditorProps) {
-  const offered = { withMe, withOthers: isCreator(attribute) }
+function MemberOperand({ attribute, operator, value, onChange, withMe, autoFocus }: OperandEditorProps) {
+  const offered = { withMe, withOthers: isCreator(attribute), autoFocus }
   const ids = operandsOf(value).map(String)
   if (arityOf(operator) === 'many')
     return <MembersPicker {...offered} value={ids} onChange={onChange} aria-label="Values" />
@@ -42,13 +43,13 @@ function MemberOperand({ attribute, operator, value, onChange, withMe }: Operand
   )
 }
 
-export function OperandEditor({ attribute, operator, value, onChange, withMe }: OperandEditorProps) {
+export function OperandEditor(props: OperandEditorProps) {
+  const { attribute, operator, value, onChange, autoFocus } = props
   const arity = arityOf(operator)
   const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
   const faultOf = (one: Operand) => operandFault(simple.type, one)
   if (arity === 'nothing') return null
-  if (attribute.type === 'member')
-    return <MemberOperand {...{ attribute, operator, value, onChange, withMe }} />
+  if (attribute.type === 'member') return <MemberOperand {...props} />
   if (arity === 'many')
     return (
       <ValueEditor
@@ -56,6 +57,7 @@ export function OperandEditor({ attribute, operator, value, onChange, withMe }: 
         value={operandsOf(value)}
         onChange={(values) => onChange(Array.isArray(values) ? values.map(operandOf) : [])}
         aria-label="Values"
+        autoFocus={autoFocus}
         error={operandsOf(value)
           .map(faultOf)
           .find((fault) => fault !== undefined)}
@@ -74,6 +76,7 @@ export function OperandEditor({ attribute, operator, value, onChange, withMe }: 
         )
       }
       aria-label={label}
+      autoFocus={autoFocus && index === 0}
       error={faultOf(operands[index] ?? '')}
     />
   )

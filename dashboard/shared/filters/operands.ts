@@ -1,6 +1,7 @@
 // What operators compare with.
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
+import { TYPES } from '../../types/types.ts'
 import type { Condition } from './filter.ts'
 
 /** Files of workflows may name an operator that does not exist: its one operand stays as it is. */
@@ -33,3 +34,7 @@ export function comparedAs(type: AttributeType): AttributeType {
   const { kind } = TYPE_CONTRACTS[type]
   return kind === 'id' ? type : (COMPARED_AS[kind] ?? 'text')
 }
+
+/** Whether what is compared with is one of a list: a part of an option is typed. */
+export const isChosenFrom = (type: AttributeType, operator: FilterOperator): boolean =>
+  TYPES[type].isChosen === true && arityOf(operator) === 'one' && !OPERATOR_SHAPES[operator]?.isPart

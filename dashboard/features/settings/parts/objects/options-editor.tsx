@@ -27,7 +27,8 @@ function OptionInput({ value, onChange, index, onEnter }: OptionRowProps) {
     onChange(next)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    // With Ctrl or ⌘ it submits the form.
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     onEnter()
   }
