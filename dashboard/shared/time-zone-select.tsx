@@ -1,5 +1,4 @@
-import { Select } from '@mantine/core'
-
+import { Select } from '../ui/select.tsx'
 /** `UTC` is not in the list of some browsers. */
 export const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
 export const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')

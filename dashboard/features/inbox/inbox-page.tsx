@@ -1,5 +1,5 @@
 // The inbox of the signed-in member.
-import { Button, Group, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellRing, CheckCheck, Inbox } from 'lucide-react'
@@ -8,6 +8,7 @@ import { KIND_NAMES, type NotificationKind } from '../../../contract/notificatio
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
 import { type InboxFilter, inboxQuery, unreadQuery } from './api.ts'
 import { Entry, EntryActions } from './parts/entry.tsx'
 import { useInboxChanges } from './parts/use-inbox-changes.ts'

@@ -1,5 +1,5 @@
 // What the signed-in member wants to be notified of, and how.
-import { Group, Select, Stack, Switch, Table } from '@mantine/core'
+import { Group, Stack, Switch, Table } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { KIND_NAMES, MAIL_CHOICES, type MailChoice } from '../../../contract/notification-kinds.ts'
 import type { NotificationSettingsPatch } from '../../../contract/notifications.ts'
@@ -8,6 +8,7 @@ import { toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import { Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
 import { type NotificationSettings, notificationSettingsQuery, patchNotificationSettings } from './api.ts'
 import { KINDS } from './parts/words.ts'
 

@@ -1,5 +1,5 @@
 // Sets, changes and cancels reminders of a record or a task.
-import { ActionIcon, Button, Group, Select, Stack, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, X } from 'lucide-react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
@@ -12,6 +12,7 @@ import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts
 import { dateFormat } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { lazy } from '../../ui/lazy.ts'
+import { Select } from '../../ui/select.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import {
   createReminder,

@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { COUNTRY_CODES } from '../../../contract/countries.ts'
+import { Select } from '../../ui/select.tsx'
 import { countryName } from './format.ts'
 
 const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) =>

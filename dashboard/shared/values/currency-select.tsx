@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { CURRENCY_CODES } from '../../../contract/currencies.ts'
+import { Select } from '../../ui/select.tsx'
 
 export function CurrencySelect({
   value,

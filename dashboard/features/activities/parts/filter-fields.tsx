@@ -1,9 +1,10 @@
 // The filters of the activities page, as a form in a popover.
-import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
+import { Select } from '../../../ui/select.tsx'
 import { ACTIVITY_CHOICES } from '../activity-icons.ts'
 import { type ActivitySearch, filterKeys } from '../activity-search.ts'
 

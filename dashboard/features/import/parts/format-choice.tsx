@@ -1,7 +1,8 @@
 // How days and numbers are written in the file; asked only where it matters.
-import { Group, Select } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { Select } from '../../../ui/select.tsx'
 import { type Draft, isFilled } from './mapping.ts'
 
 const DATES: { value: CellFormat['dates']; label: string }[] = [

@@ -1,11 +1,11 @@
 // Another value, or none, for all rows that have a wrong one.
-
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../../../contract/import-states.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import type { Import } from '../api.ts'

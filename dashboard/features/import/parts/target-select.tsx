@@ -1,9 +1,10 @@
 // What one column fills: nothing, an attribute or a part of its values, the record's id, or a new attribute.
-import { type ComboboxItem, type ComboboxItemGroup, type OptionsFilter, Select } from '@mantine/core'
+import type { ComboboxItem, ComboboxItemGroup, OptionsFilter } from '@mantine/core'
 import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { TYPES } from '../../../types/types.ts'
+import { Select } from '../../../ui/select.tsx'
 import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
 /** Not a target: asks for the form. */

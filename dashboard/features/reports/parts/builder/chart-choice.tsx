@@ -1,9 +1,10 @@
 // How the result is drawn: the kind of chart, and what lies along its axes.
-import { Group, Select, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { type LucideIcon, Sparkles } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { CHART_TYPES, type ChartType } from '../../../../../contract/report-states.ts'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { CHART_NAMES } from '../chart/drawing.ts'
 import { CHART_ICONS } from '../chart-icons.ts'
 import classes from './builder.module.css'

@@ -1,8 +1,9 @@
 // How a group is made: of dates by which span and in which time zone.
-import { Checkbox, Select, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { DATE_BUCKETS, type DateBucket } from '../../../../../contract/report-states.ts'
 import type { ReportGroupBy } from '../../../../../contract/reports.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useBuilder } from './builder-context.ts'
 import { BUCKET_WORDS, groupWords } from './builder-words.ts'
 import { LabelField } from './label-field.tsx'

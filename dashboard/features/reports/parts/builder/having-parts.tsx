@@ -1,11 +1,12 @@
 // "only groups where sum of amount is more than 1,000"
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { HAVING_OPERATORS, type HavingOperator } from '../../../../../contract/operators.ts'
 import { type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/logic-tree.ts'
 import { operandFault } from '../../../../shared/filters/operand-faults.ts'
 import { NumberEditor } from '../../../../shared/values/number-editor.tsx'
 import { DayEditor } from '../../../../shared/values/text-editor.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { useBuilder } from './builder-context.ts'
 import { havingVerb, havingWords, measureWords } from './builder-words.ts'
 import { Add } from './chooser.tsx'

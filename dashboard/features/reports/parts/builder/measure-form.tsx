@@ -1,7 +1,8 @@
 // What is measured of which field, and what it is called.
-import { Select, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { MEASURE_OPS, type MeasureOp } from '../../../../../contract/report-states.ts'
 import type { ReportMeasure } from '../../../../../contract/reports.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useBuilder } from './builder-context.ts'
 import { measureWords, opWords } from './builder-words.ts'
 import { fieldChoices, selectData } from './field-choices.ts'

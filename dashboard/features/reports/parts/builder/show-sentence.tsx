@@ -1,7 +1,7 @@
 // "Show number of deals and sum of amount of deals", or the columns of rows.
-import { Select } from '@mantine/core'
 import { MEASURES_MAX, REPORT_COLUMNS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportColumnChoice, ReportMeasure } from '../../../../../contract/reports.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { fieldWords, measureWords } from './builder-words.ts'

@@ -1,5 +1,5 @@
 // Puts a report on a dashboard, by its name.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { reportPaths } from '../../paths.ts'
 

@@ -1,11 +1,11 @@
 // Which attribute names the records of an object; it is changed at once.
-import { Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { canName, namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { recordNamesKey } from '../../../../shared/api/record-names.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { patchObject } from '../../api/object-administration.ts'
 import { useObjectChange } from './use-object-change.ts'
 

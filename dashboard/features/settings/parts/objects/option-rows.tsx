@@ -9,13 +9,14 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Box, Button, Input, Menu, Select, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Button, Input, Menu, TextInput, Tooltip } from '@mantine/core'
 import { GripVertical, Palette, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { counted, formatCount } from '../../../../../contract/counted.ts'
 import { OPTION } from '../../../../../contract/attribute-types/select.ts'
 import { OPTION_COLORS } from '../../../../../contract/option-colors.ts'
 import { Chip } from '../../../../ui/chip.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { tooLong } from '../../../../ui/too-long.ts'
 import {
   type EditedOption,

@@ -1,8 +1,9 @@
 // Above the log: which state, which type, which time.
-import { Group, Select, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import { Group, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { EVENT_TYPES } from '../../../../../contract/events.ts'
 import { DELIVERY_STATES } from '../../../../../contract/webhook-states.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { STATE_WORDS } from '../../delivery-words.ts'
 import { type LogSearch, PERIODS } from '../../endpoint-search.ts'

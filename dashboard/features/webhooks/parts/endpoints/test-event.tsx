@@ -1,5 +1,5 @@
 // An example of any type, sent at once as it would be: its answer is shown here.
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { RESPONSE_BYTES_MAX } from '../../../../../contract/webhook-states.ts'
 import { capitalized, messageOf } from '../../../../shared/api/errors.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { CodeBox } from '../../../../ui/code-box.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { ToneChip } from '../../../../ui/tone-chip.tsx'
 import {
   type CatalogueEntry,

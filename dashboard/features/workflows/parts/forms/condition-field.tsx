@@ -1,9 +1,10 @@
 // A condition on values: what is compared, how, and with what; several joined by and, or.
-import { Input, Select, SimpleGrid } from '@mantine/core'
+import { Input, SimpleGrid } from '@mantine/core'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { arityOf } from '../../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../../shared/filters/operator-words.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
 import { type Comparison, withComparison } from './comparison.ts'

@@ -1,7 +1,8 @@
 // Values for the attributes of an object: one row for each that is set.
-import { Input, Select } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { X } from 'lucide-react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { type FieldProps, useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { SmallButton } from './small-button.tsx'

@@ -1,5 +1,6 @@
 // How long a step waits: for a time, or until one.
-import { NumberInput, SegmentedControl, Select, SimpleGrid } from '@mantine/core'
+import { NumberInput, SegmentedControl, SimpleGrid } from '@mantine/core'
+import { Select } from '../../../../ui/select.tsx'
 import { useProblem } from './field-props.ts'
 import { FieldList } from './fields.tsx'
 import { type FormField, withField } from './form-fields.ts'

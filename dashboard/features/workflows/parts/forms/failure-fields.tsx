@@ -1,8 +1,9 @@
 // What happens when a step fails: how often it is tried again, and whether the run goes on without it.
-import { NumberInput, Select, Stack } from '@mantine/core'
+import { NumberInput, Stack } from '@mantine/core'
 import { STEP_RETRIES, STEP_RETRIES_MAX } from '../../../../../contract/workflow-states.ts'
 import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
 

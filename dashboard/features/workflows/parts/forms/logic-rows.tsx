@@ -1,5 +1,5 @@
 // A tree of leaves that all or any must hold, one below the other; groups inside it have a box of their own.
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
@@ -14,6 +14,7 @@ import {
   rootTree,
   withItem,
 } from '../../../../shared/filters/logic-tree.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { SmallButton } from './small-button.tsx'
 
 /** How leaves are drawn and begun. */

@@ -1,9 +1,10 @@
 // Values given when it is run manually or through the API.
-import { Box, Button, Checkbox, Input, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Input, SimpleGrid, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { PARAMETERS_MAX } from '../../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../../../contract/workflows.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { ParameterFields } from '../run/parameter-fields.tsx'
 import { type Draft, dataOf, draftsOf } from '../run/parameters.ts'
 import { useProblem } from './field-props.ts'

@@ -1,8 +1,8 @@
 // The id of a record or of a member of the organization: mostly a template, now and then a certain one.
-import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { ReferencePicker } from '../../../../shared/values/reference-picker.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { isId } from '../canvas/value-words.ts'
 import { type FieldProps, type InputProps, textOf, useInput } from './field-props.ts'
 import { useFormPlace } from './form-context.ts'

@@ -1,9 +1,10 @@
 // When a schedule runs: by choice of what is common, or as cron writes it; and the next times.
-import { Input, Select, TextInput } from '@mantine/core'
+import { Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
 import { TIME_ZONES, zoneLabel } from '../../../../shared/time-zone-select.tsx'
 import { useOrganization } from '../../../../shared/use-organization.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { BEGINNING, cronOf, EVERY, EVERY_WORDS, type Every, scheduleOf } from '../../cron-presets.ts'
 import { NextTimes, PresetFields } from '../../schedule-parts.tsx'
 import { useProblem } from './field-props.ts'

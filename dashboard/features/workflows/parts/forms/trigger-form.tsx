@@ -1,8 +1,8 @@
 // The form of a trigger: what starts the workflow, what one is asked when it is run, and how its runs take turns.
-import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { WorkflowTrigger } from '../../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { TRIGGERS } from '../../trigger-words.ts'
 import { useProblem } from './field-props.ts'
 import { FilterField } from './filter-field.tsx'

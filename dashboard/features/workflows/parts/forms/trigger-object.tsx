@@ -1,7 +1,7 @@
 // Whose records start a workflow, and which of their attributes are watched.
-import { Select } from '@mantine/core'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
+import { Select } from '../../../../ui/select.tsx'
 import { useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { withObject, withSetting } from './triggers.ts'

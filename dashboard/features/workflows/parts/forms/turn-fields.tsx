@@ -1,7 +1,8 @@
 // The concurrency of the runs of a workflow, and whether its own changes start it again.
-import { Checkbox, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core'
+import { Checkbox, NumberInput, SimpleGrid, Stack } from '@mantine/core'
 import { WORKFLOW_RUNNING_MAX } from '../../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
 import { takes, withPart } from './triggers.ts'

@@ -1,10 +1,11 @@
 // A question of a template: an address, a sum, one of the organization's endpoints, reports or secrets.
-import { Anchor, Autocomplete, NumberInput, Select, TextInput } from '@mantine/core'
+import { Anchor, Autocomplete, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { Select } from '../../../../ui/select.tsx'
 import { reportPaths } from '../../../reports/paths.ts'
 import { dashboardSpace } from '../../../webhooks/api/webhook-space.ts'
 import { endpointsQuery } from '../../../webhooks/api/webhooks.ts'
