@@ -8,7 +8,7 @@ const submitButton = (form: HTMLFormElement) =>
     (one): one is HTMLButtonElement => one instanceof HTMLButtonElement && one.type === 'submit',
   )
 
-function submit(form: HTMLFormElement): void {
+export function submitByKey(form: HTMLFormElement): void {
   const button = submitButton(form)
   if (!button?.disabled) form.requestSubmit(button)
 }
@@ -21,7 +21,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const isKept = isPicker(target) || (form.dataset['submit'] === 'explicit' && target.matches('input'))
   if ((event.ctrlKey || event.metaKey) && (isPicker(target) || !event.defaultPrevented)) {
     event.preventDefault()
-    submit(form)
+    submitByKey(form)
   } else if (isKept) event.preventDefault()
 }
 

@@ -1,6 +1,7 @@
 // How every list of choices behaves: what is typed finds an option, Enter takes the active one and never submits the
 // form around it, and choosing what is chosen changes nothing.
 import type { KeyboardEvent, SyntheticEvent } from 'react'
+import { submitByKey } from './form-keys.ts'
 
 type Key = KeyboardEvent<HTMLInputElement>
 
@@ -9,7 +10,7 @@ const isOpen = (field: HTMLInputElement) => field.dataset['expanded'] === 'true'
 const listOf = (field: HTMLInputElement) =>
   document.getElementById(field.getAttribute('aria-controls') ?? '') ??
   document.querySelector('[data-composed] [role=listbox]')
-const isPlain = ({ ctrlKey, metaKey, altKey, nativeEvent }: Key) =>
+export const isPlain = ({ ctrlKey, metaKey, altKey, nativeEvent }: Key) =>
   !ctrlKey && !metaKey && !altKey && !nativeEvent.isComposing
 
 /** The option that Enter takes: the highlighted one, else the first match of what is typed, else the chosen one. */
@@ -27,10 +28,20 @@ export function consume(event: Key): void {
   event.stopPropagation()
 }
 
+/** Ctrl+Enter (⌘ Enter) submits the form around the list, and takes no option. @returns whether it did */
+function submits(event: Key): boolean {
+  const { form } = event.currentTarget
+  const isMod = event.ctrlKey || event.metaKey
+  if (event.key !== 'Enter' || !isMod || event.nativeEvent.isComposing || !form) return false
+  consume(event)
+  submitByKey(form)
+  return true
+}
+
 /** Enter and Space open a closed list; in an open one Enter chooses, and does nothing where there is no match. */
 export function onPickerKey(event: Key): void {
   const { key, currentTarget } = event
-  if (!isPlain(event) || (key !== 'Enter' && key !== ' ')) return
+  if (submits(event) || !isPlain(event) || (key !== 'Enter' && key !== ' ')) return
   if (key === ' ' && isOpen(currentTarget)) return
   consume(event)
   if (isOpen(currentTarget)) optionOf(currentTarget)?.click()
@@ -40,7 +51,7 @@ export function onPickerKey(event: Key): void {
 /** The same where several can be chosen: with nothing typed and nothing highlighted Enter belongs to what is around. */
 export function onMultiPickerKey(event: Key): void {
   const { key, currentTarget } = event
-  if (!isPlain(event) || key !== 'Enter') return
+  if (submits(event) || !isPlain(event) || key !== 'Enter') return
   const option = isOpen(currentTarget) ? optionOf(currentTarget) : null
   if (!option && currentTarget.value.trim() === '') return
   consume(event)

@@ -1,7 +1,7 @@
 // Enter takes the first option that matches what was typed, also when it is pressed before the service has found it.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Found, Option } from './found-options.ts'
-import { consume } from './picker-keys.ts'
+import { consume, isPlain } from './picker-keys.ts'
 import { usePulse } from './use-pulse.ts'
 
 type Key = KeyboardEvent<HTMLInputElement>
@@ -27,7 +27,7 @@ export function useFirstMatch({ text, found, take, onKey }: Search) {
     if (first !== undefined) take(first)
   })
   const onKeyDownCapture = (event: Key) => {
-    if (event.key !== 'Enter' || !isTyped || isFresh) return onKey(event)
+    if (event.key !== 'Enter' || !isPlain(event) || !isTyped || isFresh) return onKey(event)
     awaited.current = text
     consume(event)
   }

@@ -65,6 +65,8 @@ interface OpenText {
   nouns?: Nouns | undefined
   /** Shown with the refusal where nothing was found. */
   offer?: ReactNode
+  /** Closes the list, where it has nothing to choose and would cover the refusal. */
+  close(): void
 }
 
 /** Answers those who wait as soon as the text was taken and drawn, or refused. */
@@ -81,6 +83,14 @@ function useWaiting(isOpen: boolean, refusal: Refusal) {
   return () => new Promise<Refusal>((resolve) => waiting.current.push(resolve))
 }
 
+/** Acts each time that it becomes so. */
+function useWhen(isSo: boolean, act: () => void): void {
+  const onChange = useEffectEvent(act)
+  useEffect(() => {
+    if (isSo) onChange()
+  }, [isSo])
+}
+
 /** What the text means; `said`: why it means nothing, once that is known. */
 function readText({ typing: { text = '' }, label, found, nouns = OPTIONS }: OpenText) {
   const isOpen = text.trim() !== '' && text !== label
@@ -89,8 +99,15 @@ function readText({ typing: { text = '' }, label, found, nouns = OPTIONS }: Open
   return { isOpen, meaning, said: isAnswered && !meaning ? refusalOf(text, found, nouns) : undefined }
 }
 
+const withOffer = (refusal: Refusal, offer: ReactNode): ReactNode =>
+  refusal && (
+    <>
+      {refusal} {offer}
+    </>
+  )
+
 export function useOpenText(props: OpenText) {
-  const { typing, found, take, offer } = props
+  const { typing, found, take, offer, close } = props
   const field = useRef<HTMLInputElement>(null)
   const [isAsked, setAsked] = useState(false)
   const { isOpen, meaning, said } = readText(props)
@@ -118,13 +135,11 @@ export function useOpenText(props: OpenText) {
     else typing.set(undefined)
   })
   const refusal = isAsked ? said : undefined
+  const isNothing = refusal !== undefined && found.options.length === 0
+  useWhen(isNothing, close)
   return {
     isOpen,
-    problem: refusal && (
-      <>
-        {refusal} {found.isFresh && found.options.length === 0 && offer}
-      </>
-    ),
+    problem: withOffer(refusal, isNothing && found.isFresh && offer),
     field,
     onInput: ({ currentTarget }: FormEvent<HTMLInputElement>) => {
       setAsked(false)

@@ -58,8 +58,14 @@ function renderOption({ option }: { option: ComboboxItem }) {
     )
   return (
     <span className="row fill between gap-8">
-      <span className="breakable">{label}</span>
-      {hint && <span className="muted tiny truncate">{hint}</span>}
+      <span className="fixed breakable" style={{ maxWidth: '65%' }}>
+        {label}
+      </span>
+      {hint && (
+        <span className="muted tiny truncate" title={hint}>
+          {hint}
+        </span>
+      )}
     </span>
   )
 }
@@ -92,7 +98,7 @@ export function usePicker(input: PickerInput) {
     if (!isFree) list.onDropdownClose()
     take(option)
   }
-  const open = useOpenText({ typing, label, found, take: choose, nouns, offer })
+  const open = useOpenText({ typing, label, found, take: choose, nouns, offer, close: list.onDropdownClose })
   const free = isFree ? { ...found, options: found.options.filter(isFree) } : found
   const { forget, ...firstMatch } = useFirstMatch({
     text: open.isOpen ? (text ?? '') : '',
