@@ -71,7 +71,7 @@ test('a card says its name first, its amount at the right and whose it is by a p
   expect(end - (await edges('$1,000')).right).toBeLessThan(16)
   expect((await edges('Rocket')).left - (around?.x ?? 0)).toBeLessThan(16)
   await expect
-    .poll(() => card(page, 'Rocket').evaluate((link) => getComputedStyle(link).fontWeight))
+    .poll(() => card(page, 'Rocket').evaluate('(link) => getComputedStyle(link).fontWeight'))
     .toBe('600')
 })
 

@@ -23,9 +23,7 @@ export function toastProgress(message: string, total: number, onStop?: () => voi
   let done = 0
   const note = () => ({
     id,
-    message: (
-      <Words words={`${message} ${formatCount(done)} of ${formatCount(total)}`} onStop={onStop} />
-    ),
+    message: <Words words={`${message} ${formatCount(done)} of ${formatCount(total)}`} onStop={onStop} />,
     loading: true,
     autoClose: false as const,
     withCloseButton: false,

@@ -1,8 +1,8 @@
 // One place in the sidebar.
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { numberFormat } from '../../../contract/language.ts'
 import type { ReactNode } from 'react'
+import { numberFormat } from '../../../contract/language.ts'
 import { lazy } from '../../ui/lazy.ts'
 
 interface NavItemProps {

@@ -3,8 +3,8 @@ import { Button, Input, NumberInput, SimpleGrid, TextInput } from '@mantine/core
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isTimeZone, knownTimeZone } from '../../shared/time-zone.ts'
-import { TYPING_MS } from '../../ui/found-options.ts'
 import { dateFormat } from '../../ui/dates.ts'
+import { TYPING_MS } from '../../ui/found-options.ts'
 import { schedulePreviewQuery } from './api/workflows.ts'
 import type { Schedule } from './cron-presets.ts'
 

@@ -16,7 +16,10 @@ export function useImportDrafts(): ImportDrafts {
   const placeOf = (id: string) => places(`import ${id}`)
   return {
     // One of an earlier version lacks later choices.
-    read: (file, into) => ({ ...draftOf(file, into), ...(placeOf(file.id).read() as Partial<Draft> | undefined) }),
+    read: (file, into) => ({
+      ...draftOf(file, into),
+      ...(placeOf(file.id).read() as Partial<Draft> | undefined),
+    }),
     save: (id, draft) => placeOf(id).write(draft),
     drop: (id) => placeOf(id).write({}),
   }

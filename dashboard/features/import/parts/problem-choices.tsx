@@ -1,11 +1,12 @@
 // Per column with cells that cannot be used: whether the rows are left out, or only the cells.
-import { Box, Select } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CheckResult, OnProblem } from '../../../../contract/imports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
+import { Select } from '../../../ui/select.tsx'
 import type { Import } from '../api.ts'
 import { rowsText } from './file-facts.ts'
 import { type ProblemColumn, problemColumns, withChoice } from './handling.ts'

@@ -85,7 +85,11 @@ function useInstead({ rows, empty, onClear }: RecordsTableProps): ReactNode {
     )
   if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
   if (total > 0) return undefined
-  return <div className="rest scroll">{onClear ? <NothingFound isAll={searched === undefined} onClear={onClear} /> : empty}</div>
+  return (
+    <div className="rest scroll">
+      {onClear ? <NothingFound isAll={searched === undefined} onClear={onClear} /> : empty}
+    </div>
+  )
 }
 
 /** While a cell is edited the table stays, whatever others do with its rows: what is typed stays too. */

@@ -1,6 +1,7 @@
 // When runs were, and how long they took.
-import { durationWords } from '../../../workflows/run-words.ts'
+
 import { dateFormat } from '../../../../ui/dates.ts'
+import { durationWords } from '../../../workflows/run-words.ts'
 import type { ReportRun } from '../../api/reports.ts'
 
 type Times = Pick<ReportRun, 'startedAt' | 'completedAt'>

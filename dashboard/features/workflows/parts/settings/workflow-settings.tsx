@@ -95,10 +95,7 @@ function Consequence({ workflow }: Props) {
   return (
     <>
       This also deletes its versions and the history of {counted(all, 'run')}
-      {open > 0 && (
-        <>, and cancels {counted(open, 'open run')}</>
-      )}
-      .
+      {open > 0 && <>, and cancels {counted(open, 'open run')}</>}.
     </>
   )
 }
