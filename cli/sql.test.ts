@@ -22,7 +22,7 @@ test('data are changed with --write alone', SLOW, async () => {
     code: 1,
     stderr: 'rapport: cannot execute UPDATE in a read-only transaction\n',
   })
-  expect((await rapport(['sql', '--write', change])).stdout).toBe('1 rows changed.\n')
+  expect((await rapport(['sql', '--write', change])).stdout).toBe('1 row changed.\n')
   const both = 'select 1 as first; select name from organizations'
   expect(await json(rapport(['sql', '--json', '--write', both]))).toEqual([{ name: 'Changed' }])
 })

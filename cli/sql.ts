@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { ClientConfig, QueryArrayResult } from 'pg'
+import { counted } from '../contract/counted.ts'
 import { readConfig } from '../server/config.ts'
 import { openDatabase, withClient } from '../server/db/database.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
@@ -51,7 +52,7 @@ async function run(statement: string | undefined, options: SqlOptions): Promise<
       Object.fromEntries(names.map((name, column) => [name, row[column] ?? null])),
     )
     print(options, objects, () =>
-      names.length > 0 ? table(names, cells, 'No rows.') : [`${rowCount ?? 0} rows changed.`],
+      names.length > 0 ? table(names, cells, 'No rows.') : [`${counted(rowCount ?? 0, 'row')} changed.`],
     )
   } finally {
     await database.stop()

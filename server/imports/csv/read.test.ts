@@ -87,7 +87,7 @@ test.each<[string, string, [number, unknown][]]>([
     'a,b\n1\n1,2,3\n4,5\n',
     [
       header,
-      [2, 'The row has 1 cells, the header has 2.'],
+      [2, 'The row has 1 cell, the header has 2.'],
       [3, 'The row has 3 cells, the header has 2.'],
       [4, ['4', '5']],
     ],
