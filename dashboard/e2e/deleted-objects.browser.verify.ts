@@ -73,7 +73,7 @@ async function deleteObject() {
   await page.goto(`${settings}/projects`)
   await button(page, 'Delete object').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('under Deleted objects').waitFor()
+  await dialog.getByText('under “Deleted objects”').waitFor()
   await dialog.getByRole('textbox').fill('Projects')
   await button(dialog, 'Delete object').press('Enter')
   const trash = page.getByRole('region', { name: 'Deleted objects' })
