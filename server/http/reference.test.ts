@@ -27,7 +27,7 @@ describe('GET /docs', () => {
 
   test('turns off what would ask elsewhere', async () => {
     const { payload } = await inject({ url: '/docs/start.js' })
-    const [, json = ''] = /^Scalar\.createApiReference\('#app', (.*)\)\n$/.exec(payload) ?? []
+    const [, json = ''] = /^Scalar\.createApiReference\('#app', (.*)\)\n/.exec(payload) ?? []
     expect(JSON.parse(json)).toMatchObject({
       url: '/api/v1/openapi.json',
       withDefaultFonts: false,

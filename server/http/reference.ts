@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { isTaken } from './content-coding.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
+import { NAME_CONTROLS } from './reference/names.ts'
+import { REFERENCE_STYLE } from './reference/style.ts'
 import type { App } from './request.ts'
 
 const REFERENCE_PATH = '/docs'
@@ -36,9 +38,10 @@ const CONFIGURATION = {
   documentDownloadType: 'direct',
   agent: { disabled: true },
   mcp: { disabled: true },
+  customCss: REFERENCE_STYLE,
 }
 
-const START = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n`
+const START = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n${NAME_CONTROLS}`
 
 // Styles are made by the script as it goes, so they must be allowed inline; scripts are not.
 const POLICY = [
