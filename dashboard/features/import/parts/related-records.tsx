@@ -27,7 +27,7 @@ function One({ one, verb }: { one: Related; verb: string }) {
       <Link2 className="muted" size={14} aria-hidden />
       <span className="breakable">
         {verb}{' '}
-        <Anchor component={Link} to={recordPaths.object(org, slug)}>
+        <Anchor component={Link} to={recordPaths.object(org, slug)} underline="always">
           {counted(one.created, singularName.toLowerCase(), pluralName.toLowerCase())}
         </Anchor>
         {one.names.length > 0 && `: ${namesText(one)}`}
