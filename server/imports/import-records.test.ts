@@ -257,21 +257,6 @@ test('a database that goes away leaves a precise account', async () => {
   expect(outcome.created).toBe(total)
 })
 
-test('records that cells name are created where that is asked for, once over all batches', async () => {
-  const org = await service.org()
-  const rows = Array.from(
-    { length: 2500 },
-    (_, index) => `Person ${index},p${index}@example.com,Firm ${index % 3}`,
-  )
-  rows[7] = 'Bad,nowhere,Never'
-  const csv = ['name,email,company', ...rows].join('\n')
-  const { failures, ...outcome } = await importText(org, csv, { objectRef: 'people', createsMissing: true })
-  expect(outcome).toMatchObject({ created: 2499, failed: 1, related: { companies: 3 } })
-  expect(failures).toMatchObject([{ line: 9, error: expect.stringContaining('email address') }])
-  const { records } = await listed(org, '/objects/companies/records?order=asc')
-  expect(records.map(({ data }) => data['name'])).toEqual(['Firm 0', 'Firm 1', 'Firm 2'])
-})
-
 test('failures that cannot be reported end the import, and its counts are right', async () => {
   const org = await service.org()
   const rows = Array.from({ length: 3000 }, (_, index) =>

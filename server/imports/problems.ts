@@ -48,7 +48,7 @@ export function columnAtFault<One extends Columns[number]>(
 }
 
 /** What the columns of a file fill, and what rows are matched on. */
-export interface Reading {
+interface Reading {
   columns: Columns
   matched?: { slug: string } | undefined
 }

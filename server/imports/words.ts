@@ -33,7 +33,7 @@ const OPTIONS = /^must be one of the options/
 /** The end of a message about a missing record: on the page the choice is beside it. */
 export const CREATE_FIRST = ': create it first, or correct the name'
 
-export interface Wording {
+interface Wording {
   /** The column with the problem; undefined where no column fills the attribute. */
   column: Pick<Column, 'header' | 'attribute' | 'part'> | undefined
   cell: string

@@ -1,0 +1,33 @@
+// rapport import --create-missing: records that cells name and that do not exist.
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { openCsv } from './csv/open.ts'
+import type { FailedRow } from './failed-file.ts'
+import { importRecords } from './import-records.ts'
+
+const service = await buildTestService()
+
+test('records that cells name are created where that is asked for, once over all batches', async () => {
+  const org = await service.org()
+  const rows = Array.from(
+    { length: 2500 },
+    (_, index) => `Person ${index},p${index}@example.com,Firm ${index % 3}`,
+  )
+  rows[7] = 'Bad,nowhere,Never'
+  async function* bytes() {
+    yield Buffer.from(['name,email,company', ...rows].join('\n'))
+  }
+  const failures: FailedRow[] = []
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
+    objectRef: 'people',
+    createsMissing: true,
+    onFailedRow: (row) => void failures.push(row),
+  })
+  expect(outcome).toMatchObject({ created: 2499, failed: 1, related: { companies: 3 } })
+  expect(failures).toMatchObject([{ line: 9, error: expect.stringContaining('email address') }])
+  const { body } = await org.get<{ records: { data: { name: string } }[] }>(
+    '/objects/companies/records?order=asc',
+  )
+  expect(body.records.map(({ data }) => data.name)).toEqual(['Firm 0', 'Firm 1', 'Firm 2'])
+})
