@@ -1,5 +1,5 @@
 // A contacts file as people have it, imported at the first try and undone from the list of imports.
-import type { Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import { accessible, button, counts, heading } from './import.fixture.ts'
@@ -50,8 +50,7 @@ async function stateOf(member: SignedInMember): Promise<State> {
   }
 }
 
-async function workUntil(page: Page, name: string): Promise<void> {
-  const shown = page.getByRole('heading', { name, exact: true })
+async function workUntil(shown: Locator): Promise<void> {
   await expect
     .poll(async () => {
       await service.drain()
@@ -99,7 +98,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   await accessible(page)
 
   await button(page, 'Check 6 rows').click()
-  await workUntil(page, 'What the import would do')
+  await workUntil(page.getByRole('heading', { name: 'What the import would do' }))
   expect(await counts(page)).toEqual([
     ['Creates', '3'],
     ['Updates', '1'],
@@ -113,15 +112,13 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   // A choice for one column, and a value for the other.
   await page.getByRole('combobox', { name: 'When a value of Phone cannot be used' }).click()
   await page.getByRole('option', { name: 'Leave the cell empty' }).click()
-  await workUntil(page, 'What the import would do')
-  await problems.getByText('Imported without this value').waitFor()
+  await workUntil(problems.getByText('Imported without this value'))
   await button(page, 'Replace n/a in Email, 1 row').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'New value' }).fill('francois@example.com')
   await button(page, 'Replace in 1 row').click()
   await dialog.waitFor({ state: 'detached' })
-  await workUntil(page, 'What the import would do')
-  await page.getByText('No errors left.').waitFor()
+  await workUntil(page.getByText('No errors left.'))
   expect(await counts(page)).toEqual([
     ['Creates', '5'],
     ['Updates', '1'],
@@ -131,7 +128,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   await accessible(page)
 
   await button(page, 'Import 6 rows').click()
-  await workUntil(page, 'Import completed')
+  await workUntil(page.getByRole('heading', { name: 'Import completed' }))
   await page.getByText('Also created 3 companies').waitFor()
   await accessible(page)
   expect(await stateOf(owner)).toMatchObject({ people: 5, companies: 4, trashed: before.trashed })

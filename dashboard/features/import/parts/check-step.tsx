@@ -76,7 +76,7 @@ function Checked({ file, check }: { file: Import; check: CheckResult }) {
           { label: 'Errors', count: check.errors, tone: 'bad' },
         ]}
       />
-      <RelatedRecords related={check.related} verb="Also creates" />
+      <RelatedRecords related={check.related} />
       <ProblemChoices file={file} check={check} isChecking={isChecking} />
       <ReplacementList file={file} check={check} isChecking={isChecking} />
       <Problems file={file} check={check} isChecking={isChecking} />

@@ -98,7 +98,7 @@ export function DoneStep({ file }: { file: Import }) {
         </Alert>
       )}
       <Outcome file={file} />
-      <RelatedRecords related={file.related} verb="Also created" />
+      <RelatedRecords related={file.related} isDone />
       <FailedRows file={file} />
       <div className={classes.footer}>
         <Button variant="default" onClick={() => open({})}>

@@ -17,32 +17,43 @@ function namesText({ names, created }: Related): string {
   return listFormat({ type: 'conjunction' }).format(all)
 }
 
-function One({ one, verb }: { one: Related; verb: string }) {
+function One({ one, isDone }: { one: Related; isDone: boolean }) {
   const org = useOrg()
   const { data: object } = useQuery(objectQuery(org, one.objectId))
   if (!object) return null
   const { singularName, pluralName, slug } = object
+  const many = counted(one.created, singularName.toLowerCase(), pluralName.toLowerCase())
   return (
     <p className="row gap-6 small">
       <Link2 className="muted" size={14} aria-hidden />
       <span className="breakable">
-        {verb}{' '}
-        <Anchor component={Link} to={recordPaths.object(org, slug)} underline="always">
-          {counted(one.created, singularName.toLowerCase(), pluralName.toLowerCase())}
-        </Anchor>
+        {isDone ? 'Also created ' : 'Also creates '}
+        {isDone ? (
+          <Anchor component={Link} to={recordPaths.object(org, slug)} underline="always">
+            {many}
+          </Anchor>
+        ) : (
+          many
+        )}
         {one.names.length > 0 && `: ${namesText(one)}`}
       </span>
     </p>
   )
 }
 
-/** @param verb `Also creates` */
-export function RelatedRecords({ related, verb }: { related: readonly Related[]; verb: string }) {
+/** @param isDone the records are there */
+export function RelatedRecords({
+  related,
+  isDone = false,
+}: {
+  related: readonly Related[]
+  isDone?: boolean
+}) {
   if (related.length === 0) return null
   return (
     <div>
       {related.map((one) => (
-        <One key={one.objectId} one={one} verb={verb} />
+        <One key={one.objectId} one={one} isDone={isDone} />
       ))}
     </div>
   )
