@@ -126,6 +126,25 @@ test.each([1440, 375])('every type is drawn, has a name and is accessible, at %i
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
 })
 
+test('in tiles of half a small screen every slice and every bar has its name', async () => {
+  const { answered, open } = await setUp()
+  const names = ['Demo Owner', 'Nora Fields', 'Tomás Reyes']
+  const rows = names.map((name, index) => ({ stage: name, deals: 1000 + index }))
+  const results = { columns: [stage, deals], rows }
+  const bars = await answered(definitionOf('bar'), results)
+  const slices = await answered(definitionOf('donut'), results)
+  const page = await open([tileOf(bars, 0), tileOf(slices, 1)], { viewport: { width: 1024, height: 768 } })
+  const texts = () => tile(page, 'bar').locator('svg text').allTextContents()
+  await expect.poll(texts).toEqual(expect.arrayContaining(names))
+  const lastName = tile(page, 'donut').getByRole('listitem').last()
+  const foot = tile(page, 'donut').locator('footer')
+  const isInSight = async () => {
+    const [name, below] = [await lastName.boundingBox(), await foot.boundingBox()]
+    return name !== null && below !== null && name.y + name.height <= below.y
+  }
+  await expect.poll(isInSight).toBe(true)
+})
+
 test('the keyboard goes through the values of a chart, which are told exactly', async () => {
   const page = await openAll({ viewport: { width: 1440, height: 900 } })
   await whole(page)

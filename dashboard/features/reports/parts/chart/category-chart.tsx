@@ -101,6 +101,8 @@ function standingAxes({ facet, width }: FacetProps) {
   const each = width / Math.max(1, facet.categories.length)
   const room = fitting(Math.max(each, 96))
   const names = new Map(facet.categories.map(({ key, short }) => [key, cut(short, room)]))
+  // The library measures them in a larger font, and leaves out some that fit.
+  const fit = fitSideBySide([...names.values()], width - AXIS_SIDE_PX)
   return (
     <>
       <CartesianGrid vertical={false} stroke="var(--border)" />
@@ -109,7 +111,7 @@ function standingAxes({ facet, width }: FacetProps) {
         tickFormatter={(key: string) => names.get(key) ?? ''}
         tickLine={false}
         axisLine={AXIS_LINE}
-        interval="equidistantPreserveStart"
+        interval={fit ? 0 : 'equidistantPreserveStart'}
         minTickGap={14}
         height={AXIS_PX}
       />

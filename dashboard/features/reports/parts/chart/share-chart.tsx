@@ -18,6 +18,20 @@ interface ShareProps {
 }
 
 const SIZE_MAX = 280
+const SIZE_MIN = 110
+const GAP_PX = 32
+/** What names and shares take beside the chart, about, and amounts between them. */
+const NAMES_PX = 160
+const AMOUNTS_PX = 70
+/** Of the height, where the names are below the chart. */
+const ABOVE_NAMES = 0.55
+
+/** In a small tile the names stay in sight: beside the chart, or else below a smaller one. */
+function sizeOf({ facet, width, height }: ShareProps): number {
+  const names = NAMES_PX + (facet.unit.kind === 'percentage' ? 0 : AMOUNTS_PX)
+  const beside = width - GAP_PX - names
+  return Math.min(SIZE_MAX, width, beside >= SIZE_MIN ? Math.min(beside, height) : height * ABOVE_NAMES)
+}
 const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
 
 const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
@@ -62,11 +76,12 @@ function tooltip({ categories, unit }: Facet, whole: number) {
   )
 }
 
-export function ShareChart({ type, facet, label, width, height }: ShareProps) {
+export function ShareChart(props: ShareProps) {
+  const { type, facet, label } = props
   const { categories, unit, series } = facet
   const whole = categories.reduce((sum, category) => sum + amountOf(category), 0)
   const exact = categories.reduce((sum, { cells: [value] }) => addDecimals(sum, value ?? '0'), '0')
-  const size = Math.min(height, width, SIZE_MAX)
+  const size = sizeOf(props)
   return (
     <Group gap="16px 32px">
       <Box pos="relative" className="fixed" w={size} h={size}>
