@@ -115,19 +115,22 @@ function Source() {
   const current = modelOf(models, draft.source.objectId)
   const gone = current ? [] : [{ value: '', label: draft.source.objectId }]
   return (
-    <Select
-      aria-label="Object"
-      size="xs"
-      w={150}
-      data={[...gone, ...models.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))]}
-      value={current?.slug ?? ''}
-      searchable={models.length > 8}
-      allowDeselect={false}
-      onChange={(slug) => {
-        const object = modelOf(models, slug ?? undefined)
-        if (object && object !== current) act({ does: 'source', object })
-      }}
-    />
+    <div className="row gap-6">
+      <span className="muted small">of</span>
+      <Select
+        aria-label="Object"
+        size="xs"
+        w={150}
+        data={[...gone, ...models.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))]}
+        value={current?.slug ?? ''}
+        searchable={models.length > 8}
+        allowDeselect={false}
+        onChange={(slug) => {
+          const object = modelOf(models, slug ?? undefined)
+          if (object && object !== current) act({ does: 'source', object })
+        }}
+      />
+    </div>
   )
 }
 
@@ -141,7 +144,6 @@ export function ShowSentence() {
           <Column key={column.key} column={column} index={index} count={columns.length} />
         ))}
         <AddColumn />
-        <span className="muted small">of</span>
         <Source />
       </Sentence>
     )
@@ -151,7 +153,6 @@ export function ShowSentence() {
         <Measure key={measure.key} measure={measure} index={index} count={measures.length} />
       ))}
       <AddMeasure />
-      <span className="muted small">of</span>
       <Source />
     </Sentence>
   )
