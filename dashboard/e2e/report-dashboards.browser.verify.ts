@@ -245,7 +245,7 @@ test('a member reads what others made, and is told who changes it', async () => 
   await page.goto(`${base}/${made.id}`)
   await tile(page, 'All deals').getByText('3', { exact: true }).waitFor()
   await button(page, 'Add report').hover()
-  await page.getByRole('tooltip', { name: /owners and admins change this dashboard/ }).waitFor()
+  await page.getByRole('tooltip', { name: /owners and admins can change this dashboard/ }).waitFor()
   await button(page, 'Actions for All deals').click()
   await item(page, 'Open report').waitFor()
   await expect.poll(() => item(page, 'Narrower').count()).toBe(0)
