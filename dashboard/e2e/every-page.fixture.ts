@@ -139,7 +139,7 @@ const recordPlaces = (base: string, company: string): Place[] => [
   ['/o/$org/activities', `${base}/activities`, 'Call -3'],
   ['/o/$org/objects/$object', `${base}/objects/companies`, 'Acme'],
   ['/o/$org/objects/$object', `${base}/objects/deals`, 'Deal Won'],
-  ['/o/$org/objects/$object', `${base}/objects/deals?kind=board&board=stage:amount`, 'Deal Won'],
+  ['/o/$org/objects/$object', `${base}/objects/deals?kind=board&board=stage:amount`, 'Deal Lead'],
   ['/o/$org/objects/$object/$record', `${base}/objects/companies/${company}`, 'acme.example'],
   ['/o/$org/objects/$object/trash', `${base}/objects/companies/trash`, 'Globex'],
   ['/o/$org/objects/$object/duplicates', `${base}/objects/companies/duplicates`, 'Find duplicate'],
