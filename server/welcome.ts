@@ -35,7 +35,7 @@ export async function announce(
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const LINK = /^https?:\/\/\S+$/
 
-/** Those of accounts have a link on a line of its own. @returns '' for a message without one */
+/** Those of accounts have a link on a separate line. @returns '' for a message without one */
 const keptMailLines = ({ to, subject, text, organizationId }: Mail): string => {
   const link = organizationId === undefined && text.split('\n').find((line) => LINK.test(line))
   return link ? `\n  Message to ${to}: ${subject}\n  ${link}\n\n` : ''

@@ -16,7 +16,7 @@ import { NavItem } from './nav-item.tsx'
 
 const COUNTED_MS = 60_000
 
-/** By id. Beside the page: it waits for no count, and one that takes too long is not shown. */
+/** By id. No page waits for a count, and one that takes too long is not shown. */
 function useCounts(): ReadonlyMap<string, number | null> {
   const { data } = useQuery({
     ...allObjectsQuery(useOrg()),

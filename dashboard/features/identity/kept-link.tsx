@@ -4,11 +4,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** At an address of this machine the reader is probably the operator (server/welcome.ts). */
 export function KeptLink({ email }: { email: string }) {
-  const command = <code>npx rapport doctor</code>
+  const command = <code className="mono">npx rapport doctor</code>
   if (LOOPBACK.test(location.hostname))
     return (
       <>
-        The link is in the terminal where <code>npm start</code> runs, and {command} shows it too.
+        The link is in the terminal where <code className="mono">npm start</code> runs, and {command} shows it
+        too.
       </>
     )
   return (

@@ -5,7 +5,7 @@ import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
 import { isTimeZone } from '../../../shared/time-zone.ts'
 import { currencyOf, guessRegion } from './guess-region.ts'
 
-/** What systems and browsers call their language, beside what BCP 47 allows. */
+/** What systems and browsers call their language, in addition to what BCP 47 allows. */
 const LANGUAGES = fc.oneof(
   fc.constantFrom(
     ...[
