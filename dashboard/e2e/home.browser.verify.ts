@@ -28,6 +28,7 @@ async function busy() {
 test('shows my tasks, how my deals stand, what changed, and what comes next', async () => {
   const { org, member } = await busy()
   await org.post('/objects/deals/records', { data: { name: 'Spring', stage: 'Won' } })
+  await org.post('/activities', { title: 'Dinner', type: 'meeting', activityDate: inHours(35) })
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
   const recent = page.getByRole('region', { name: 'Recent changes' })
@@ -48,7 +49,11 @@ test('shows my tasks, how my deals stand, what changed, and what comes next', as
   const tasks = page.getByRole('region', { name: 'My tasks' }).getByRole('listitem').getByRole('link')
   await expect.poll(() => tasks.allTextContents()).toEqual(['Send the offer', 'Call back'])
   const coming = page.getByRole('region', { name: 'Upcoming' })
-  await expect.poll(() => coming.getByRole('listitem').getByRole('link').allTextContents()).toEqual(['Lunch'])
+  await expect
+    .poll(() => coming.getByRole('listitem').getByRole('link').allTextContents())
+    .toEqual(['Lunch', 'Dinner'])
+  await expect.poll(() => coming.getByText('Olivia Owner').count()).toBe(1)
+  await coming.getByRole('listitem').filter({ hasText: 'Dinner' }).getByText('Olivia Owner').waitFor()
 })
 
 test('a task is checked off in its place, by the keyboard too, and opened again', async () => {
@@ -73,6 +78,12 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   expect(await box.boundingBox()).toEqual(before)
   await box.focus()
   await page.keyboard.press('Space')
+  await expect.poll(isDone).toBe(0)
+  await expect.poll(() => box.isChecked()).toBe(false)
+  await page.keyboard.press('Space')
+  await expect.poll(isDone).toBe(1)
+  await tasks.getByText('Done', { exact: true }).waitFor()
+  await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(isDone).toBe(0)
   await expect.poll(() => box.isChecked()).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts'
-import { dayTitle, startOfDay } from './days.ts'
+import { dayInSentence, dayTitle, startOfDay } from './days.ts'
 
 test.each([
   ['2026-11-21', 'Today'],
@@ -8,6 +8,15 @@ test.each([
   ['2026-11-22', 'Tomorrow'],
 ])('%s is called %s on 2026-11-21', (day, title) => {
   expect(dayTitle(day, '2026-11-21')).toBe(title)
+})
+
+test.each([
+  ['2026-11-21T23:59', 'today'],
+  ['2026-11-20T08:00', 'yesterday'],
+  ['2026-11-24T08:00', 'Tue, Nov 24'],
+])('a task due at %s is due %s on 2026-11-21', (local, words) => {
+  const [moment, now] = [new Date(local), new Date('2026-11-21T12:00')]
+  expect(dayInSentence(moment.toISOString(), now.getTime())).toBe(words)
 })
 
 test('the year is named when it is another one', () => {

@@ -44,3 +44,10 @@ export function formatWhen(moment: string, now: number = Date.now()): string {
   const [day, today] = [localDay(moment), localDay(now)]
   return day === today ? formatClock(moment) : `${dayTitle(day, today)}, ${formatClock(moment)}`
 }
+
+/** Within a sentence, without the time: "today", "yesterday", else the weekday and date. */
+export function dayInSentence(moment: string, now: number = Date.now()): string {
+  const [day, today] = [localDay(moment), localDay(now)]
+  const title = dayTitle(day, today)
+  return Math.abs(utcDay(day) - utcDay(today)) <= DAY_MS ? title.toLocaleLowerCase() : title
+}

@@ -1,13 +1,19 @@
 // What comes next, of everyone.
 import { Anchor, Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useOrg } from '../../../shared/use-organization.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { ACTIVITY_KINDS } from '../../activities/activity-icons.ts'
 import type { Activity } from '../../activities/api.ts'
 import { activityPaths } from '../../activities/paths.ts'
 import { When } from '../../activities/when.tsx'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
+
+/** Nothing for one's own. */
+function Who({ createdBy: { id, name, email } }: Activity) {
+  const { user } = useOrganization()
+  return id === user.id ? null : <span className="truncate shrink muted">{name || email}</span>
+}
 
 function Entry({ activity }: { activity: Activity }) {
   const org = useOrg()
@@ -22,6 +28,7 @@ function Entry({ activity }: { activity: Activity }) {
       >
         {activity.title}
       </Link>
+      <Who {...activity} />
       <span className={classes.rowTime}>
         <When moment={activity.activityDate} />
       </span>

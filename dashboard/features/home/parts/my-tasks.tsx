@@ -1,19 +1,30 @@
 // The signed-in person's open tasks, checked off in place.
 import { Anchor, Box, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useTicking } from '../../../ui/use-ticking.ts'
 import { MY_TASKS } from '../../activities/activity-search.ts'
 import type { Activity } from '../../activities/api.ts'
 import { hasDueDate, isOverdue } from '../../activities/arrange.ts'
+import { dayInSentence, formatWhen } from '../../activities/days.ts'
 import { activityPaths } from '../../activities/paths.ts'
 import { useActivityChanges } from '../../activities/use-activity-changes.ts'
-import { When } from '../../activities/when.tsx'
 import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
+
+/** The title has the room that the time would take. */
+function Day({ moment }: { moment: string }) {
+  const day = useTicking((now) => dayInSentence(moment, now))
+  const exact = useTicking((now) => formatWhen(moment, now))
+  return (
+    <time dateTime={moment} title={exact}>
+      {day}
+    </time>
+  )
+}
 
 function Due({ task }: { task: Activity }) {
   const isLate = useTicking((now) => isOverdue(task, now))
@@ -21,7 +32,7 @@ function Due({ task }: { task: Activity }) {
   if (!hasDueDate(task)) return <span className={classes.rowTime}>No due date</span>
   return (
     <span className={isLate ? `${classes.rowTime} danger` : classes.rowTime}>
-      Due <When moment={task.activityDate} />
+      Due <Day moment={task.activityDate} />
     </span>
   )
 }
@@ -49,18 +60,37 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
   )
 }
 
+interface Held {
+  task: Activity
+  place: number
+  /** Whether it is out of the open tasks of the service: when it is among them again, it was opened again. */
+  isOut: boolean
+}
+
+type HeldTasks = ReadonlyMap<string, Held>
+
+/** After the open tasks were read again: without those that an undo or a colleague has opened. */
+function heldAfter(held: HeldTasks, open: readonly Activity[]): HeldTasks {
+  const ids = new Set(open.map(({ id }) => id))
+  return new Map(
+    [...held]
+      .filter(([id, { isOut }]) => !(isOut && ids.has(id)))
+      .map(([id, one]) => [id, { ...one, isOut: one.isOut || !ids.has(id) }]),
+  )
+}
+
 /** Tasks that were checked off stay in their places until the page is opened again: nothing moves under the pointer. */
 function useHeldTasks(open: readonly Activity[]) {
-  const [done, setDone] = useState<ReadonlyMap<string, { task: Activity; place: number }>>(new Map())
+  const [done, setDone] = useState<HeldTasks>(new Map())
   const { complete } = useActivityChanges()
+  useEffect(() => setDone((held) => heldAfter(held, open)), [open])
   const shown = open.filter(({ id }) => !done.has(id))
   for (const { task, place } of [...done.values()].sort((a, b) => a.place - b.place))
     shown.splice(place, 0, task)
   const check = (task: Activity, isDone: boolean) => {
-    const held = new Map(done)
-    const completedAt = new Date().toISOString()
-    if (isDone) held.set(task.id, { task: { ...task, completedAt }, place: shown.indexOf(task) })
-    else held.delete(task.id)
+    const completedAt = isDone ? new Date().toISOString() : null
+    const place = shown.indexOf(task)
+    const held = new Map(done).set(task.id, { task: { ...task, completedAt }, place, isOut: !isDone })
     setDone(held)
     void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone)
   }
