@@ -61,7 +61,7 @@ describe('guessRegion', () => {
     expect(guessRegion({ language, timeZone })).toEqual(expected),
   )
 
-  test('is a region that the service accepts, whatever the browser says', () => {
+  test('is a region that the service accepts for any language and time zone of a browser', () => {
     fc.assert(
       fc.property(LANGUAGES, TIME_ZONES, (language, named) => {
         const { country, currency, timeZone } = guessRegion({ language, timeZone: named })
