@@ -205,7 +205,6 @@ export const workflowRoutes = {
   cancelWorkflowRuns: {
     at: 'POST /workflows/:workflowId/cancellations',
     scope: 'workflows:run',
-    readScope: 'workflows:read',
     summary: 'Cancel all open runs of a workflow',
     description:
       'Cancels the runs that are queued, running or waiting. After the response none of them starts or goes on; they get the status `cancelled` in the background, in batches, and the cancellation says how far this is. What their steps did is not undone. Runs that start later are not affected: disable the workflow to prevent them.',

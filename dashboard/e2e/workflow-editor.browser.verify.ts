@@ -172,11 +172,11 @@ describe('a branch and a loop, from empty', () => {
       await keyboard.press('Enter')
     }
     /** Two braces offer the values that can be read there. */
-    const take = async (name: string, search: string, value: string) => {
+    const take = async (name: string, label: string, value: string) => {
       await fill(name, '{{')
-      await keyboard.type(search)
+      await keyboard.type(label)
       await chosen.waitFor()
-      await downTo(async () => (await chosen.getAttribute('title')) === value)
+      await downTo(async () => (await chosen.getAttribute('title')) === label)
       await keyboard.press('Enter')
       await expect.poll(() => field(page, name).inputValue(), SOON).toBe(value)
     }
@@ -200,7 +200,7 @@ describe('a branch and a loop, from empty', () => {
     await isAt(page, `+${YES}[0]`)
     await add('loop', `${YES}[0]`)
     await open()
-    await take('Items', 'records', '{{steps.found.records}}')
+    await take('Items', 'Records', '{{steps.found.records}}')
     await leave(`${YES}[0]`)
     await keyboard.press('ArrowDown')
     await isAt(page, `+${YES}[0].config.steps[0]`)
@@ -212,7 +212,7 @@ describe('a branch and a loop, from empty', () => {
     await keyboard.press('ArrowUp')
     await isAt(page, 'steps[1]')
     await open()
-    await take('Value', 'amount', '{{trigger.data.amount}}')
+    await take('Value', 'Amount', '{{trigger.data.amount}}')
     await pick('Operator', 'is more than')
     await fill('Compared with', '50000')
     await leave('steps[1]')

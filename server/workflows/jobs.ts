@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { cancelLeft } from './cancellations/jobs.ts'
+import { cancelLeft } from './cancellations/service.ts'
 import { endWaitingSteps, wakeNext } from './engine/end-store.ts'
 import { reportEnd } from './engine/failed-run.ts'
 import {

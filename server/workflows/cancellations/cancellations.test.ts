@@ -1,6 +1,6 @@
 // Switching workflows off with their open runs, and cancelling all open runs: over HTTP, and by the jobs.
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
 import type { RunCancellation, WorkflowDefinition, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import { lowestIdAt, newId } from '../../id.ts'
@@ -54,13 +54,20 @@ const count = (id: string, status: string) =>
     select count(*)::int from workflow_runs where workflow = ${id} and status = ${status}`)
 const never = new AbortController().signal
 
+/** A worker, until the test ends. */
+function startEngine() {
+  const engine = createWorkflowEngine(ctx)
+  engine.start()
+  onTestFinished(() => engine.stop(5000))
+  return engine
+}
+
 describe('PATCH /workflows/:workflowId with openRuns', () => {
   test('cancel: of thousands of queued runs none starts after the response, beside workers', async () => {
     const { id } = await make()
     const other = await make()
     await queueRuns(id, 20_000)
-    const engines = [createWorkflowEngine(ctx), createWorkflowEngine(ctx)]
-    for (const engine of engines) engine.start()
+    const engines = [startEngine(), startEngine()]
     await expect.poll(() => count(id, 'completed')).toBeGreaterThan(10)
     expect(await switchOff(id, 'cancel')).toMatchObject({
       status: 200,
@@ -84,8 +91,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
   test('pause: open runs wait until it is enabled, each step once', async () => {
     const { id } = await make()
     await queueRuns(id, 300)
-    const engine = createWorkflowEngine(ctx)
-    engine.start()
+    const engine = startEngine()
     await expect.poll(() => count(id, 'completed')).toBeGreaterThan(0)
     expect(await switchOff(id, 'pause')).toMatchObject({ body: { enabled: false, isPaused: true } })
     const done = await count(id, 'completed')

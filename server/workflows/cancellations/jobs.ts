@@ -2,9 +2,7 @@
 // is done is not found again, so it continues anywhere after a stop or a kill.
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { defineJob } from '../../jobs/queue.ts'
-import { cancelRuns } from '../engine/cancel.ts'
-import { resumeSome, selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
+import { resumeSome, type WorkflowRef } from '../engine/stopped-runs.ts'
 import { cancelBatch } from './service.ts'
 import {
   type CancellationRef,
@@ -13,8 +11,6 @@ import {
   selectOpenIds,
   setPlace,
 } from './store.ts'
-
-export const RESUME_RUNS = defineJob<WorkflowRef>('workflows.resume-runs')
 
 const BATCH = 500
 
@@ -56,19 +52,3 @@ export async function resumeRuns(
     signal.throwIfAborted()
   }
 }
-
-const LEFT = 'cancelled: the workflow was switched off when it was about to start'
-
-/** Runs of events that happened right before their workflow was stopped. */
-export const cancelLeft = (db: Db): Promise<number> =>
-  db.transaction(async (tx) => {
-    const left = await selectLeftStopped(tx, BATCH)
-    for (const [org, runs] of Map.groupBy(left, (run) => run.org))
-      await cancelRuns(
-        tx,
-        org,
-        runs.map(({ id }) => id),
-        { why: LEFT },
-      )
-    return left.length
-  })

@@ -11,6 +11,7 @@ import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import { cancelRuns } from '../engine/cancel.ts'
 import { lockClaims } from '../engine/claim-store.ts'
+import { selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
 import { getWorkflow, lockWorkflow } from '../store.ts'
 import {
   addCancelled,
@@ -23,10 +24,12 @@ import {
   type RunningCancellation,
   selectCancellations,
   selectOpenIds,
+  setTotal,
   stopRuns,
 } from './store.ts'
 
 export const CANCEL_RUNS = defineJob<CancellationRef>('workflows.cancel-runs')
+export const RESUME_RUNS = defineJob<WorkflowRef>('workflows.resume-runs')
 
 type Canceller = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
@@ -66,6 +69,7 @@ export async function cancelOpenRuns(
   if (!cancellation) throw new Error(`The cancellation ${id} was not inserted`)
   const running = await selectOpenIds(tx, cancellation, { limit: RUNNING_MAX, isRunning: true })
   await cancelBatch(tx, cancellation, running)
+  await setTotal(tx, cancellation)
   await queue.enqueue(tx, CANCEL_RUNS, { org, id })
   return id
 }
@@ -117,3 +121,19 @@ export async function countOpenRuns(
   const { id: workflow } = await getWorkflow(db, org, workflowId)
   return countOpen(db, { org, workflow })
 }
+
+const LEFT = 'cancelled: the workflow was switched off when it was about to start'
+const LEFT_BATCH = 500
+
+/** Runs of events that happened right before their workflow was stopped. */
+export const cancelLeft = (db: Db): Promise<void> =>
+  db.transaction(async (tx) => {
+    const left = await selectLeftStopped(tx, LEFT_BATCH)
+    for (const [org, runs] of Map.groupBy(left, (run) => run.org))
+      await cancelRuns(
+        tx,
+        org,
+        runs.map(({ id }) => id),
+        { why: LEFT },
+      )
+  })

@@ -43,7 +43,7 @@ export const stopRuns = (tx: Db, { org, workflow }: WorkflowRef, { isOff }: { is
     update workflows w set cancelled_to = greatest(w.cancelled_to, ${isOff ? LAST_ID : lastIdNow})
     where w.org = ${org} and w.id = ${workflow} returning w.cancelled_to`)
 
-/** Of the open runs that no earlier cancellation is working on. */
+/** Of the runs that no earlier cancellation is working on. */
 export const insertCancellation = (
   tx: Db,
   { org, workflow }: WorkflowRef,
@@ -56,11 +56,16 @@ export const insertCancellation = (
         where c.org = ${org} and c.workflow = ${workflow} and c.completed_at is null
         order by c.up_to_run desc limit 1), ${FIRST_ID}) as run)
     insert into run_cancellations (org, id, workflow, after_run, up_to_run, total, created_by)
-    select ${org}, ${id}, ${workflow}, earlier.run, ${upToRun}, (
+    select ${org}, ${id}, ${workflow}, earlier.run, ${upToRun}, 0, ${createdBy} from earlier`)
+
+/** Once no worker executes any of its runs: none of them ends by itself any more. */
+export const setTotal = (tx: Db, { org, id }: CancellationRef) =>
+  tx.run(sql`
+    update run_cancellations c set total = c.cancelled + (
       select count(*) from workflow_runs r
-      where r.org = ${org} and r.workflow = ${workflow} and r.status in ${OPEN} and r.id > earlier.run
-        and r.id <= ${upToRun}), ${createdBy}
-    from earlier`)
+      where r.org = c.org and r.workflow = c.workflow and r.status in ${OPEN} and r.id > c.after_run
+        and r.id <= c.up_to_run)
+    where c.org = ${org} and c.id = ${id}`)
 
 /** Of a workflow that is enabled again: runs that are created later are not cancelled. */
 export const keepLaterRuns = (tx: Db, { org, workflow }: WorkflowRef) =>

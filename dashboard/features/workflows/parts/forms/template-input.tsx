@@ -2,6 +2,7 @@
 // shown beneath.
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFormPlace } from './form-context.ts'
 import classes from './template-face.module.css'
 import { TemplateFace } from './template-face.tsx'
@@ -59,18 +60,15 @@ const selectionOf = (field: Field | null, length: number): Range => ({
 
 /** What is picked comes in at the caret, and writing goes on behind it. */
 function useInsertion(field: RefObject<Field | null>, { value, onChange }: TemplateInputProps) {
-  const focus = (caret?: number) =>
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      if (caret !== undefined) field.current?.setSelectionRange(caret, caret)
-    })
   return {
     selection: () => selectionOf(field.current, value.length),
     change: onChange,
-    focus: () => focus(),
+    focus: () => field.current?.focus(),
+    // In the same turn as the key that asks for it: the next one is written at the caret.
     apply: ({ text, caret }: Edit) => {
-      onChange(text)
-      focus(caret)
+      flushSync(() => onChange(text))
+      field.current?.focus()
+      field.current?.setSelectionRange(caret, caret)
     },
   }
 }
