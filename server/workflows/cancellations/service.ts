@@ -40,16 +40,14 @@ const shown = (caller: Canceller, row: RunCancellation): RunCancellation => ({
 
 const WHY = 'cancelled with all open runs of the workflow'
 
-/** @returns how many were open */
 export async function cancelBatch(
   tx: Db,
   cancellation: RunningCancellation,
   ids: readonly string[],
-): Promise<number> {
+): Promise<void> {
   const { org, createdBy, upToRun } = cancellation
   const count = await cancelRuns(tx, org, ids, { why: WHY, by: createdBy, upTo: upToRun })
   await addCancelled(tx, cancellation, count)
-  return count
 }
 
 /** More than an organization executes at a time. */
