@@ -6,7 +6,7 @@ import { callNames, readBy, templatesIn } from './template-text.ts'
 import { labelOfValue, type ValueGroup } from './visible-values.ts'
 
 /** `This deal › Owner`, with the functions behind it. */
-export function faceWords(inner: string, values: readonly ValueGroup[]): string {
+function faceWords(inner: string, values: readonly ValueGroup[]): string {
   const expression = readBy(inner)
   const words = labelOfValue(values, expression) ?? templateWords(expression)
   return [words, ...callNames(inner)].join(' · ')
@@ -19,7 +19,7 @@ interface FacePart {
 }
 
 /** The text in pieces, in its order. */
-export function facePartsOf(text: string, values: readonly ValueGroup[]): FacePart[] {
+function facePartsOf(text: string, values: readonly ValueGroup[]): FacePart[] {
   const parts: FacePart[] = []
   let at = 0
   for (const { start, end, inner } of templatesIn(text)) {

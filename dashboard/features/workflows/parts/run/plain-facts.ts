@@ -12,7 +12,7 @@ import { counted } from '../../../../ui/counted.ts'
 import { conditionWords, isId, plainTemplates } from '../canvas/value-words.ts'
 import { labelOf } from '../forms/form-fields.ts'
 
-export interface PlainFact {
+interface PlainFact {
   name: string
   value: string
 }
