@@ -31,8 +31,8 @@ test('the search takes the first letters after its key, and none is a shortcut o
   await pressShortcut(page, 'Control+k')
   // Without waiting: "f" would filter, "n" show notifications, "c" create.
   for (const letter of 'fenc') await page.keyboard.press(letter)
-  expect(await field(page).inputValue()).toBe('fenc')
-  expect(await page.getByRole('dialog').count()).toBe(1)
+  await expect.poll(() => field(page).inputValue()).toBe('fenc')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
   await active(page, /Fenchurch/).waitFor()
 })
 
