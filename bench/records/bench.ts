@@ -8,7 +8,7 @@ import { type Import, measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
 import { questionsOf } from './questions.ts'
-import { BUILDING_NAME, QUICK_SEARCH_NAME, searchBesideBackFill, searchQuickly } from './quick-search.ts'
+import { BUILDING_NAME, QUICK_SEARCH_NAME, searchDuringBackFill, searchQuickly } from './quick-search.ts'
 import { askQuestion, getRecords } from './reads.ts'
 import { measureRoom, ROOM_NAME } from './room.ts'
 import { type Stage, setStage } from './stage.ts'
@@ -62,7 +62,7 @@ const COST_MODEL: Case = { name: COST_MODEL_NAME, run: measureCosts }
 /** At the end: of a million it goes on behind what is measured. */
 const BACK_FILLS: readonly Case[] = [
   { name: BACK_FILL_NAME, run: readBesideBackFill },
-  { name: BUILDING_NAME, run: searchBesideBackFill },
+  { name: BUILDING_NAME, run: searchDuringBackFill },
 ]
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {

@@ -11,7 +11,7 @@ import { type Address, headersOf, recordsPath } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 export const QUICK_SEARCH_NAME = 'quick search'
-export const BUILDING_NAME = 'quick search beside a back-fill'
+export const BUILDING_NAME = 'quick search during a back-fill'
 
 const ALLOWED_MS = 1000
 /** More than there is time for. */
@@ -21,7 +21,7 @@ const TABLE_PAGE = 100
 
 const fullName = ({ name }: Person) => `${name.firstName} ${name.lastName}`
 
-/** Names of two people, words of both, and words that many records have beside one that few or none have. */
+/** Names of two people, words of both, and common words together with a rare or missing one. */
 function textsOf(records: number): string[] {
   const [one, other] = [personAt(Math.floor(records / 3)), personAt(Math.floor(records / 2))]
   return [
@@ -76,7 +76,7 @@ export const searchQuickly = (lab: Lab, stage: Stage): Promise<Row[]> =>
   ask(lab, stage, { name: QUICK_SEARCH_NAME, slug: stage.object.slug })
 
 /** Of another object of as many people, whose index is being built meanwhile. */
-export async function searchBesideBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
+export async function searchDuringBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
   const object = await loadAnother(lab, stage, 'searched')
   await untilBuilding(stage, object)
   const rows = await ask(lab, stage, { name: BUILDING_NAME, slug: object.slug })

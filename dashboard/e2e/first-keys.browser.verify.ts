@@ -71,7 +71,7 @@ const keyDown = (key: string, modifiers = 0) => ({
   ...(modifiers === 0 && { text: key }),
 })
 
-test('the search takes letters that come at once, and none acts on the page', async () => {
+test('the search takes letters that are sent together, and none acts on the page', async () => {
   const page = await openCompanies()
   const session = await page.context().newCDPSession(page)
   await idle(page)

@@ -49,7 +49,7 @@ interface Input {
   caller: Caller
 }
 
-/** Nothing of an object that is gone. */
+/** Finds nothing in an object that was deleted meanwhile. */
 function searchIn(
   ctx: SearchContext,
   objectId: string,

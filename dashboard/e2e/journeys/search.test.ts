@@ -36,7 +36,7 @@ test('the search takes the first letters after its key, and none is a shortcut o
   await active(page, /Fenchurch/).waitFor()
 })
 
-test('what tells people of one name apart stands below the name', async () => {
+test('what tells people of one name apart is shown below the name', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const company = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'people', { name: 'Rosa Gruber', company, email: 'rosa@acme.example' })

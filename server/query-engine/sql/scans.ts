@@ -67,7 +67,7 @@ export function fullScan(request: PageRequest): Sql {
   return sql`select ${columns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
 }
 
-/** Some records alone, sorted. @param records a query of them that PostgreSQL executes as it is */
+/** Some records only, sorted. @param records a query of them that PostgreSQL executes as it is */
 export const newestScan = (request: PageRequest, records: Sql): Sql => sql`
   select ${columns(request)} from (${records}) as r
   ${where(conditions(request))} ${orderBy(request.sort)} ${slice(request)}`
