@@ -124,7 +124,7 @@ async function webhookPlaces(world: World): Promise<{ settings: Place[]; portal:
   const pages = (route: string, root: string, parameter: string, folder: string): Place[] => [
     [route, root, 'acme.example/hooks'],
     [`${route}${folder}/${parameter}`, `${root}${folder}/${rows.endpoint}`, 'record.created'],
-    [`${route}/event-types`, `${root}/event-types`, 'record.updated'],
+    [`${route}/event-types`, `${root}/event-types`, 'Event types'],
   ]
   return {
     settings: pages('/o/$org/settings/webhooks', `${base}/settings/webhooks`, '$endpointId', ''),
