@@ -58,7 +58,7 @@ test('columns tell how many are in them, and never add up different currencies',
 })
 
 test('a card says its name first, its amount at the right and whose it is by a picture', async () => {
-  await org.patch(`/objects/deals/records/${rocket}`, { data: { owner: member.userId } })
+  await org.patch(`/objects/deals/records/${rocket.id}`, { data: { owner: member.userId } })
   const page = await openBoard()
   const whole = card(page, 'Rocket').locator('xpath=../..')
   await whole.getByText('Mia Member').waitFor({ state: 'attached' })
@@ -70,9 +70,8 @@ test('a card says its name first, its amount at the right and whose it is by a p
   const end = (around?.x ?? 0) + (around?.width ?? 0)
   expect(end - (await edges('$1,000')).right).toBeLessThan(16)
   expect((await edges('Rocket')).left - (around?.x ?? 0)).toBeLessThan(16)
-  await expect
-    .poll(() => card(page, 'Rocket').evaluate('(link) => getComputedStyle(link).fontWeight'))
-    .toBe('600')
+  const weight = `getComputedStyle(document.querySelector('[data-card="${rocket.id}"]')).fontWeight`
+  expect(await page.evaluate(weight)).toBe('600')
 })
 
 test('a card dragged to another column changes the record, counts and totals', async () => {

@@ -104,7 +104,7 @@ test('a column asks for its own records among those of the view', () => {
 })
 
 test('the owner is a picture on the card, and no choice among its fields', () => {
-  const withOwner = [...all, owner]
+  const withOwner = [{ ...name, isNaming: true }, ...all.slice(1), owner]
   expect(fieldChoices(withOwner, stage)).toEqual([tags, rating, amount, seats])
   expect(cardFields(withOwner, { board: null, columns: [{ slug: 'owner' }, { slug: 'seats' }] })).toEqual([
     seats,
