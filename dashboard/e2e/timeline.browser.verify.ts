@@ -1,0 +1,36 @@
+// What the timeline of a record says of its changes and of what entries are about.
+import { expect, test } from 'vitest'
+import { addActivity, addRecord, objectId } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+
+test('a value that was set or removed is named so, and a chip keeps its text at 1024 px', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const member = await org.member('member')
+  const ida = await addRecord(org, 'people', { name: { firstName: 'Ida', lastName: 'Müller' } })
+  const deal = await addRecord(org, 'deals', { name: 'Rocket' })
+  await member.patch(`/objects/deals/records/${deal}`, { data: { contact: ida } })
+  await member.patch(`/objects/deals/records/${deal}`, { data: { contact: null } })
+  const linkedRecords = [
+    { objectId: await objectId(org, 'deals'), recordId: deal },
+    { objectId: await objectId(org, 'people'), recordId: ida },
+  ]
+  const title = 'Ask about the price of rockets'
+  await addActivity(org, { type: 'task', title, assignee: member.userId, linkedRecords })
+  const page = await dashboard.visit(member, { viewport: { width: 1024, height: 800 } })
+  await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByRole('button', { name: '2 changes by Mia Member' }).click()
+  await timeline.getByText('Ida Müller').first().waitFor()
+  const changes = timeline.getByRole('listitem').filter({ hasText: /^Contact:/ })
+  await expect
+    .poll(async () => (await changes.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+    .toEqual([
+      expect.stringMatching(/Contact: Ida Müller removed/),
+      expect.stringMatching(/Contact: set to Ida Müller/),
+    ])
+  const task = timeline.getByRole('listitem').filter({ hasText: title })
+  const chip = task.getByRole('link', { name: 'Ida Müller' }).locator('span').last()
+  await expect.poll(() => chip.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
+})
