@@ -65,7 +65,7 @@ interface OpenText {
   nouns?: Nouns | undefined
   /** Shown with the refusal where nothing was found. */
   offer?: ReactNode
-  /** Closes the list, where it has nothing to choose and would cover the refusal. */
+  /** Closes the list, which would cover the refusal. */
   close(): void
 }
 
@@ -136,7 +136,7 @@ export function useOpenText(props: OpenText) {
   })
   const refusal = isAsked ? said : undefined
   const isNothing = refusal !== undefined && found.options.length === 0
-  useWhen(isNothing, close)
+  useWhen(refusal !== undefined, close)
   return {
     isOpen,
     problem: withOffer(refusal, isNothing && found.isFresh && offer),

@@ -1,6 +1,7 @@
 // The editor of a cell, over the cell: Enter and leaving it save, Esc reverts, Tab saves and moves on.
 import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { holdsMany, TYPES } from '../../types/types.ts'
 import { openFieldIn, type Refusal, settleWithin } from '../../ui/open-text.ts'
 import { FirstText } from '../../ui/use-open-text.tsx'
@@ -26,7 +27,9 @@ interface CellEditorProps {
 }
 
 const isWide = (attribute: Attribute) => TYPES[attribute.type].hasManyFields || holdsMany(attribute)
-const least = (attribute: Attribute) => (isWide(attribute) ? 320 : 200)
+/** Options of records and members have hints. */
+const hasHints = ({ type }: Attribute) => TYPE_CONTRACTS[type].kind === 'id'
+const least = (attribute: Attribute) => (isWide(attribute) || hasHints(attribute) ? 320 : 200)
 const isOneField = (attribute: Attribute, isTyped: boolean) =>
   !isWide(attribute) || (isTyped && !holdsMany(attribute) && TYPES[attribute.type].typedEditor !== undefined)
 

@@ -84,6 +84,7 @@ function useOptions(objectId: string, ids: readonly string[], choose: (id: strin
   const { text = '' } = typing
   const typed = chosen.some(({ label }) => label === text) ? '' : text
   const { nouns, ...found } = useFoundRecords(objectId, typed)
+  const hinted = new Map(found.options.map((one) => [one.value, one]))
   const others = found.options.filter(({ value }) => !ids.includes(value))
   const creation = useCreateChoice(objectId, found.isFresh ? typed : '', (id) => {
     typing.set(undefined)
@@ -93,7 +94,7 @@ function useOptions(objectId: string, ids: readonly string[], choose: (id: strin
     creation,
     picker: {
       ...{ typing, found, nouns },
-      data: [...chosen, ...others, ...creation.options],
+      data: [...chosen.map((one) => hinted.get(one.value) ?? one), ...others, ...creation.options],
       offer: creation.offer,
       nothingFoundMessage: nothingFound(found, nouns),
     },
