@@ -16,7 +16,8 @@ export const isMoney = (value: unknown): value is Money => isObject(value) && 'a
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const decimal = lazy(() => numberFormat({ maximumFractionDigits: 20 }))
+// Groups of digits from 10,000 on: numbers below are often years.
+const decimal = lazy(() => numberFormat({ maximumFractionDigits: 20, useGrouping: 'min2' }))
 /** Numbers of many digits come as text, which the formatter reads exactly; what is no number stays as it is. */
 export const formatNumber = (value: number | string): string =>
   Number.isNaN(Number(value)) ? String(value) : decimal().format(value as number)
