@@ -88,7 +88,12 @@ describe('values', () => {
     await page.keyboard.press('Escape')
     await search.waitFor({ state: 'detached' })
     await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}! ')
-    await saves(page, saved, { steps: [{ config: { title: 'For {{trigger.data.name | upper}}! ' } }] })
+    // Writing goes on in the field.
+    await page.keyboard.type('Now {{steps.gone.id')
+    await page.keyboard.press('Enter')
+    const written = 'For {{trigger.data.name | upper}}! Now {{steps.gone.id}}'
+    await expect.poll(() => title.inputValue()).toBe(written)
+    await saves(page, saved, { steps: [{ config: { title: written } }] })
   })
 
   test('are shown by name where they are not edited', async () => {

@@ -44,20 +44,24 @@ function editFor({ text, selection }: Writing, picked: string): Edit | undefined
     : insertValue(text, range, picked)
 }
 
+/** Whether the focus is lost when the list closes: it has not been moved elsewhere. */
+const isLost = ({ searchRef }: ComboboxStore) =>
+  document.activeElement === searchRef.current || document.activeElement === document.body
+
 /**
  * The list of values of a field. Braces that opened it do not stay when nothing is picked.
- * @param goBack the focus goes back to what is written in when the list is left by Esc
+ * @param goBack the focus goes back to what is written in when the list is left
  */
 export function useValuePicker(writing: Writing, goBack: () => void): Picker {
   const isByBraces = useRef(false)
   const store: ComboboxStore = useCombobox({
-    onDropdownClose: (source) => {
+    onDropdownClose: () => {
       store.resetSelectedOption()
       const edit = isByBraces.current ? withoutOpened(writing.text, writing.selection().end) : undefined
       isByBraces.current = false
-      if (edit && source === 'keyboard') writing.apply(edit)
+      if (edit && isLost(store)) writing.apply(edit)
       else if (edit) writing.change(edit.text)
-      else if (source === 'keyboard') goBack()
+      else if (isLost(store)) goBack()
     },
   })
   return {
