@@ -1,5 +1,5 @@
 // The language of pages, emails and messages. The words are English, so the numbers, dates and lists among them are too,
-// whatever the language of the browser or of the machine. Only what people type is read in the browser's way.
+// in every browser and on every machine. Only what people type is read in the browser's way.
 
 /** One of words, numbers and dates alike. */
 export const LANGUAGE = 'en-US'

@@ -7,7 +7,7 @@ const REFS_MAX = 500
 
 export const RecordNameRequest = StrictObject({
   refs: Type.Array(RecordRef, { minItems: 1, maxItems: REFS_MAX }),
-  withHints: Type.Optional(
+  includeHints: Type.Optional(
     Type.Boolean({ default: false, description: 'true: each name has a hint, for choices between records' }),
   ),
 })

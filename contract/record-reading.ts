@@ -151,7 +151,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'Get the names of records of any objects',
     description:
-      'The value of the naming attribute of each record, and what tells it apart from others of the same name with `withHints`. Records that do not exist are left out of the answer.',
+      'The value of the naming attribute of each record, and what tells it apart from others of the same name with `includeHints`. Records that do not exist are left out of the answer.',
     body: RecordNameRequest,
     response: { 200: RecordNameList },
     example: {

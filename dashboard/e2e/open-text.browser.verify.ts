@@ -195,7 +195,7 @@ describe('live changes', () => {
     const phase = body.attributes.find(({ slug }) => slug === 'phase')?.id
     await owner.patch(`/objects/things/attributes/${phase}/active`, { isActive: false })
     const read = page.waitForResponse((reply) => /\/objects\/things$/.test(reply.url()) && reply.ok())
-    // As when one returns to the window much later, whatever time the test has.
+    // As when one returns to the window much later: the clock of the test does not matter.
     await page.evaluate(`{
       const later = Date.now() + 366 * 86_400_000
       Date.now = () => later

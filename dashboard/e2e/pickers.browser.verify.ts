@@ -32,7 +32,7 @@ beforeEach(async () => {
 const values = () => dataOf(org, 'things', lamp)
 const WHOLE = { name: 'Lamp', phase: 'Won', colors: ['Red'] }
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
-/** A record, whatever tells it apart. */
+/** A record, with any hint. */
 const record = (page: Page, name: string) => page.getByRole('option', { name: new RegExp(`^${name}\\b`) })
 const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 const options = (page: Page) => page.getByRole('option').first()

@@ -5,7 +5,7 @@ import { addRoute } from '../http/add-route.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
 import type { Sessions } from '../http/session.ts'
-import { announceUser } from '../members/announce.ts'
+import { announceUser } from '../member-changes.ts'
 import {
   addOrganization,
   changePassword,

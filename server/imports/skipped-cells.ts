@@ -10,7 +10,7 @@ import type { ImportPlan } from './settings.ts'
 export interface Checked {
   /** What was wrong with cells that are left out. */
   skipped: Problem[]
-  /** The row fails, whatever its references are. */
+  /** The row fails for reasons other than its references. */
   isBad: boolean
 }
 

@@ -397,15 +397,3 @@ test('an unknown id after which to go on is refused in the query', async () => {
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ details: { errors: [{ path: 'after', code: 'pattern' }] } })
 })
-
-test('a service that stops ends its streams and waits for none', SLOW, async () => {
-  const org = await service.org()
-  const node = await service.node()
-  const address = await node.listen({ port: 0, host: '127.0.0.1' })
-  const { cookie } = await org.member('member')
-  const url = `${address}/dashboard/api/organizations/org-${org.id}/events/stream`
-  const stream = await openStream(url, { cookie })
-  await node.close()
-  await stream.ended
-  expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
-})

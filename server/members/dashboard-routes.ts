@@ -2,7 +2,7 @@
 import { memberDashboardRoutes } from '../../contract/members.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
-import { announceMembers } from './announce.ts'
+import { announceMembers } from '../member-changes.ts'
 import { changeRole, removeMember } from './service.ts'
 
 /** @param refuseKeys answers when no process accepts the deleted keys any more */

@@ -253,8 +253,8 @@ describe('the document of a page that needs a session', () => {
     const scripts = [entry, ...linksOf(page)].filter((href) => href?.endsWith('.js'))
     const bytes = scripts.map((href) => statSync(join(builtPages().dir, `${href}.br`)).size)
     expect(scripts.length).toBeLessThanOrEqual(16)
-    // On a slow phone each further 10 kB are a twentieth of a second. Editing as in a spreadsheet, the bell and undo took
-    // the last 10: what is needed later is loaded later.
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(281_000)
+    // On a slow phone each further 10 kB are a twentieth of a second. The palette, which must take
+    // the first key, and the views in the sidebar took the last 12: what is needed later is loaded later.
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(293_000)
   })
 })

@@ -11,7 +11,7 @@ interface Names {
 
 async function hintsOf(who: SignedInMember, records: readonly Made[]) {
   const refs = records.map(({ id: recordId, objectId }) => ({ objectId, recordId }))
-  const { body } = await who.post<Names>('/record-names', { refs, withHints: true })
+  const { body } = await who.post<Names>('/record-names', { refs, includeHints: true })
   const hints = new Map(body.names.map(({ recordId, hint }) => [recordId, hint]))
   return records.map(({ id }) => hints.get(id))
 }

@@ -1,5 +1,6 @@
 // What tells records of the same name apart, in words: "Acme · rosa@acme.example", "Acme · Lead · €12,500".
 import type { RecordRef } from '../../contract/activities.ts'
+import { dateFormat, numberFormat } from '../../contract/language.ts'
 import type { RecordName } from '../../contract/record-names.ts'
 import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
@@ -9,18 +10,16 @@ import { type HintValue, selectHintValues } from './hints-store.ts'
 import { recordNames } from './names.ts'
 import { selectLiveObjects } from './names-store.ts'
 
-/** The language of the pages. */
-const LANGUAGE = 'en-US'
 const BETWEEN = ' · '
 
-const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' })
-const decimal = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 20, useGrouping: 'min2' })
+const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+const decimal = numberFormat({ maximumFractionDigits: 20, useGrouping: 'min2' })
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 function moneyFormat(currency: string): Intl.NumberFormat {
   const known = moneyFormats.get(currency)
   if (known) return known
-  const format = new Intl.NumberFormat(LANGUAGE, {
+  const format = numberFormat({
     style: 'currency',
     currency,
     maximumFractionDigits: 4,

@@ -13,9 +13,13 @@ import { listRecordIds } from './record-ids.ts'
 import { summarizeRecords } from './summaries.ts'
 
 export function addRecordReadingRoutes(app: App): void {
-  addRoute(app, recordReadingRoutes.listRecordNames, async ({ ctx, caller, body: { refs, withHints } }) => ({
-    names: await (withHints ? namesWithHints : recordNames)(ctx, caller.org, refs),
-  }))
+  addRoute(
+    app,
+    recordReadingRoutes.listRecordNames,
+    async ({ ctx, caller, body: { refs, includeHints } }) => ({
+      names: await (includeHints ? namesWithHints : recordNames)(ctx, caller.org, refs),
+    }),
+  )
 
   addRoute(app, { ...recordReadingRoutes.groupRecords, isSearch: true }, ({ ctx, caller, params, body }) =>
     groupRecords(ctx, caller, params.objectId, body),

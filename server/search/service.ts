@@ -92,7 +92,7 @@ const withHint = (hit: SearchHit, hint: string | undefined): SearchHit =>
   hint === undefined ? hit : { ...hit, hint }
 
 /** Hints are values of records, which not each key that may search may read. */
-async function withHints(
+async function includeHints(
   ctx: SearchContext,
   caller: Caller,
   hits: readonly SearchHit[],
@@ -137,7 +137,7 @@ export async function searchEverything(
   const ms = ctx.config.quickSearchSeconds * 1000 * LOOKING_SHARE
   const { found, activities, incomplete } = await searchWithin(ctx, { text, limit, caller }, ms)
   const hits = found.sort(byRank).slice(0, limit)
-  const records = await withHints(
+  const records = await includeHints(
     ctx,
     caller,
     hits.map(({ hit }) => hit),

@@ -13,6 +13,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dashboard/shared/values/number-editor.tsx': 'shows a number as it is typed',
   'dashboard/shared/values/read-day.ts': 'reads what is typed',
   'dashboard/shared/values/read-number.ts': 'reads what is typed',
+  'contract/named-day.ts': 'reads names of months in many languages',
+  'dashboard/shared/time-zone.ts': 'asks whether there is a time zone',
   'dashboard/ui/dates.ts': 'asks the browser for its clock of 12 or 24 hours',
   'server/identity/new-organization.ts': 'asks whether there is a time zone',
   'server/imports/local-conventions.ts': 'reads files as a country writes them',

@@ -33,6 +33,7 @@ describe('GET /workflows', () => {
         description: 'Notes',
         trigger: 'record/updated',
         enabled: false,
+        isPaused: false,
         version: 1,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),

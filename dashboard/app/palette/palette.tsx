@@ -1,7 +1,9 @@
 // Search and commands: one field, and a list that the arrows travel.
+
 import { Box, Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { listFormat } from '../../../contract/language.ts'
 import { messageOf } from '../../shared/api/errors.ts'
 import { PictureOr } from '../../shared/records/record-picture.tsx'
 import { useLayer } from '../../ui/layers.ts'
@@ -106,7 +108,7 @@ function Group({ group, palette, id }: GroupProps) {
   )
 }
 
-const listed = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+const listed = (names: readonly string[]) => listFormat().format(names)
 
 function stateText({ text, groups, found }: Palette): string {
   if (text.trim() === '' || found.isLooking) return ''

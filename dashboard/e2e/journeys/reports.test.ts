@@ -56,7 +56,7 @@ test('templates become reports by mouse and by keyboard; reports are found, rena
   await row(page, /Pipeline by stage/).waitFor({ state: 'detached' })
   await button(page, 'More for Open deals').click()
   await item('Delete report').click()
-  await dialog.getByText('1 run with results are deleted too.').waitFor()
+  await dialog.getByText('This also deletes its definition and 1 run with results.').waitFor()
   await button(dialog, 'Delete report').click()
   await page.getByRole('heading', { name: 'No matching reports' }).waitFor()
   await expect.poll(names).toEqual(['Pipeline by stage'])

@@ -36,7 +36,7 @@ export interface HintedName {
 async function fetchHints(org: string, refs: readonly RecordRef[]): Promise<Map<string, HintedName>> {
   const { names } = await request('POST /record-names', {
     org,
-    body: { refs: refs.map(({ objectId, recordId }) => ({ objectId, recordId })), withHints: true },
+    body: { refs: refs.map(({ objectId, recordId }) => ({ objectId, recordId })), includeHints: true },
   })
   return new Map(names.map(({ recordId, name, hint }) => [recordId, { name, hint }]))
 }

@@ -14,6 +14,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'a status of HTTP',
   'is not in sentence case: dashboard/features/webhooks/space.tsx': 'a defect: no page shows it',
   'is not in sentence case: dashboard/features/workflows/parts/forms/function-calls.ts': 'a format of dates',
+  'is not in sentence case: dashboard/features/workflows/parts/secrets/secret-panel.tsx':
+    'the name of a secret',
   'is not in sentence case: dashboard/shared/records/conflicts.tsx': 'a defect: no page shows it',
   'has a word of the API: dashboard/features/portal/parts/portal-closed.tsx':
     'for programs that link to the portal',
@@ -29,6 +31,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'has a word of the API: dashboard/features/webhooks/parts/endpoints/endpoint-panel.tsx':
     'for developers of receivers',
   'has a word of the API: dashboard/features/workflows/parts/forms/any-value.ts': 'a field for JSON',
+  'has a word of the API: dashboard/features/workflows/parts/run/data-part.tsx':
+    'shown to those who ask for it',
   'has a word of the API: dashboard/features/workflows/parts/run/parameters.ts': 'a field for JSON',
   'has a word of the API: dashboard/shared/api/refusal-words.ts': 'of a slug that was chosen',
 }

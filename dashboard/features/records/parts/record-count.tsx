@@ -1,4 +1,5 @@
 // Below the column of names: how many records there are, exactly unless counting takes too long.
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { counted } from './counted.ts'
 import type { Rows } from './use-rows.ts'
@@ -14,9 +15,7 @@ export function RecordCount({ object, rows }: { object: ObjectWithAttributes; ro
     )
   if (total === undefined) return null
   if (atLeast !== undefined)
-    return (
-      <span className="truncate">{`${atLeast.toLocaleString()}+ ${object.pluralName.toLowerCase()}`}</span>
-    )
+    return <span className="truncate">{`${formatCount(atLeast)}+ ${object.pluralName.toLowerCase()}`}</span>
   // With a part of the records there is no number of all that match.
   return searched === undefined ? <span className="truncate">{counted(object, total)}</span> : null
 }

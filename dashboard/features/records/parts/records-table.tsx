@@ -92,7 +92,7 @@ function useInstead({ rows, empty, onClear }: RecordsTableProps): ReactNode {
   )
 }
 
-/** While a cell is edited the table stays, whatever others do with its rows: what is typed stays too. */
+/** While a cell is edited the table stays, also when others delete its rows: what is typed stays too. */
 export function RecordsTable(props: RecordsTableProps) {
   const { label, columns, rows, foot, onSight } = props
   const [isEditing, setEditing] = useState(false)

@@ -1,5 +1,7 @@
 // Says that a quick search did not look through all records.
+
 import { Box } from '@mantine/core'
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -13,7 +15,7 @@ export function SearchedNote({ object, rows }: { object: ObjectWithAttributes; r
       ? ''
       : searched === 0
         ? `This search takes too long for so many ${many}. ${ADVICE}`
-        : `This search takes too long for all ${many}: ${total === 0 ? 'none of' : 'these are among'} the newest ${searched.toLocaleString()}. ${ADVICE}`
+        : `This search takes too long for all ${many}: ${total === 0 ? 'none of' : 'these are among'} the newest ${formatCount(searched)}. ${ADVICE}`
   return (
     <div role="status" className="fixed small">
       {text && (

@@ -4,7 +4,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ViewPatch } from '../../../../contract/views.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { createView, deleteView, patchView, type View, viewsQuery } from '../api/views.ts'
-import { isDelivered } from './own-records-view.ts'
+import { isDelivered } from '../own-records-view.ts'
 import { savedOfState } from './saved-view.ts'
 import type { ShownView } from './use-view.ts'
 

@@ -7,8 +7,8 @@ import { PLAIN, searchOf, stateOf, type ViewState } from '../../../shared/filter
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type View, viewsQuery } from '../api/views.ts'
 import { rememberLayout } from '../last-layout.ts'
+import { isDelivered, ownRecordsView } from '../own-records-view.ts'
 import type { PageSearch } from '../page-search.ts'
-import { isDelivered, ownRecordsView } from './own-records-view.ts'
 import { stateOfSaved } from './saved-view.ts'
 
 const route = getRouteApi('/o/$org/objects/$object/')

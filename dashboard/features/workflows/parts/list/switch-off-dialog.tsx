@@ -40,7 +40,7 @@ export function SwitchOffDialog({ workflow, onConfirm, onClose }: SwitchOffDialo
       onClose={onClose}
     >
       <Stack gap="md">
-        <Text>{open === 1 ? '1 run is still open.' : `${counted(open, 'run')} are still open.`}</Text>
+        <Text>{counted(open, 'run is', 'runs are')} still open.</Text>
         <Radio.Group
           aria-label="What happens to open runs"
           value={choice}

@@ -87,8 +87,7 @@ function Paused({ workflow }: Props) {
   return (
     <Alert color="gray" role="status">
       <Group justify="space-between">
-        {open === 1 ? '1 open run is paused.' : `${counted(open, 'open run')} are paused.`} Switch the
-        workflow on to continue.
+        {counted(open, 'open run is', 'open runs are')} paused. Switch the workflow on to continue.
       </Group>
     </Alert>
   )

@@ -1,9 +1,9 @@
 // The delivered view of the records that the signed-in user owns, such as My deals.
-import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import { ownerAttribute } from '../../../../contract/standard-objects.ts'
-import { ME } from '../../../shared/api/record-names.ts'
-import type { View } from '../api/views.ts'
-import { OWN_RECORDS } from '../page-search.ts'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { ownerAttribute } from '../../../contract/standard-objects.ts'
+import { ME } from '../../shared/api/record-names.ts'
+import type { View } from './api/views.ts'
+import { OWN_RECORDS } from './page-search.ts'
 
 export const isDelivered = ({ id }: Pick<View, 'id'>): boolean => id === OWN_RECORDS
 

@@ -1,9 +1,9 @@
 // Tells the open pages of an organization that its members or invitations changed. Streams of users who lost their
 // session or membership are ended before they hear it.
-import { MEMBER_CHANGE } from '../../contract/events.ts'
-import type { Author, Context } from '../context.ts'
-import { recordEvent } from '../events/outbox.ts'
-import { selectPlacesOf } from './store.ts'
+import { MEMBER_CHANGE } from '../contract/events.ts'
+import type { Author, Context } from './context.ts'
+import { recordEvent } from './events/outbox.ts'
+import { selectPlacesOf } from './members/store.ts'
 
 interface Announcer extends Pick<Author, 'org' | 'userId'> {
   /** Where the data of the organization is; by default in the cell of the context. */
