@@ -110,7 +110,7 @@ test('the sample companies come in, two broken rows go out, and corrected they c
 
   await button(page, 'Import the corrected file').click()
   await heading(page, 'Choose the corrected file')
-  const corrected = failed.replace('yesterday', '2026-11-20').replace('RAG,Ragged', 'RAG,Ragged,,,,,,')
+  const corrected = failed.replace(',yesterday,', ',2026-11-20,').replace('RAG,Ragged', 'RAG,Ragged,,,,,,')
   await choose(page, corrected, 'companies-failed.csv')
   await heading(page, 'Map the columns')
   await expect.poll(() => target(page, 'Security').inputValue()).toBe('Name (required)')
