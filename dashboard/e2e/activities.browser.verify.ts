@@ -144,7 +144,7 @@ test('a refused activity stays in its form, and leaves the list', async () => {
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.fallback(),
   )
   await panel.getByRole('button', { name: 'Create activity' }).click()
-  await panel.getByRole('alert').getByText('Try again in a moment').waitFor()
+  await panel.getByRole('alert').getByText('The server cannot be reached').waitFor()
   await expect.poll(() => panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Doomed note')
   await expect
     .poll(() => page.getByRole('button', { name: 'Doomed note', includeHidden: true }).count())

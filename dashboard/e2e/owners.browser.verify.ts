@@ -62,7 +62,7 @@ test('the creator owns a new deal, and finds it under My deals', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Ladder')
   await page.getByRole('button', { name: 'Create deal', exact: false }).last().click()
   await page.getByText('Ladder').waitFor()
-  await page.getByRole('button', { name: 'Deals' }).click()
+  await page.getByRole('button', { name: 'Deals', exact: true }).click()
   await page.getByRole('menuitem', { name: 'My deals' }).click()
   await page.getByText('Owner is me').waitFor()
   await page.getByText('Rocket').waitFor({ state: 'detached' })

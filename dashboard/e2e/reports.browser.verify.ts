@@ -76,7 +76,7 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Reports' }).first().click()
     await button(page, 'More for Open deals').first().click()
     await item(page, 'Delete report').click()
-    await dialogOf(page).getByText('2 runs with results are deleted too.').waitFor()
+    await dialogOf(page).getByText('This also deletes its definition and 2 runs with results.').waitFor()
     await dialogOf(page).getByText('It is removed from 1 dashboard too.').waitFor()
     await dialogOf(page).getByText('The workflow “Weekly figures” runs it, and will fail.').waitFor()
     await button(dialogOf(page), 'Delete report').click()

@@ -220,7 +220,7 @@ test('a workflow is renamed, keeps its name to itself, and is deleted with its r
   await button(page, 'Save changes').click()
   await page.getByRole('heading', { name: 'Large deal won', level: 1 }).waitFor()
   await page
-    .getByText('the history of 2 runs are deleted too, and the one that is open is cancelled.')
+    .getByText('This also deletes its versions and the history of 2 runs, and cancels 1 open run.')
     .waitFor()
   await button(page, 'Delete workflow').click()
   await dialogOf(page).getByLabel('Type Large deal won to confirm').fill('Large deal won')

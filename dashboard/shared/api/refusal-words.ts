@@ -90,8 +90,10 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   unsupported_media_type: 'Files of this type are not accepted: choose another file',
   rate_limit_exceeded: tooMany,
   internal_error: 'Something went wrong on our side: try again, and tell the operator if it happens again',
-  unavailable: ({ message }) =>
-    /^Files/.test(message) ? 'Files cannot be stored or read now: try again later' : BUSY,
+  unavailable: ({ message }) => {
+    if (/^Files/.test(message)) return 'Files cannot be stored or read now: try again later'
+    return /^Svix/.test(message) ? message : BUSY
+  },
   invalid_signature: 'The upload could not be started: choose the file again',
   upload_expired: 'The upload took too long: choose the file again',
   range_not_satisfiable: 'This file has changed: open it again',
