@@ -46,12 +46,12 @@ export function formatStamp(moment: string, now: number): string {
   return (isThisYear ? thisYear() : absolute()).format(date)
 }
 
-/** Of a column in a table. */
-export function ColumnMoment({ value }: { value: string }) {
+/** Of a column in a table. @param isDay without the time of day, where there is little room */
+export function ColumnMoment({ value, isDay = false }: { value: string; isDay?: boolean }) {
   const date = new Date(value)
   return (
     <time className="truncate" dateTime={value} title={exact().format(date)}>
-      {formatStamp(value, Date.now())}
+      {isDay ? absolute().format(date) : formatStamp(value, Date.now())}
     </time>
   )
 }

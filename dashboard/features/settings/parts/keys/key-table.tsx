@@ -13,11 +13,11 @@ import { expiryState } from './expiry.ts'
 function Expiry({ at }: { at: string | null }) {
   const state = expiryState(at, Date.now())
   if (at === null) return <>Never</>
-  if (state === 'later') return <ColumnMoment value={at} />
+  if (state === 'later') return <ColumnMoment value={at} isDay />
   return (
     <span className={`tag tiny ${state === 'expired' ? 'danger' : 'warning'}`}>
       <TriangleAlert size={12} aria-label={state === 'expired' ? 'Expired' : 'Expires soon'} />
-      <ColumnMoment value={at} />
+      <ColumnMoment value={at} isDay />
     </span>
   )
 }
