@@ -52,6 +52,7 @@ test('import, again, and export', SLOW, async () => {
     ],
     read: { encoding: 'utf-8', delimiter: ',', dates: 'ymd', decimal: '.' },
     errorFile: null,
+    related: {},
     seconds: expect.any(Number),
   })
   const second = await rapport([...IMPORT_COMPANIES, ...MAPPED])
