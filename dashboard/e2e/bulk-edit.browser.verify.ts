@@ -42,6 +42,12 @@ async function editOwner(page: Page) {
   return { dialog, owner: dialog.getByRole('combobox', { name: 'Owner' }) }
 }
 
+/** The list of the only field covers the buttons below it. */
+async function closeList(page: Page) {
+  await page.keyboard.press('Escape')
+  await page.getByRole('option').first().waitFor({ state: 'detached' })
+}
+
 test('a typed name that the list offers is taken, and the change can be undone', async () => {
   const page = await selectAll()
   const { dialog, owner } = await editOwner(page)
@@ -87,6 +93,43 @@ test('"Set owner" and a member are all it takes, by mouse and by keyboard', asyn
   await page.keyboard.press('Enter')
   await expect.poll(owners).toEqual(all(org.userId))
   await page.getByText('3 deals changed').first().waitFor()
+})
+
+test.each(['Cancel', 'Close', 'Escape'])('a name that was typed is not set by %s', async (way) => {
+  const page = await selectAll()
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/records/bulk')) requests++
+  })
+  await button(page, 'Set owner').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Owner' }).fill('mia')
+  await page.getByRole('option', { name: 'Mia Member' }).waitFor()
+  if (way !== 'Close') await closeList(page)
+  if (way === 'Escape') await page.keyboard.press('Escape')
+  else await button(page, way).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(requests).toBe(0)
+  expect(await owners()).toEqual(all(org.userId))
+})
+
+test('a field that is left keeps the name for the button, and clearing clears all the same', async () => {
+  const page = await selectAll()
+  await button(page, 'Set owner').click()
+  const dialog = page.getByRole('dialog')
+  const owner = dialog.getByRole('combobox', { name: 'Owner' })
+  await owner.fill('mia')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => owner.inputValue()).toBe('Mia Member')
+  await dialog.getByRole('button', { name: 'Change 3 deals' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(owners).toEqual(all(mia.userId))
+  await button(page, 'Set owner').click()
+  await owner.fill('olivia')
+  await closeList(page)
+  await button(page, 'Clear owner on 3 deals').click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(owners).toEqual(all(undefined))
 })
 
 test('what was written before the service failed can be undone', async () => {

@@ -198,6 +198,20 @@ test('a filter takes the first match too', async () => {
   await page.getByRole('button', { name: 'Phase is not Open', exact: true }).waitFor()
 })
 
+test('a value that is left, not chosen, is not applied before the button is pressed', async () => {
+  const page = await openTable()
+  await page.keyboard.press('f')
+  await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Phase' }).click()
+  const value = page.getByRole('combobox', { name: 'Value', exact: true })
+  await value.fill('lo')
+  await page.getByRole('combobox', { name: 'Operator' }).click()
+  await expect.poll(() => value.inputValue()).toBe('Lost')
+  await option(page, 'is not').click()
+  expect(new URL(page.url()).searchParams.has('filter')).toBe(false)
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('button', { name: 'Phase is not Lost', exact: true }).waitFor()
+})
+
 test('three clicks filter by an option, and its list is open for the keyboard', async () => {
   const page = await openTable()
   const box = page.getByRole('dialog', { name: 'Filter' })

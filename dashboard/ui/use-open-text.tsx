@@ -14,6 +14,7 @@ import {
 import { flushSync } from 'react-dom'
 import { afterPress } from './after-press.ts'
 import type { Found, Option } from './found-options.ts'
+import { useTakeLeft } from './left-text.ts'
 import { addOpenText, type Refusal } from './open-text.ts'
 
 /** What a picker begins with where an earlier text was refused. */
@@ -107,7 +108,8 @@ const withOffer = (refusal: Refusal, offer: ReactNode): ReactNode =>
   )
 
 export function useOpenText(props: OpenText) {
-  const { typing, found, take, offer, close } = props
+  const { typing, found, offer, close } = props
+  const take = useTakeLeft(props.take)
   const field = useRef<HTMLInputElement>(null)
   const [isAsked, setAsked] = useState(false)
   const { isOpen, meaning, said } = readText(props)

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FilterOperator } from '../../../contract/operators.ts'
+import { TakeLeft, useLeftText } from '../../ui/left-text.ts'
 import { Select } from '../../ui/select.tsx'
 import { useOpenList } from '../../ui/use-open-list.ts'
 import type { Attribute } from '../api/objects.ts'
@@ -31,22 +32,23 @@ function choices(attribute: Attribute, current: FilterOperator) {
   return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
 }
 
-/** What is chosen from a list is applied as soon as it is chosen. */
+/** What is chosen from a list is applied as soon as it is chosen, and not when the list is only left. */
 function useCondition({ attribute, condition, onApply }: ConditionFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(attribute))
+  const { isLeft, takeLeft } = useLeftText()
   const isReady = isComplete(draft) && conditionFault(attribute, draft) === undefined
   const isChosen = isChosenFrom(attribute.type, draft.operator)
   const setValue = (value: Condition['value']) => {
     const changed = { ...draft, value }
     setDraft(changed)
-    if (isChosen && isComplete(changed)) onApply(changed)
+    if (isChosen && isComplete(changed) && !isLeft()) onApply(changed)
   }
-  return { draft, setDraft, setValue, isReady, isChosen }
+  return { draft, setDraft, setValue, takeLeft, isReady, isChosen }
 }
 
 export function ConditionForm(props: ConditionFormProps) {
   const { attribute, condition, onApply } = props
-  const { draft, setDraft, setValue, isReady, isChosen } = useCondition(props)
+  const { draft, setDraft, setValue, takeLeft, isReady, isChosen } = useCondition(props)
   const form = useOpenList<HTMLFormElement>()
   const hasOperand = arityOf(draft.operator) !== 'nothing'
   return (
@@ -67,15 +69,17 @@ export function ConditionForm(props: ConditionFormProps) {
           value={draft.operator}
           onChange={(operator) => operator && setDraft(withOperator(draft, operator))}
         />
-        <OperandEditor
-          attribute={attribute}
-          operator={draft.operator}
-          value={draft.value}
-          onChange={setValue}
-          withMe
-          autoFocus
-        />
-        {(condition !== undefined || !isChosen) && (
+        <TakeLeft value={takeLeft}>
+          <OperandEditor
+            attribute={attribute}
+            operator={draft.operator}
+            value={draft.value}
+            onChange={setValue}
+            withMe
+            autoFocus
+          />
+        </TakeLeft>
+        {(condition !== undefined || !isChosen || isReady) && (
           <Group justify="flex-end">
             <Button type="submit" disabled={!isReady} data-autofocus={!hasOperand || undefined}>
               {condition ? 'Change filter' : 'Add filter'}

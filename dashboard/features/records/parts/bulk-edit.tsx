@@ -17,6 +17,7 @@ import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { holdsMany, TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { TakeLeft, useLeftText } from '../../../ui/left-text.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useOpenList } from '../../../ui/use-open-list.ts'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
@@ -64,6 +65,7 @@ const emptyOf = (attribute: Attribute | undefined): unknown =>
 function useBulkEdit(props: BulkEditProps) {
   const { object, onClose } = props
   const write = useWriteAll(props)
+  const { isLeft, takeLeft } = useLeftText()
   const [slug, setSlug] = useState<string | null>(props.attribute?.slug ?? null)
   const attribute = object.attributes.find((one) => one.slug === slug)
   const [value, setValue] = useState(emptyOf(attribute))
@@ -91,16 +93,16 @@ function useBulkEdit(props: BulkEditProps) {
     setMissing(false)
     setValue(emptyOf(object.attributes.find((one) => one.slug === chosen)))
   }
-  /** Where only a value is asked for, choosing it from a list is all there is to do. */
+  /** Where only a value is asked for, choosing it from a list is all there is to do; a field is also left to cancel. */
   const change = (changed: unknown) => {
     setValue(changed)
     setMissing(false)
     const isChosen = attribute && TYPES[attribute.type].isChosen && !holdsMany(attribute)
-    if (props.attribute && isChosen && !isEmpty(changed)) void save(changed)
+    if (props.attribute && isChosen && !isEmpty(changed) && !isLeft()) void save(changed)
   }
   /** An empty field clears nothing. */
   const submit = () => (isEmpty(value) ? setMissing(true) : void save(value))
-  return { attribute, choose, value, change, done, failed, error, isMissing, save, submit }
+  return { attribute, choose, value, change, takeLeft, done, failed, error, isMissing, save, submit }
 }
 
 function Failure({ object, id, message }: { object: ObjectWithAttributes; id: string; message: string }) {
@@ -135,7 +137,7 @@ function Failures({
 type Edit = ReturnType<typeof useBulkEdit>
 
 function Fields({ object, edit, isPreset }: { object: ObjectWithAttributes; edit: Edit; isPreset: boolean }) {
-  const { attribute, choose, value, change, isMissing } = edit
+  const { attribute, choose, value, change, takeLeft, isMissing } = edit
   return (
     <>
       {!isPreset && (
@@ -148,15 +150,17 @@ function Fields({ object, edit, isPreset }: { object: ObjectWithAttributes; edit
         />
       )}
       {attribute && (
-        <ValueEditor
-          key={attribute.slug}
-          attribute={attribute}
-          label={attribute.name}
-          value={value}
-          onChange={change}
-          error={isMissing ? 'Enter a value' : undefined}
-          autoFocus={isPreset}
-        />
+        <TakeLeft value={takeLeft}>
+          <ValueEditor
+            key={attribute.slug}
+            attribute={attribute}
+            label={attribute.name}
+            value={value}
+            onChange={change}
+            error={isMissing ? 'Enter a value' : undefined}
+            autoFocus={isPreset}
+          />
+        </TakeLeft>
       )}
     </>
   )
