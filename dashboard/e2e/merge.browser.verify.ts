@@ -84,6 +84,24 @@ test('on a phone: the record of a page is merged into another, which opens; the 
   expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme')
 })
 
+test('several records of one name can be chosen', async () => {
+  for (let n = 0; n < 2; n++) await addRecord(org, 'companies', { name: 'Twin' })
+  const page = await dashboard.visit(member)
+  await page.goto(`${table}/${acme}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click()
+  const others = dialogOf(page).getByRole('combobox', { name: 'Companies to merge it with' })
+  const options = page.getByRole('option', { name: /^Twin/ })
+  for (const left of [2, 1]) {
+    await others.fill('Twin')
+    await expect.poll(() => page.getByRole('option').count()).toBe(left)
+    await options.first().click()
+  }
+  await page.keyboard.press('Escape')
+  await dialogOf(page).getByRole('button', { name: 'Continue' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Merge 3 companies' }).waitFor()
+})
+
 test('what cannot be merged is said before it is tried', async () => {
   const page = await dashboard.visit(member)
   await org.post('/objects/companies/attributes', {

@@ -77,12 +77,13 @@ export function nothingFound({ isFresh, isFailed = false }: Found, { many }: Nou
   return isFailed ? `The ${many} could not be searched` : 'Searching…'
 }
 
-/** Options for what is typed; the name of what is chosen is not typed. */
-function useOptions(objectId: string, ids: readonly string[], choose: (id: string) => void) {
+/** Options for what is typed; `ids`: what is chosen. */
+function useOptions(objectId: string, ids: readonly string[], choose: (id: string) => void, isOne: boolean) {
   const typing = useTyping()
   const chosen = useChosen(objectId, ids)
   const { text = '' } = typing
-  const typed = chosen.some(({ label }) => label === text) ? '' : text
+  // The field with one choice shows its name, which is not typed. Where several are chosen, another may be called so.
+  const typed = isOne && chosen.some(({ label }) => label === text) ? '' : text
   const { nouns, ...found } = useFoundRecords(objectId, typed)
   const hinted = new Map(found.options.map((one) => [one.value, one]))
   const others = found.options.filter(({ value }) => !ids.includes(value))
@@ -117,7 +118,7 @@ export function ReferencePicker({
   onChange,
   ...field
 }: PickerProps & { value: string | null; onChange(value: string | null): void }) {
-  const { picker, creation } = useOptions(objectId, value ? [value] : [], onChange)
+  const { picker, creation } = useOptions(objectId, value ? [value] : [], onChange, true)
   return (
     <>
       <OnePicker
@@ -137,7 +138,7 @@ export function ReferencesPicker({
   onChange,
   ...field
 }: PickerProps & { value: string[]; onChange(value: string[]): void }) {
-  const { picker, creation } = useOptions(objectId, value, (id) => onChange([...value, id]))
+  const { picker, creation } = useOptions(objectId, value, (id) => onChange([...value, id]), false)
   return (
     <>
       <MultiPicker
