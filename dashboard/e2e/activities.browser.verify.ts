@@ -134,6 +134,26 @@ test('an activity is created with records of any object, changed and deleted', a
   await shown(page).toHaveLength(5)
 })
 
+test('the only record found is not linked on leaving where the search stopped early', async () => {
+  const { open } = await office()
+  const page = await open()
+  await page.route('**/search?q=*', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ response: reply, json: { ...(await reply.json()), isComplete: false } })
+  })
+  await page.keyboard.press('c')
+  const panel = page.getByRole('dialog', { name: 'New activity' })
+  const field = panel.getByRole('combobox', { name: 'Linked records' })
+  await field.fill('acm')
+  await page.getByRole('option', { name: 'Acme' }).waitFor()
+  await page.keyboard.press('Tab')
+  await panel.getByText('Not all records were searched for “acm”').waitFor()
+  await field.fill('acme')
+  await page.getByRole('option', { name: 'Acme' }).waitFor()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => field.inputValue()).toBe('')
+})
+
 test('a refused activity stays in its form, and leaves the list', async () => {
   const { open, member, org } = await office()
   const page = await open('?create=1')

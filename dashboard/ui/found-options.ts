@@ -10,6 +10,8 @@ export interface Found {
   options: readonly Option[]
   /** They were found for the text as it is now. */
   isFresh: boolean
+  /** The service stopped before it had looked through everything: there may be more. */
+  isPartial?: boolean
   /** The service could not search. */
   isFailed?: boolean
   /** Searches again. */

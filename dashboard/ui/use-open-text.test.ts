@@ -16,5 +16,13 @@ test.each([
     'Acme Labs',
   ],
 ])('a text means %s', (_, text, options, wanted) => {
-  expect(meaningOf(text, options)?.label).toBe(wanted)
+  expect(meaningOf(text, { options, isFresh: true })?.label).toBe(wanted)
+})
+
+test.each([
+  ['not the only one found', 'umb', undefined],
+  ['the one that is called so', 'umbrella', 'Umbrella'],
+])('where there may be more, a text means %s', (_, text, wanted) => {
+  const found = { options: named('Umbrella'), isFresh: true, isPartial: true }
+  expect(meaningOf(text, found)?.label).toBe(wanted)
 })

@@ -41,17 +41,18 @@ const OPTIONS: Nouns = { one: 'option', many: 'options' }
 
 const folded = (text: string) => text.trim().toLowerCase()
 
-/** The only option that the text can mean: the one that is called so, else the only one found. */
-export function meaningOf(text: string, options: readonly Option[]): Option | undefined {
+/** The only option that the text can mean: the one that is called so, else the only one where all were found. */
+export function meaningOf(text: string, { options, isPartial = false }: Found): Option | undefined {
   const enabled = options.filter(({ disabled }) => !disabled)
   const named = enabled.filter(({ label }) => folded(label) === folded(text))
-  const meant = named.length > 0 ? named : enabled
+  const meant = named.length > 0 || isPartial ? named : enabled
   return meant.length === 1 ? meant[0] : undefined
 }
 
-function refusalOf(text: string, { options, isFresh }: Found, { one, many }: Nouns): string {
+function refusalOf(text: string, { options, isFresh, isPartial }: Found, { one, many }: Nouns): string {
   if (!isFresh) return `The ${many} could not be searched: try again`
   const typed = text.trim()
+  if (isPartial) return `Not all ${many} were searched for “${typed}”: choose one, or type the whole name`
   return options.length === 0
     ? `No ${one} is called “${typed}”`
     : `Several ${many} match “${typed}”: choose one`
@@ -96,7 +97,7 @@ function useWhen(isSo: boolean, act: () => void): void {
 function readText({ typing: { text = '' }, label, found, nouns = OPTIONS }: OpenText) {
   const isOpen = text.trim() !== '' && text !== label
   const isAnswered = isOpen && (found.isFresh || found.isFailed === true)
-  const meaning = isOpen && found.isFresh ? meaningOf(text, found.options) : undefined
+  const meaning = isOpen && found.isFresh ? meaningOf(text, found) : undefined
   return { isOpen, meaning, said: isAnswered && !meaning ? refusalOf(text, found, nouns) : undefined }
 }
 

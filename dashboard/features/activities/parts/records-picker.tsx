@@ -55,6 +55,7 @@ function useRecordOptions(value: readonly RecordRef[], text: string) {
   const found = {
     options,
     isFresh: hits.data !== undefined && !hits.isPlaceholderData && query === text.trim(),
+    isPartial: hits.data?.isComplete === false,
     isFailed: hits.isError,
     retry: () => void hits.refetch(),
   }
