@@ -213,6 +213,27 @@ test('a column that fits nothing gets a new attribute on the spot, by the keyboa
   ])
 })
 
+test('leaving a field takes the attribute that is meant, and asks for no new one', async () => {
+  const { owner, address } = await companies()
+  await owner.post('/objects/companies/attributes', { name: 'Phone', type: 'phone_number' })
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Tel.,Extra\nA,+1 202 555 0100,x\n')
+  await target(page, 'Tel.').fill('pho')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => target(page, 'Tel.').inputValue()).toBe('Phone')
+  await target(page, 'Extra').fill('compny')
+  await page.keyboard.press('Tab')
+  await page.getByText('No option is called “compny”').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await target(page, 'Extra').press('Enter')
+  await page.getByRole('option', { name: 'New attribute…' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+  await expect.poll(() => target(page, 'Extra').inputValue()).toBe('Do not import')
+})
+
 test('a new select has the values of all rows as its options', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)

@@ -8,7 +8,7 @@ import {
 } from '@mantine/core'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { ACTION, type Found, flat, foundOnly, type Option, withText } from './found-options.ts'
+import { ACTION, type Found, flat, foundOnly, isAction, type Option, withText } from './found-options.ts'
 import { useFirstMatch } from './use-first-match.ts'
 import { type Nouns, type Typing, useOpenText, useTyping } from './use-open-text.tsx'
 
@@ -91,7 +91,9 @@ export function usePicker(input: PickerInput) {
   const options = getParsedComboboxData<string>(data)
   const shown = withoutClear(input.found ? foundOnly(input.found) : (filter ?? withText))
   const local = { options, search: text ?? '', limit: Number.POSITIVE_INFINITY }
-  const found: Found = input.found ?? { options: flat(shown(local)), isFresh: true }
+  // An action does something: no text means it.
+  const values = () => flat(shown(local)).filter(({ value }) => !isAction(value))
+  const found: Found = input.found ?? { options: values(), isFresh: true }
   const list = useList()
   const choose = (option: Option) => {
     typing.set(undefined)

@@ -4,11 +4,13 @@ import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { TYPES } from '../../../types/types.ts'
+import { ACTION } from '../../../ui/found-options.ts'
 import { Select } from '../../../ui/select.tsx'
+import { useTyping } from '../../../ui/use-open-text.tsx'
 import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
 /** Not a target: asks for the form. */
-export const NEW_ATTRIBUTE = '+'
+export const NEW_ATTRIBUTE = `${ACTION}attribute`
 /** Options must have a value. */
 const DO_NOT_IMPORT = '-'
 
@@ -85,12 +87,19 @@ interface TargetSelectProps {
 export function TargetSelect({ label, options, target, hasError, onChange }: TargetSelectProps) {
   const value = target === NOTHING ? DO_NOT_IMPORT : target
   const Icon = options.icons.get(value)
+  const typing = useTyping()
+  const choose = (chosen: string | null) => {
+    // The form asks for the name.
+    typing.set(undefined)
+    if (chosen) onChange(chosen === DO_NOT_IMPORT ? NOTHING : chosen)
+  }
   return (
     <Select
       aria-label={label}
       data={options.data}
       value={value}
-      onChange={(chosen) => chosen && onChange(chosen === DO_NOT_IMPORT ? NOTHING : chosen)}
+      typing={typing}
+      onChange={choose}
       searchable
       filter={filter}
       allowDeselect={false}
