@@ -50,6 +50,18 @@ test('the table stays in use beside the panel, and Escape closes it', async () =
   await panel.waitFor({ state: 'hidden' })
 })
 
+test('after an edit in the panel the focus is where the edit began', async () => {
+  const page = await dashboard.visit(member, WIDE)
+  await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
+  const panel = page.getByRole('dialog', { name: 'Acme' })
+  const edit = panel.getByRole('button', { name: 'Edit Employees' })
+  await edit.press('Enter')
+  await panel.getByRole('textbox', { name: 'Employees' }).fill('120')
+  await page.keyboard.press('Enter')
+  await panel.getByText('120').waitFor()
+  await edit.and(page.locator(':focus')).waitFor()
+})
+
 test('a new deal is in the first stage, and attributes stand in the order of the object', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`/o/org-${org.id}/objects/deals?create=1`)

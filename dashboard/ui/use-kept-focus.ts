@@ -1,26 +1,47 @@
-// Keeps the focus in a box whose content changes: when the element that has it is removed, the content that takes its
-// place gets it. Otherwise the next key would go to the page.
+// Keeps the focus in a box whose content changes: when the element that has it is removed, what is left beside it, or
+// takes its place, gets it. Otherwise the next key would go to the page.
 import { useEffect, useState } from 'react'
 
-const CONTROLS = 'input:not([type=hidden]), select, textarea, button, a[href]'
+const CONTROLS =
+  ':is(input:not([type=hidden]), select, textarea, button, a[href]):not(:disabled, [tabindex="-1"])'
 
-const firstOf = (box: HTMLElement): HTMLElement | null =>
+const firstOf = (box: Element): HTMLElement | null =>
   box.querySelector<HTMLElement>('[data-autofocus]') ?? box.querySelector<HTMLElement>(CONTROLS)
 
+/** What the element is in, as far as the box, from the inside out. */
+function groupsOf(element: Element, box: Element): Element[] {
+  const groups: Element[] = []
+  for (let group = element.parentElement; group && group !== box; group = group.parentElement)
+    groups.push(group)
+  return [...groups, box]
+}
+
 function keepFocusIn(box: HTMLElement): () => void {
-  let last: EventTarget | null = null
+  let last: Element | undefined
+  let groups: Element[] = []
+  let frame = 0
   const remember = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element)) return
     last = target
+    groups = groupsOf(target, box)
   }
-  // What is still on its way takes the focus when it comes.
+  const isLost = () => document.activeElement === document.body && last?.isConnected === false
+  const keep = () => {
+    if (!isLost()) return
+    const near = groups.filter((group) => box.contains(group)).map(firstOf)
+    near.find((control) => control !== null)?.focus({ preventScroll: true })
+  }
+  // What is still on its way takes the focus when it comes; in the next frame, after those who place it themselves.
   const watcher = new MutationObserver(() => {
-    const isLost = document.activeElement === document.body
-    if (isLost && last instanceof HTMLElement && !last.isConnected) firstOf(box)?.focus()
+    if (!isLost()) return
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(keep)
   })
   box.addEventListener('focusin', remember)
   watcher.observe(box, { childList: true, subtree: true })
   return () => {
     watcher.disconnect()
+    cancelAnimationFrame(frame)
     box.removeEventListener('focusin', remember)
   }
 }
