@@ -244,6 +244,21 @@ describe('in a form', () => {
     expect(await dataOf(org, 'companies', String(chosen))).toMatchObject({ name: 'Umbrella' })
   })
 
+  test('a space goes on with the text after its list was closed, and opens the list of a choice', async () => {
+    const { page, panel, maker } = await openCreate()
+    await maker.fill('acme')
+    await page.getByRole('option', { name: 'Acme Labs' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('option').first().waitFor({ state: 'detached' })
+    await page.keyboard.type(' labs')
+    await expect.poll(() => maker.inputValue()).toBe('acme labs')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => maker.inputValue()).toBe('Acme Labs')
+    await panel.getByRole('combobox', { name: 'Maker' }).press('Space')
+    await page.getByRole('option', { name: 'Umbrella' }).waitFor()
+    expect(await maker.inputValue()).toBe('Acme Labs')
+  })
+
   test('a list with one choice says what is not among its options', async () => {
     const owner = await org.member('owner')
     const page = await dashboard.visit(owner)

@@ -27,6 +27,8 @@ export function useFirstMatch({ text, found, take, onKey }: Search) {
     if (first !== undefined) take(first)
   })
   const onKeyDownCapture = (event: Key) => {
+    // A space in a text, also after the list was closed over it.
+    if (event.key === ' ' && isTyped) return
     if (event.key !== 'Enter' || !isPlain(event) || !isTyped || isFresh) return onKey(event)
     awaited.current = text
     consume(event)
