@@ -38,6 +38,16 @@ const message = (page: Page, text: string) => page.getByText(text)
 const hasFocus = (page: Page, id: string) =>
   expect.poll(() => page.evaluate('document.activeElement.id')).toBe(id)
 
+/** The focus goes to another window and comes back. */
+const otherWindow = (page: Page) =>
+  page.evaluate(`{
+    document.hasFocus = () => false
+    const { activeElement } = document
+    for (const type of ['blur', 'focusout'])
+      activeElement.dispatchEvent(new FocusEvent(type, { bubbles: type === 'focusout' }))
+    delete document.hasFocus
+  }`)
+
 async function openTable() {
   const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
   await page.goto(things)
@@ -136,13 +146,7 @@ describe('in a cell', () => {
     await page.keyboard.type('Hooli')
     const create = page.getByRole('option', { name: 'Create “Hooli”' })
     await create.waitFor()
-    await page.evaluate(`{
-      document.hasFocus = () => false
-      const { activeElement } = document
-      for (const type of ['blur', 'focusout'])
-        activeElement.dispatchEvent(new FocusEvent(type, { bubbles: type === 'focusout' }))
-      delete document.hasFocus
-    }`)
+    await otherWindow(page)
     await expect.poll(() => focused(page).inputValue()).toBe('Hooli')
     await create.click()
     await cell(page, 'Maker').getByText('Hooli').waitFor()
@@ -295,6 +299,21 @@ describe('on the page of a record', () => {
     await page.keyboard.press('Tab')
     await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Umbrella' }).waitFor()
     await page.getByRole('button', { name: 'Edit Colors' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('an edit goes on when another window takes the focus, and is saved when it is left', async () => {
+    const page = await dashboard.visit(ada)
+    await page.goto(`${things}/${lamp}`)
+    await page
+      .getByRole('region', { name: 'Details' })
+      .getByRole('button', { name: 'Edit Name' })
+      .press('Enter')
+    await page.keyboard.type('s')
+    await otherWindow(page)
+    await expect.poll(() => focused(page).inputValue()).toBe('Lamps')
+    expect(await values()).toMatchObject({ name: 'Lamp' })
+    await page.keyboard.press('Tab')
+    await expect.poll(async () => (await values())['name']).toBe('Lamps')
   })
 
   test('what cannot be taken is marked, and the next edit begins with it', async () => {

@@ -88,6 +88,8 @@ function InlineEditor(props: InlineEditorProps) {
     close(true)
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    // Another window took the focus, and gives it back.
+    if (!document.hasFocus()) return
     if (relatedTarget instanceof Element && relatedTarget.closest(`[${CREATING_FORM}]`)) return
     if (!currentTarget.contains(relatedTarget)) afterPress(() => void leave(form.current))
   }
