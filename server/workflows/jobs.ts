@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { cancelLeft } from './cancellations/service.ts'
+import { cancelLeft, resumeHeldBack } from './cancellations/service.ts'
 import { endWaitingSteps, wakeNext } from './engine/end-store.ts'
 import { reportEnd } from './engine/failed-run.ts'
 import {
@@ -24,6 +24,7 @@ export async function sweepRuns(ctx: Context): Promise<void> {
   if (woken > 0)
     ctx.log.error({ runs: woken }, 'runs waited although their concurrency key was free: they were woken')
   await cancelLeft(ctx.db)
+  await resumeHeldBack(ctx)
 }
 
 const TOO_OLD = `The run was open for more than ${RUN_DAYS_MAX} days, the maximum for a run.`

@@ -134,7 +134,11 @@ async function treatOpenRuns(
     await lockClaims(ctx.db, ref.org)
     await pauseRunning(ctx.db, ref)
   }
-  if (before.isPaused && !after.isPaused) await ctx.queue.enqueue(ctx.db, RESUME_RUNS, ref)
+  if (before.isPaused && !after.isPaused) {
+    // A claim in progress may still put runs aside, which the job would not see.
+    await lockClaims(ctx.db, ref.org)
+    await ctx.queue.enqueue(ctx.db, RESUME_RUNS, ref)
+  }
 }
 
 /** @throws 400 validation_error, 404 not_found, 409 name_taken, 412 precondition_failed */

@@ -3,16 +3,18 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
 import type { RunCancellation, WorkflowDefinition, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import type { Db } from '../../db/pool.ts'
 import { lowestIdAt, newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
+import { lockClaims } from '../engine/claim-store.ts'
 import { createWorkflowEngine } from '../engine/engine.ts'
 import { countStuck } from '../engine/sweeper-store.ts'
 import { sweepRuns } from '../jobs.ts'
 import { runsOf, step } from '../workflow.fixture.ts'
-import { workOnCancellation } from './jobs.ts'
+import { resumeRuns, workOnCancellation } from './jobs.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -53,6 +55,29 @@ const count = (id: string, status: string) =>
   db.value<number>(sql`
     select count(*)::int from workflow_runs where workflow = ${id} and status = ${status}`)
 const never = new AbortController().signal
+
+/** What `take` locks stays locked until `end`. */
+async function hold(take: (tx: Db) => Promise<unknown>) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: taken, resolve: isTaken } = Promise.withResolvers<void>()
+  const holding = db.transaction(async (tx) => {
+    await take(tx)
+    isTaken()
+    await released
+  })
+  await taken
+  return {
+    end() {
+      release()
+      return holding
+    },
+  }
+}
+
+/** How many sessions wait for a lock. */
+const waiting = () =>
+  db.value<number>(sql`
+    select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
 /** A worker, until the test ends. */
 function startEngine() {
@@ -129,6 +154,48 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await statuses(second.id)).toEqual(['completed'])
   })
 
+  test('runs that a late claim put aside after it was enabled go on by themselves', async () => {
+    const { id } = await make()
+    await start(id)
+    await switchOff(id, 'pause')
+    await service.runWorkflows()
+    await owner.patch(`/workflows/${id}`, { enabled: true })
+    await service.drain()
+    await db.run(sql`update workflow_runs set due_at = '9999-01-01' where workflow = ${id}`)
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['queued'])
+    await sweepRuns(ctx)
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['completed'])
+  })
+
+  test('enabling a paused one waits for a claim in progress, which may still put runs aside', async () => {
+    const { id } = await make()
+    await switchOff(id, 'pause')
+    const claim = await hold((tx) => lockClaims(tx, org.org))
+    const enabling = owner.patch(`/workflows/${id}`, { enabled: true })
+    await expect.poll(waiting).toBe(1)
+    await claim.end()
+    expect(await enabling).toMatchObject({ body: { enabled: true, isPaused: false } })
+    await service.drain()
+  })
+
+  test('the job that lets paused runs go on waits for those that are locked', async () => {
+    const { id } = await make()
+    await start(id)
+    await switchOff(id, 'pause')
+    await service.runWorkflows()
+    await owner.patch(`/workflows/${id}`, { enabled: true })
+    const lock = await hold((tx) => tx.run(sql`select from workflow_runs where workflow = ${id} for update`))
+    const resuming = resumeRuns(ctx, { org: org.org, workflow: id }, never)
+    await expect.poll(waiting).toBe(1)
+    await lock.end()
+    await resuming
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['completed'])
+    await service.drain()
+  })
+
   test('cancel, of a paused one', async () => {
     const { id } = await make(delayed)
     await start(id)
@@ -191,7 +258,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
 describe('POST /workflows/:workflowId/cancellations', () => {
   test('cancels all open runs, wherever they are, and says who did it', async () => {
     const { id } = await make(delayed)
-    const waiting = await start(id)
+    const waitingRun = await start(id)
     await service.runWorkflows()
     const queued = await start(id)
     const reply = await cancelAll(id)
@@ -207,7 +274,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
       ...reply.body,
       ...{ status: 'completed', cancelled: 2, completedAt: expect.any(String), createdBy },
     })
-    for (const run of [waiting, queued])
+    for (const run of [waitingRun, queued])
       expect((await org.get<WorkflowRunDetail>(`/workflows/${id}/runs/${run}`)).body).toMatchObject({
         status: 'cancelled',
         error: expect.stringContaining('all open runs'),

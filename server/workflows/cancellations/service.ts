@@ -11,7 +11,7 @@ import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import { cancelRuns } from '../engine/cancel.ts'
 import { lockClaims } from '../engine/claim-store.ts'
-import { selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
+import { resumeSome, selectHeldBack, selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
 import { getWorkflow, lockWorkflow } from '../store.ts'
 import {
   addCancelled,
@@ -135,3 +135,13 @@ export const cancelLeft = (db: Db): Promise<void> =>
         { why: LEFT },
       )
   })
+
+const HELD_BACK_MAX = 100
+const HELD_BACK_BATCH = 500
+
+/** Of workflows that are not stopped, runs that no job lets go on; a batch of each. */
+export async function resumeHeldBack({ db, wake }: Pick<Context, 'db' | 'wake'>): Promise<void> {
+  const held = await selectHeldBack(db, HELD_BACK_MAX)
+  for (const ref of held) await resumeSome(db, ref, HELD_BACK_BATCH)
+  if (held.length > 0) wake.work()
+}

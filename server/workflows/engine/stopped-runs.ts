@@ -23,15 +23,36 @@ export const pauseRunning = (tx: Db, ref: WorkflowRef): Promise<number> =>
     update workflow_runs r set status = 'waiting', due_at = ${STOPPED_UNTIL}, fence = r.fence + 1
     where ${ofWorkflow(ref)} and r.status = 'running'`)
 
-/** Some of the runs that claims have put aside become due. @returns how many */
+/**
+ * Some of the runs that claims have put aside become due. It waits for those that are locked: what it passes over no one
+ * else looks at.
+ * @returns how many
+ */
 export const resumeSome = (db: Db, ref: WorkflowRef, limit: number): Promise<number> =>
   db.run(sql`
     update workflow_runs r set due_at = now() from (
       select r.org, r.id from workflow_runs r
       join workflows w on w.org = r.org and w.id = r.workflow
       where ${ofWorkflow(ref)} and r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL} and not ${isStopped(sql`r`)}
-      order by r.id limit ${limit} for update of r skip locked) as s
+      order by r.id limit ${limit} for update of r) as s
     where r.org = s.org and r.id = s.id`)
+
+/**
+ * Workflows with runs that are put aside though they are not stopped any more: a claim or a move overlapped with the job that
+ * lets them go on. Open runs are read only of organizations where some are put aside, and not of paused workflows.
+ */
+export const selectHeldBack = (db: Db, limit: number): Promise<WorkflowRef[]> =>
+  db.many<WorkflowRef>(sql`
+    select w.org, w.id as workflow from organizations o
+    cross join lateral (
+      select from workflow_runs a where a.org = o.org and a.status in ${OPEN} and a.due_at = ${STOPPED_UNTIL} limit 1) as any_aside
+    join workflows w on w.org = o.org and not w.is_paused
+    cross join lateral (
+      select from workflow_runs r
+      where r.org = w.org and r.workflow = w.id and r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL}
+        and not ${isStopped(sql`r`)}
+      limit 1) as held
+    limit ${limit}`)
 
 /** Runs that were being created when their workflow was stopped, and that no cancellation counts. */
 export const selectLeftStopped = (db: Db, limit: number): Promise<{ org: number; id: string }[]> =>
