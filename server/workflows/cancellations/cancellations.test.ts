@@ -13,6 +13,7 @@ import { lockClaims } from '../engine/claim-store.ts'
 import { createWorkflowEngine } from '../engine/engine.ts'
 import { countStuck } from '../engine/sweeper-store.ts'
 import { sweepRuns } from '../jobs.ts'
+import { lockTriggers } from '../triggers/candidates-store.ts'
 import { runsOf, step } from '../workflow.fixture.ts'
 import { resumeRuns, workOnCancellation } from './jobs.ts'
 
@@ -295,6 +296,25 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     await service.drain()
     await service.runWorkflows()
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled', 'waiting'])
+  })
+
+  test('a run of a later event is executed, also by a transaction that began before', async () => {
+    const trigger = { trigger: 'record/created', triggerConfig: { objectId: 'companies' } } as const
+    const { id } = await make({ ...note, ...trigger })
+    const create = async (name: string) =>
+      (await org.post<{ id: string }>('/objects/companies/records', { data: { name } })).body.id
+    await create('Earlier')
+    const triggers = await hold(lockTriggers)
+    const working = createWorkflowEngine(ctx).drain()
+    await expect.poll(waiting).toBe(1)
+    await cancelAll(id)
+    const later = await create('Later')
+    await triggers.end()
+    await working
+    expect((await runsOf(ctx, { id })).find(({ subject }) => subject === later)).toMatchObject({
+      status: 'completed',
+    })
+    await service.drain()
   })
 
   test('goes on after a stop in the middle, and shows its progress', async () => {

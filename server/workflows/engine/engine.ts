@@ -38,6 +38,11 @@ const RUNS_MAX = 60
 const ORGS_AT_ONCE = 20
 const RENEW_MS = (LEASE_SECONDS * 1000) / 4
 const databaseNow = () => sql`now()`
+/**
+ * For runs of events: their ids are made of it. The transaction may have begun long before, and waited for that of another
+ * node, while earlier runs were cancelled by their ids.
+ */
+const statementNow = () => sql`statement_timestamp()`
 
 interface Work {
   /** One transaction. @returns whether there may be more */
@@ -126,8 +131,9 @@ function transactionsOf({ shares, config }: Context): (org: number) => Db['trans
 
 export function createWorkflowEngine(
   ctx: Context,
-  { now = databaseNow, queue = ctx.db, onStep = () => undefined }: Options = {},
+  { now: given, queue = ctx.db, onStep = () => undefined }: Options = {},
 ): WorkflowEngine {
+  const now = given ?? databaseNow
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   let loops: Loops | undefined
   const registry = createLeaseRegistry({
@@ -136,7 +142,7 @@ export function createWorkflowEngine(
     onRoom: () => loops?.wakeClaim(),
   })
   const work: Work = {
-    trigger: createTriggers({ ctx, queue, now }),
+    trigger: createTriggers({ ctx, queue, now: given ?? statementNow }),
     schedule: () => startDueSchedules({ ctx, queue, now: now() }),
     claim: createClaim(queue, registry, now),
     registry,

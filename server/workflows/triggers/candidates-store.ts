@@ -25,7 +25,7 @@ export interface Candidate {
   depth: number | null
   /** JSON text */
   chain: string | null
-  /** The clock of the database. */
+  /** The clock of the database, once no other transaction starts runs of events. */
   now: string
 }
 
