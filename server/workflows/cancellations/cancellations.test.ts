@@ -298,6 +298,19 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled', 'waiting'])
   })
 
+  test('a run that starts meanwhile is not skipped because of those that are being cancelled', async () => {
+    const concurrency = { key: 'workflow', onConflict: 'skip' } as const
+    const { id } = await make({ ...delayed, concurrency })
+    await start(id)
+    await service.runWorkflows()
+    await cancelAll(id)
+    await start(id)
+    expect(await statuses(id)).toEqual(['waiting', 'queued'])
+    await service.drain()
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['cancelled', 'waiting'])
+  })
+
   test('a run of a later event is executed, also by a transaction that began before', async () => {
     const trigger = { trigger: 'record/created', triggerConfig: { objectId: 'companies' } } as const
     const { id } = await make({ ...note, ...trigger })

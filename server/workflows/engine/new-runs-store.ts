@@ -67,11 +67,13 @@ export interface OpenRun extends KeyRef {
   id: string
 }
 
-/** Runs with one of the concurrency keys that have not ended. */
+/** Runs with one of the concurrency keys that have not ended, without those that a cancellation of all open runs will end. */
 export const selectOpenRuns = (tx: Db, refs: readonly KeyRef[]): Promise<OpenRun[]> => {
   const openOf = (isKey: Sql) => sql`
     select k.org, k.workflow, k.key as "concurrencyKey", r.id from ${keysOf(refs)}
-    join workflow_runs r on r.org = k.org and r.workflow = k.workflow and ${isKey} and ${isOpen(sql`r`)}`
+    join workflows w on w.org = k.org and w.id = k.workflow
+    join workflow_runs r on r.org = k.org and r.workflow = k.workflow and ${isKey} and ${isOpen(sql`r`)}
+      and r.id > w.cancelled_to`
   // Two queries, since no index supports `is not distinct from`.
   return tx.many<OpenRun>(sql`
     ${openOf(sql`r.lane = k.key`)} union all ${openOf(sql`k.key is null and r.lane is null`)}`)
