@@ -311,6 +311,19 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(await statuses(id)).toEqual(['cancelled', 'waiting'])
   })
 
+  test('runs that wait for their concurrency key meanwhile are not stuck', async () => {
+    const { id } = await make({ ...delayed, concurrency: { key: 'workflow' } })
+    const first = await start(id)
+    await start(id)
+    await service.runWorkflows()
+    await cancelAll(id)
+    // As a batch leaves it.
+    await db.run(sql`update workflow_runs set status = 'cancelled', completed_at = now() where id = ${first}`)
+    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+    await service.drain()
+    expect(await statuses(id)).toEqual(['cancelled', 'cancelled'])
+  })
+
   test('a run of a later event is executed, also by a transaction that began before', async () => {
     const trigger = { trigger: 'record/created', triggerConfig: { objectId: 'companies' } } as const
     const { id } = await make({ ...note, ...trigger })

@@ -19,13 +19,16 @@ export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> 
       select status from workflow_runs where status in ${OPEN} limit ${COUNTED_MAX}) as r
     group by status`)
 
+const mayRun: Sql = sql`
+  not exists (select from workflows w where w.org = r.org and w.id = r.workflow and ${isStopped(sql`r`)})`
+
 /**
  * Asleep though no run with their concurrency key is ahead of them. A comparison that holds for no key too would read all
  * open runs of the workflow for each of them.
  */
 const asleepForNothing: Sql = sql`
   select r.org, r.id from workflow_runs r
-  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
+  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is not null and ${mayRun} and r.lane_limit > (
     select count(*) from (
       select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane = r.lane
         and b.status in ${OPEN} and b.id < r.id
@@ -36,8 +39,7 @@ const asleepForNothing: Sql = sql`
     where status in ('queued', 'running') and lane is null and due_at < 'infinity' group by org, workflow) as busy
     on busy.org = r.org and busy.workflow = r.workflow
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)
-    and not exists (
-      select from workflows w where w.org = r.org and w.id = r.workflow and ${isStopped(sql`r`)})`
+    and ${mayRun}`
 
 /** Beside those, leases that no process took by this clock. */
 const forgotten = (now: Sql): Sql => sql`
