@@ -123,18 +123,14 @@ export async function countOpenRuns(
 const LEFT = 'cancelled: the workflow was switched off when it was about to start'
 const LEFT_BATCH = 500
 
-/** Runs of events that happened right before their workflow was stopped. */
-export const cancelLeft = (db: Db): Promise<void> =>
-  db.transaction(async (tx) => {
-    const left = await selectLeftStopped(tx, LEFT_BATCH)
-    for (const [org, runs] of Map.groupBy(left, (run) => run.org))
-      await cancelRuns(
-        tx,
-        org,
-        runs.map(({ id }) => id),
-        { why: LEFT },
-      )
-  })
+/** Runs of events that happened right before their workflow was stopped; each organization in a transaction. */
+export async function cancelLeft(db: Db): Promise<void> {
+  const left = await selectLeftStopped(db, LEFT_BATCH)
+  for (const [org, runs] of Map.groupBy(left, (run) => run.org)) {
+    const ids = runs.map(({ id }) => id)
+    await db.transaction((tx) => cancelRuns(tx, org, ids, { why: LEFT }))
+  }
+}
 
 const HELD_BACK_MAX = 100
 const HELD_BACK_BATCH = 500

@@ -1,6 +1,7 @@
 // Runs that are not executed because their workflow was stopped: it is paused, or its open runs are being cancelled.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
+import { FIRST_ID } from '../store.ts'
 import { OPEN } from './open-runs.ts'
 
 /** When a run is due that a claim found stopped. Not infinity, which is for runs that wait for their concurrency key. */
@@ -54,11 +55,18 @@ export const selectHeldBack = (db: Db, limit: number): Promise<WorkflowRef[]> =>
       limit 1) as held
     limit ${limit}`)
 
-/** Runs that were being created when their workflow was stopped, and that no cancellation counts. */
+/**
+ * Runs that were being created when their workflow was stopped, and that no cancellation counts. It begins with the
+ * workflows whose runs were cancelled once: those that are only paused may have very many.
+ */
 export const selectLeftStopped = (db: Db, limit: number): Promise<{ org: number; id: string }[]> =>
   db.many<{ org: number; id: string }>(sql`
-    select r.org, r.id from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
-    where r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL} and r.id <= w.cancelled_to and not exists (
+    select w.org, l.id from workflows w cross join lateral (
+      select r.id from workflow_runs r
+      where r.org = w.org and r.workflow = w.id and r.status in ${OPEN} and r.due_at = ${STOPPED_UNTIL}
+        and r.id <= w.cancelled_to
+      limit ${limit}) as l
+    where w.cancelled_to > ${FIRST_ID} and not exists (
       select from run_cancellations c
-      where c.org = r.org and c.workflow = r.workflow and c.completed_at is null)
+      where c.org = w.org and c.workflow = w.id and c.completed_at is null)
     limit ${limit}`)
