@@ -86,7 +86,7 @@ export const SearchBody = StrictObject({
     Type.Boolean({
       default: false,
       description:
-        '(+) true: respond within a second by default, also where that is not enough for all records. Then only the newest are looked through, `isComplete` is false, and `pagination.total` is absent. It is also absent where only counting takes longer',
+        '(+) true: respond with the first page within a second by default, also where that is not enough for all records. Then only the newest are looked through, `isComplete` is false, and `pagination.total` is absent. It is also absent where only counting takes longer. Pages after the first, with `offset` or `cursor`, are the same as without it and take as long',
     }),
   ),
   ...pageParams(),

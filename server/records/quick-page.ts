@@ -1,4 +1,4 @@
-// A page within QUICK_SEARCH_SECONDS: where the time is not enough for all records, the newest are looked through, and the
+// A first page within QUICK_SEARCH_SECONDS: where the time is not enough for all records, the newest are looked through, and the
 // answer says so.
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
@@ -46,8 +46,8 @@ async function readTotal(
   { query, page, left }: { query: PageQuery; page: Page; left: Left },
 ): Promise<number | undefined> {
   if (!query.count) return undefined
-  if (!page.next && !query.position && query.offset === 0) return page.records.length
-  const counting = { ...query, limit: 1, offset: 0, position: undefined }
+  if (!page.next) return page.records.length
+  const counting = { ...query, limit: 1 }
   return (await within(db, left(), (one) => selectPage(one, model, counting)))?.total
 }
 
@@ -91,17 +91,17 @@ async function scanNewest(db: Db, model: ObjectModel, query: PageQuery, left: Le
   }
 }
 
-/** @throws TimeLimitError for a page behind the first one, StaleModel */
+/** A page behind the first one is read as any other, without this limit. @throws StaleModel, LongPage */
 export async function selectQuickPage(
   { db, config }: Pick<Context, 'db' | 'config'>,
   model: ObjectModel,
   query: PageQuery,
 ): Promise<QuickPage> {
+  // What follows a page of all records cannot be of the newest ones.
+  if (query.offset > 0 || query.position) return { ...(await selectPage(db, model, query)), isComplete: true }
   const end = performance.now() + config.quickSearchSeconds * 1000 * READING_SHARE
   const left = () => Math.max(1, end - performance.now())
   const read = (one: Db) => selectPage(one, model, { ...query, count: false })
-  // What follows a page of all records cannot be of the newest ones.
-  if (query.offset > 0 || query.position) return { ...(await db.within(left(), read)), isComplete: true }
   // Until the index is complete, the whole object would be scanned.
   if (model.index && !isIndexed(model)) return scanNewest(db, model, query, left)
   const page = await within(db, left() * PAGE_SHARE, read)
