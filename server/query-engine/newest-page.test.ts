@@ -1,4 +1,6 @@
+import type { Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { Db } from '../db/pool.ts'
 import { compileFilter } from '../records/filters/to-sql.ts'
 import { sortOf } from '../records/sorting.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -19,7 +21,7 @@ async function deals() {
   const locale = { country: 'US', currency: 'USD' }
   const filter = compileFilter({ attribute, operator: 'equals', value: 'Lead' }, locale)
   if ('problem' in filter) throw new Error(filter.problem.message)
-  return { model, filter }
+  return { org, model, filter }
 }
 
 const nameOf = ({ record }: KeyedRecord) => JSON.parse(record.data).name
@@ -36,6 +38,23 @@ test('slices go from the newest record to the oldest, each in the order of the s
   expect(second.looked).toBe(2)
   const short = await selectSlice(db, model, { ...query, limit: 1 }, { before: undefined, size: 4 })
   expect(short.found.map(nameOf)).toEqual(['Deal 1', 'Deal 3'])
+})
+
+test('a record that is created between the statements pushes none out of the slice', async () => {
+  const { org, model, filter } = await deals()
+  const sort = sortOf(model, { field: 'name', order: 'asc', path: 'sort' })
+  const meanwhile: Db = {
+    ...db,
+    async one<Row>(query: Sql) {
+      const row = await db.one<Row>(query)
+      await org.post('/objects/deals/records', { data: { name: 'Deal 0', stage: 'Won' } })
+      return row
+    },
+  }
+  const query = { filters: [filter], sort, limit: 10 }
+  const slice = await selectSlice(meanwhile, model, query, { before: undefined, size: 4 })
+  expect(slice.found.map(nameOf)).toEqual(['Deal 1', 'Deal 3', 'Deal 4'])
+  expect(slice.looked).toBe(4)
 })
 
 test.each([

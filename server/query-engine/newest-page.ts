@@ -24,11 +24,16 @@ interface Slice {
   last: string | undefined
 }
 
+const below = (before: string | undefined): Sql =>
+  before === undefined ? sql`true` : sql`r.id < ${before}::uuid`
+
 /** Records of a slice, the newest below `before` first. */
 const sliceOf = (owner: Owner, before: string | undefined, size: number): Sql => sql`
-  select r.* from records r where ${own(owner)}
-    and ${before === undefined ? sql`true` : sql`r.id < ${before}::uuid`}
-  order by r.id desc limit ${size}`
+  select r.id from records r where ${own(owner)} and ${below(before)} order by r.id desc limit ${size}`
+
+/** The same by its last record: one that is created meanwhile does not push that out. */
+const sliceTo = (owner: Owner, before: string | undefined, last: string): Sql => sql`
+  select r.* from records r where ${own(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
 
 /** @throws StaleModel, LongPage */
 export async function selectSlice(
@@ -48,12 +53,14 @@ export async function selectSlice(
     rows: limit + 1,
     offset: 0,
   }
-  const slice = sliceOf(owner, before, size)
   const { looked, last } = await db.one<{ looked: number; last: string | null }>(sql`
-    select count(*)::int as looked, (array_agg(s.id order by s.id))[1] as last from (${slice}) as s`)
-  const { records, keys } = await rowSource(db, model).rows({ rows: newestScan(request, slice) })
+    select count(*)::int as looked, (array_agg(s.id order by s.id))[1] as last from (${sliceOf(owner, before, size)}) as s`)
+  if (last === null) return { found: [], looked, last: undefined }
+  const { records, keys } = await rowSource(db, model).rows({
+    rows: newestScan(request, sliceTo(owner, before, last)),
+  })
   const found = records.map((record, place) => ({ record, key: keys[place] ?? null }))
-  return { found, looked, last: last ?? undefined }
+  return { found, looked, last }
 }
 
 const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
