@@ -18,7 +18,7 @@ export interface BatchWork {
   tx: Db
   job: ActiveImport
   caller: Caller
-  /** Index of the first row, from 0. */
+  /** Place of the first row, from 0; rows without any value have places too. */
   start: number
   rows: readonly CsvRow[]
 }
@@ -55,9 +55,9 @@ export async function prepare(work: BatchWork, plan: ImportPlan, create: CreateM
   const { ctx, tx, caller, rows } = work
   const unreadable = new Map<number, string>()
   const readable: Input[] = []
-  for (const [index, { cells, error }] of rows.entries())
-    if (error === undefined) readable.push({ index, ...inputOf(plan, cells) })
-    else unreadable.set(index, error)
+  for (const [index, { cells, error, isBlank }] of rows.entries())
+    if (error !== undefined) unreadable.set(index, error)
+    else if (!isBlank) readable.push({ index, ...inputOf(plan, cells) })
   const checked = await checkInputs(work, plan, readable)
   const { columns } = plan
   const resolved = await resolveReferences({ ...ctx, db: tx }, caller, { columns, create }, checked)

@@ -120,5 +120,6 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const created = count(outcomes.values(), 'created')
   const updated = count(outcomes.values(), 'updated')
   await keepProblems(work, problems)
-  await addProgress(tx, job, { rows: rows.length, created, updated, failed: rows.length - created - updated })
+  const failed = outcomes.size - created - updated
+  await addProgress(tx, job, { rows: rows.length, created, updated, failed })
 }

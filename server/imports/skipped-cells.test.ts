@@ -1,9 +1,10 @@
 // Cells that cannot be used are left out where their column says so, and the rest of the row is imported.
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
-import { imported, mapping, uploaded } from './imports.fixture.ts'
+import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
 const service = await buildTestService()
 
@@ -113,4 +114,26 @@ test('rows without any value are no rows, and yes and no are read in other langu
   const file = await imported(service, owner, { text, mapping: mapping('name', 'vip') })
   expect(file).toMatchObject({ rows: 2, check: { creates: 2, errors: 0 } })
   expect((await dataOf(owner, 'people')).map(({ vip }) => vip)).toEqual([true, false])
+})
+
+test('a run goes on at its place, which counts rows without any value', async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const text = 'Name,Email\nAda,\n,\n,\nBo,\n,\nCy,\n'
+  const file = await checked(service, member, { text, mapping: mapping('name', 'email') })
+  expect(file).toMatchObject({ rows: 3, progress: { rows: 3 }, check: { creates: 3, errors: 0 } })
+  await post(member, file, 'run')
+  // As an earlier version leaves it, which counted those rows and refused them.
+  await service.ctx.db.run(sql`
+    update imports set rows = 6, rows_done = 3, created = 1, failed = 2 where org = ${org.org} and id = ${file.id}`)
+  await service.drain()
+  expect(await get(member, file)).toMatchObject({
+    state: 'completed',
+    rows: 5,
+    progress: { rows: 5, created: 3, failed: 2 },
+  })
+  expect((await dataOf(member, 'people')).map(({ name }) => name)).toEqual([
+    { firstName: 'Bo' },
+    { firstName: 'Cy' },
+  ])
 })

@@ -70,6 +70,9 @@ export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from i
 
 const seconds = sql`extract(epoch from coalesce(i.finished_at, now()) - i.started_at)`
 
+/** `rows_done` is the place where an import goes on, and counts rows without any value too. */
+const done = sql`(i.created + i.updated + i.failed)`
+
 const undo = sql`
   case when i.undone_at is not null then 'undone'
     when i.state = any(${IMPORT_ACTIONS.undo as readonly string[]}::text[]) and exists (
@@ -79,7 +82,7 @@ const undo = sql`
 
 const summary = sql`
   i.id, o.id as "objectId", i.file_name as "fileName", i.state, i.bytes, i.rows, i.error,
-  json_build_object('rows', i.rows_done, 'created', i.created, 'updated', i.updated, 'failed', i.failed,
+  json_build_object('rows', ${done}, 'created', i.created, 'updated', i.updated, 'failed', i.failed,
     'rowsPerSecond', case when i.rows_done > 0 then round((i.rows_done / greatest(${seconds}, 0.001))::numeric, 1)::float8 end)
     as progress, i.related, ${undo} as undo,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy",
@@ -188,6 +191,7 @@ export const lockProgress = (
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running') for update`)
 
 export interface BatchCounts {
+  /** Those without any value too. */
   rows: number
   created: number
   updated: number
@@ -217,16 +221,19 @@ export const selectGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
 export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
   tx.run(sql`update imports set problem_groups = ${JSON.stringify(groups)}::jsonb where ${isThis(ref)}`)
 
+/** Files of earlier versions were counted with the rows that have no value. */
+const counted = sql`rows = created + updated + failed`
+
 export const finishCheck = (tx: Db, ref: ImportRef) =>
   tx.run(sql`
-    update imports set state = 'checked', finished_at = now(), problems = '[]', problem_groups = default,
+    update imports set state = 'checked', ${counted}, finished_at = now(), problems = '[]', problem_groups = default,
       related = default,
       check_result = jsonb_build_object('creates', created, 'updates', updated, 'errors', failed, 'related', related,
         'problems', problems) || problem_groups
     where ${isThis(ref)}`)
 
 export const finishRun = (tx: Db, ref: ImportRef) =>
-  tx.run(sql`update imports set state = 'completed', finished_at = now() where ${isThis(ref)}`)
+  tx.run(sql`update imports set state = 'completed', ${counted}, finished_at = now() where ${isThis(ref)}`)
 
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
 

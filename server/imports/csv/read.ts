@@ -13,6 +13,8 @@ export interface CsvRow {
   cells: string[]
   /** Set when the row cannot be imported. */
   error?: string
+  /** It has no value: it has a place among the rows, and nothing is imported of it. */
+  isBlank?: true
 }
 
 /** The approximate limit of the text of a batch. */
@@ -74,8 +76,11 @@ async function* rowsOf(parser: RowParser, texts: AsyncIterable<string>): AsyncGe
   let width: number | undefined
   function* placed(rows: Iterable<ParsedRow>): Generator<CsvRow> {
     for (const parsed of rows) {
-      if (width !== undefined && isEmptyRow(parsed)) continue
       const { line, cells } = parsed
+      if (width !== undefined && isEmptyRow(parsed)) {
+        yield { line, cells, isBlank: true }
+        continue
+      }
       width ??= cells.length
       const error = errorOf(parsed, width)
       yield error === undefined ? { line, cells } : { line, cells, error }
@@ -104,8 +109,8 @@ export async function openCsvText(source: AsyncIterable<string>, delimiter?: str
   }
 }
 
-/** As openCsvText, a row at a time. @throws 400 validation_error where a row is too long */
+/** As openCsvText, a row at a time and without rows that have no value. @throws 400 validation_error where a row is too long */
 export async function* readCsv(source: AsyncIterable<string>, delimiter?: string): AsyncGenerator<CsvRow> {
   const { pieces } = await openCsvText(source, delimiter)
-  for await (const rows of pieces) yield* rows
+  for await (const rows of pieces) for (const row of rows) if (!row.isBlank) yield row
 }

@@ -6,7 +6,7 @@ import { type CsvRow, openCsvText } from './read.ts'
 
 export interface Survey {
   delimiter: string
-  /** Rows of data, broken ones too. */
+  /** Rows of data, broken ones too; without those that have no value. */
   rows: number
   columns: ImportColumn[]
   preview: string[][]
@@ -80,8 +80,8 @@ export async function surveyFile(source: AsyncIterable<string>): Promise<Survey>
   let sampling: Sampling | undefined
   for await (const rows of pieces)
     for (const row of rows)
-      if (sampling) sampling.see(row)
-      else sampling = new Sampling(headersOf(row))
+      if (!sampling) sampling = new Sampling(headersOf(row))
+      else if (!row.isBlank) sampling.see(row)
   if (!sampling) throw unreadable('The file is empty: choose one with a header and rows')
   return { delimiter, rows: sampling.rows, columns: sampling.columns, preview: sampling.preview }
 }
