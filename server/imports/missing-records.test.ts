@@ -6,6 +6,7 @@ import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
 import { get, imported, mapping, uploaded } from './imports.fixture.ts'
+import { createNamed, creatingMissing } from './missing-records.ts'
 
 const service = await buildTestService()
 
@@ -147,4 +148,20 @@ test('only references to other objects can have their records created', async ()
       details: { errors: [{ path: 'mapping[1].onProblem', code: 'not_allowed' }] },
     })
   }
+})
+
+test('a record that another writer has created since it was looked up is the one that the text names', async () => {
+  const org = await service.org()
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  const { ctx } = service
+  const target = await ctx.models.get(ctx.db, org.org, 'companies')
+  const names: string[] = []
+  const onCreated = async (_: unknown, created: string[]) => void names.push(...created)
+  const create = creatingMissing({ ctx, caller, onCreated })
+  const acme = { name: 'Acme', domain: 'acme.example' }
+  const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: acme })
+  const found = await createNamed({ caller, target, create }, ['acme.example', 'globex.example'])
+  expect(found.get('acme.example')).toEqual({ id: body.id })
+  expect(found.get('globex.example')).toEqual({ id: expect.any(String) })
+  expect(names).toEqual(['globex.example'])
 })

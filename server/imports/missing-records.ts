@@ -1,6 +1,7 @@
 // Creates records that cells name and that do not exist: once each, however many rows name them.
 import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
+import type { FailedRow } from '../../contract/records.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -72,6 +73,15 @@ interface Creating {
   onCreated?: (target: ObjectModel, names: string[]) => Promise<void>
 }
 
+/** Another writer may have created the record since it was looked up: then it is that one. */
+function becameOf(refused: FailedRow | undefined): Created | undefined {
+  if (!refused) return undefined
+  const { code, error, existingRecordId } = refused
+  return code === 'unique_violation' && existingRecordId !== undefined
+    ? { id: existingRecordId }
+    : { reason: error }
+}
+
 /** For the run. */
 export const creatingMissing =
   ({ ctx, caller, changeSetId, onCreated }: Creating): CreateMissing =>
@@ -84,15 +94,13 @@ export const creatingMissing =
       { mode: 'create', records, ...(changeSetId !== undefined && { changeSetId }) },
       { hasExchanges: false },
     )
-    const reasons = new Map(failed.map(({ index, error }) => [index, error]))
+    const refused = new Map(failed.map((row) => [row.index, row]))
     const created = results.filter(({ status }) => status === 'created')
     await onCreated?.(
       target,
       created.flatMap(({ index }) => missing[index]?.name ?? []),
     )
-    return results.map(({ id, index }) =>
-      reasons.has(index) ? { reason: reasons.get(index) } : { id: id ?? undefined },
-    )
+    return results.map(({ id, index }) => becameOf(refused.get(index)) ?? { id: id ?? undefined })
   }
 
 interface Checking {
