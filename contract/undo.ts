@@ -83,7 +83,8 @@ export const UndoneBatch = StrictObject({
   restored: Type.Integer({ description: 'Records that got earlier values' }),
   trashed: Type.Integer({ description: 'Records that the change set created, and that went to the trash' }),
   keptIds: Type.Array(Uuid, {
-    description: 'Records that the change set created, and that were changed since: they stay',
+    description:
+      'Records that the change set created and that stay: they were changed since, or an import created them because its rows name them, and other records refer to them',
   }),
   conflicts: Type.Array(SetConflict, { description: 'Values that are not restored' }),
   batchesLeft: Type.Integer({ description: 'More than 0: send the request again' }),

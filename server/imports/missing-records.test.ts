@@ -123,6 +123,22 @@ test('undoing an import removes what it created for its rows, and restores what 
   expectError(await member.post(`/imports/${file.id}/undo`), 'wrong_state')
 })
 
+test('a company stays where records that the undo of its import keeps refer to it', async () => {
+  const member = await newMember()
+  const text = people('Ada,a@example.com,Acme', 'Bo,b@example.com,Globex', 'Cy,c@example.com,Initech')
+  const file = await imported(service, member, { text, mapping: PEOPLE })
+  const [acme, globex] = (await list(member, 'companies', '?order=asc')).records
+  const [ada] = (await list(member, 'people', '?order=asc')).records
+  await member.patch(`/objects/people/records/${ada?.id}`, { data: { phone: '+12025550101' } })
+  const di = { name: 'Di', company: globex?.id }
+  expect((await member.post('/objects/people/records', { data: di })).status).toBe(201)
+  const batches = await undo(member, file)
+  expect(batches.flatMap(({ keptIds }) => keptIds)).toEqual([ada?.id, acme?.id, globex?.id])
+  expect(await namesOf(member)).toEqual(['Acme', 'Globex'])
+  const { records } = await list(member, 'people', '?order=asc')
+  expect(records.map(({ data }) => data['company'])).toEqual([acme?.id, globex?.id])
+})
+
 test('an import is undone when it has ended, and one that wrote nothing has nothing to undo', async () => {
   const member = await newMember()
   const fresh = await uploaded(member, people('Ada,a@example.com,Acme'))

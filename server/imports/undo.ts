@@ -28,7 +28,8 @@ export async function undoImport(ctx: Context, caller: Caller, importId: string)
   const undone = await undoLastBatch(
     ctx,
     caller,
-    { objectRef: next.objectId, changeSetId: ref.id },
+    // What was created because rows name it stays where records that stay refer to it.
+    { objectRef: next.objectId, changeSetId: ref.id, keepsReferred: next.objectId !== found.objectId },
     async (tx, left) => {
       if (left + others === 0) await markUndone(tx, ref)
     },

@@ -34,7 +34,11 @@ function sentence(batches: readonly UndoneBatch[]): string {
   return [
     done.length > 0 ? done.join(', ') : 'Nothing was left to undo',
     ...(stays > 0 ? [`${counted(stays, 'value was', 'values were')} changed since or cannot return`] : []),
-    ...(kept > 0 ? [`${counted(kept, 'new record was', 'new records were')} changed since and stay`] : []),
+    ...(kept > 0
+      ? [
+          `${counted(kept, 'new record stays', 'new records stay')}: changed since, or other records refer to ${kept === 1 ? 'it' : 'them'}`,
+        ]
+      : []),
   ].join('. ')
 }
 

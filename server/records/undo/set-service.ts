@@ -16,13 +16,22 @@ import type { StoredRecord } from '../store.ts'
 import { FOR_CHANGE, FOR_DELETION, lockRecords } from '../write-store.ts'
 import { EXPIRED } from './change-store.ts'
 import { planRestorations, writeRestorations } from './restoration.ts'
-import { deleteBatch, lockLastBatch, type SetChange, type SetRef, selectSetChanges } from './set-store.ts'
+import {
+  deleteBatch,
+  lockLastBatch,
+  type SetChange,
+  type SetRef,
+  selectReferred,
+  selectSetChanges,
+} from './set-store.ts'
 
 interface Work {
   ctx: Context
   tx: Db
   caller: Caller
   model: ObjectModel
+  /** Whether created records to which others refer stay, instead of being removed from those. */
+  keepsReferred: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -57,14 +66,20 @@ async function restoreUpdated({ tx, caller, model }: Work, updates: readonly Set
   return { restored: written.length, conflicts }
 }
 
-async function trashCreated({ ctx, tx, caller, model }: Work, creations: readonly SetChange[]) {
+async function trashCreated(
+  { ctx, tx, caller, model, keepsReferred }: Work,
+  creations: readonly SetChange[],
+) {
   if (creations.length === 0) return { trashed: 0, keptIds: [] }
   const created = new Map(creations.map((change) => [change.recordId, change]))
   const keptIds: string[] = []
   const ids: string[] = []
-  for (const stored of await lockRecords(tx, model, [...created.keys()], FOR_DELETION)) {
+  const locked = await lockRecords(tx, model, [...created.keys()], FOR_DELETION)
+  // Records that are locked so get no new references.
+  const referred = keepsReferred ? await selectReferred(tx, model, [...created.keys()]) : NONE
+  for (const stored of locked) {
     const creation = created.get(stored.id)
-    if (creation && isAsCreated(model, stored, creation)) ids.push(stored.id)
+    if (creation && isAsCreated(model, stored, creation) && !referred.has(stored.id)) ids.push(stored.id)
     else keptIds.push(stored.id)
   }
   const check = () => undefined
@@ -94,17 +109,23 @@ async function undoBatch(work: Work, ref: SetRef, after?: AfterBatch): Promise<U
   return { ...updated, ...created, batchesLeft: batch.count - 1 }
 }
 
+interface Undo {
+  objectRef: string
+  changeSetId: string
+  keepsReferred?: boolean
+}
+
 /** @throws 404 not_found, 409 object_inactive, undo_expired */
 export function undoLastBatch(
   ctx: Context,
   caller: Caller,
-  { objectRef, changeSetId }: { objectRef: string; changeSetId: string },
+  { objectRef, changeSetId, keepsReferred = false }: Undo,
   after?: AfterBatch,
 ): Promise<UndoneBatch> {
   if (!isUuid(changeSetId)) throw notFound('change set')
   const id = changeSetId.toLowerCase()
   return withModel(ctx, caller.org, objectRef, (model) => {
-    const undo = (tx: Db) => undoBatch({ ctx, tx, caller, model }, { model, id }, after)
+    const undo = (tx: Db) => undoBatch({ ctx, tx, caller, model, keepsReferred }, { model, id }, after)
     return retrying(() => ctx.db.transaction(undo))
   })
 }

@@ -75,6 +75,20 @@ export async function selectSetChanges(
   }))
 }
 
+/** Those of the records to which others refer. */
+export async function selectReferred(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.many<{ target: string }>(sql`
+    select distinct l.target from attributes a
+    join objects o on o.org = a.org and o.obj = a.obj and o.deleted_at is null
+    join links l on l.org = a.org and l.attr = a.attr and l.target = any(${ids}::uuid[])
+    where a.org = ${org} and a.target_obj = ${obj} and a.deleted_at is null and l.id <> all(${ids}::uuid[])`)
+  return new Set(rows.map(({ target }) => target))
+}
+
 const BATCH = 1000
 
 /** Those that can no longer be undone. */
