@@ -5,6 +5,8 @@ import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
+import { uniqueKey } from '../records/write-store.ts'
+import { selectHolders } from './claims-store.ts'
 import type { CsvRow } from './csv/read.ts'
 import { withCurrentModel } from './current-model.ts'
 import type { CreateMissing } from './missing-records.ts'
@@ -12,6 +14,7 @@ import { type Resolved, resolveReferences } from './references.ts'
 import { type ImportPlan, inputOf, planOf } from './settings.ts'
 import { type Checked, checkInput, needsCheck, skipReferences } from './skipped-cells.ts'
 import type { ActiveImport } from './store.ts'
+import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
 export interface BatchWork {
   ctx: Context
@@ -40,14 +43,19 @@ interface Prepared {
 
 /** Without the cells that are left out. */
 async function checkInputs(
-  { tx, caller, rows }: BatchWork,
+  { tx, job, caller, rows }: BatchWork,
   plan: ImportPlan,
   inputs: readonly Input[],
 ): Promise<(Input & Checked)[]> {
-  if (!needsCheck(plan)) return inputs.map((input) => ({ ...input, skipped: [], isBad: false }))
+  if (!needsCheck(plan)) return inputs.map((input) => ({ ...input, skipped: [], needed: [], isBad: false }))
   const data = inputs.map((input) => input.data)
   const locale = await withLookups(tx, caller, plan.model, data)
-  return inputs.map((input) => checkInput({ plan, locale }, input, rows[input.index]?.cells ?? []))
+  const checking = { plan, locale }
+  const checked = inputs.map((input) => checkInput(checking, input, rows[input.index]?.cells ?? []))
+  return checkUnmatched(checking, checked, async (values) => {
+    const held = await selectHolders(tx, job, values)
+    return new Set(held.filter(({ holder }) => holder !== null).map(uniqueKey))
+  })
 }
 
 /** Rows for the bulk write, with ids instead of the names of records. */
@@ -61,7 +69,7 @@ export async function prepare(work: BatchWork, plan: ImportPlan, create: CreateM
   const checked = await checkInputs(work, plan, readable)
   const { columns } = plan
   const resolved = await resolveReferences({ ...ctx, db: tx }, caller, { columns, create }, checked)
-  const inputs = resolved.map((row) => skipReferences(plan, row, rows[row.index]?.cells ?? []))
+  const inputs = resolved.map((row) => withNeeded(skipReferences(plan, row, rows[row.index]?.cells ?? [])))
   return { inputs, unreadable }
 }
 

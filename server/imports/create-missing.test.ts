@@ -31,3 +31,21 @@ test('records that cells name are created where that is asked for, once over all
   )
   expect(body.records.map(({ data }) => data.name)).toEqual(['Firm 0', 'Firm 1', 'Firm 2'])
 })
+
+test('nothing is created for a row that matches no record and lacks what a new one needs', async () => {
+  const org = await service.org()
+  await org.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
+  async function* bytes() {
+    yield Buffer.from('name,email,company\n,a@example.com,Acme\n,b@example.com,Globex\n')
+  }
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  const failures: FailedRow[] = []
+  const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
+    objectRef: 'people',
+    matchOn: 'email',
+    createsMissing: true,
+    onFailedRow: (row) => void failures.push(row),
+  })
+  expect(outcome).toMatchObject({ created: 0, updated: 1, failed: 1, related: { companies: 1 } })
+  expect(failures).toMatchObject([{ line: 3, error: expect.stringContaining('data.name: is required') }])
+})

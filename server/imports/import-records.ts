@@ -8,7 +8,9 @@ import { AppError, invalidField } from '../errors.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
+import { selectByUnique } from '../records/lookup-store.ts'
 import { requireActive } from '../records/service.ts'
+import { type UniqueValue, uniqueKey } from '../records/write-store.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
 import type { FailedRow } from './failed-file.ts'
@@ -17,6 +19,7 @@ import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
 import { problemsByPlace, resolveReferences } from './references.ts'
 import { checkInput, needsCheck } from './skipped-cells.ts'
+import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
@@ -178,6 +181,15 @@ interface Writing {
   outcome: ImportOutcome
 }
 
+async function heldOf(
+  { db }: Context,
+  { org }: Caller,
+  values: readonly UniqueValue[],
+): Promise<Set<string>> {
+  const wanted = values.map((value) => ({ ...value, text: uniqueKey(value) }))
+  return new Set((await selectByUnique(db, org, wanted)).map(({ text }) => text))
+}
+
 /** Names of records in cells become ids before the rows are written. */
 function writerFor(ctx: Context, caller: Caller, { model, columns, options, outcome }: Writing) {
   const { related } = outcome
@@ -187,14 +199,18 @@ function writerFor(ctx: Context, caller: Caller, { model, columns, options, outc
     if (length > 0) related[slug] = (related[slug] ?? 0) + length
   }
   const create = creatingMissing({ ctx, caller, onCreated })
+  // No record is created for a row that is known to fail.
+  const check = (inputs: readonly Input[]) => {
+    const checking = { plan, locale: caller }
+    const checked = inputs.map((input) => checkInput(checking, input, []))
+    return checkUnmatched(checking, checked, (values) => heldOf(ctx, caller, values))
+  }
   return async ({ inputs }: Batch): Promise<Written> => {
     const refused = new Map<number, string>()
     if (inputs.length === 0) return { created: 0, updated: 0, refused }
-    // No record is created for a row that is left out.
-    const checked = needsCheck(plan)
-      ? inputs.map((input) => checkInput({ plan, locale: caller }, input, []))
-      : inputs
-    const resolved = await resolveReferences(ctx, caller, { columns, create }, checked)
+    const resolved = needsCheck(plan)
+      ? (await resolveReferences(ctx, caller, { columns, create }, await check(inputs))).map(withNeeded)
+      : await resolveReferences(ctx, caller, { columns, create }, inputs)
     const records = resolved.map(({ id, data }) => ({ ...(id !== undefined && { id }), data }))
     const result = await bulkWrite(
       ctx,

@@ -99,6 +99,34 @@ test('nothing is created for a row that fails, nor where the choice is to leave 
   expect(await namesOf(member)).toEqual(['Globex'])
 })
 
+test('nothing is created for a row whose other reference names no record', async () => {
+  const owner = await (await service.org()).member('owner')
+  const deals = (await owner.get<{ id: string }>('/objects/deals')).body.id
+  const deal = { name: 'Deal', type: 'reference', config: { allowed_object_id: deals } }
+  expect((await owner.post('/objects/people/attributes', deal)).status).toBe(201)
+  const text = 'Name,Company,Deal\nAda,Acme,Absent\nBo,Globex,\n'
+  const file = await imported(service, owner, { text, mapping: creating('name', 'company', 'deal') })
+  expect(file).toMatchObject({ check: { creates: 1, errors: 1, related: [{ created: 1 }] } })
+  expect(file.progress).toMatchObject({ created: 1, failed: 1 })
+  expect(await namesOf(owner)).toEqual(['Globex'])
+})
+
+test('nothing is created for a row that matches no record and lacks what a new one needs', async () => {
+  const member = await newMember()
+  await member.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
+  const text = people(
+    ',a@example.com,Acme',
+    ',b@example.com,Globex',
+    'Cy,c@example.com,',
+    ',c@example.com,Hooli',
+  )
+  const file = await imported(service, member, { text, mapping: PEOPLE, matchOn: 'email' })
+  expect(file.check).toMatchObject({ creates: 1, updates: 2, errors: 1, related: [{ created: 2 }] })
+  expect(file.check?.problems.map(({ line, column }) => [line, column])).toEqual([[3, 'Name']])
+  expect(file.progress).toMatchObject({ created: 1, updated: 2, failed: 1 })
+  expect(await namesOf(member)).toEqual(['Acme', 'Hooli'])
+})
+
 test('undoing an import removes what it created for its rows, and restores what it updated', async () => {
   const member = await newMember()
   await member.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })

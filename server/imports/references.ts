@@ -39,7 +39,7 @@ interface Finding {
 
 interface Texts {
   all: readonly string[]
-  /** Those of rows that do not fail anyway: no record is created for a row that is left out. */
+  /** Those of rows that are not known to fail: no record is created for these. */
   wanted: ReadonlySet<string>
 }
 
@@ -100,20 +100,28 @@ const problemsIn = (value: unknown, found: Found): Problem[] =>
     return typeof one === 'object' && one !== null ? [one] : []
   })
 
+interface ReferringRow {
+  data: Data
+  /** It fails, whatever its references are. */
+  isBad?: boolean
+}
+
 /** A row whose names are ids; those that name no record are left out of its data, and are its problems. */
 export type Resolved<Row> = Row & { problems: Problem[] }
 
-function resolvedRow<Row extends { data: Data }>(
+function resolvedRow<Row extends ReferringRow>(
   row: Resolved<Row>,
-  slug: string,
+  { attribute: { slug }, onProblem }: ReferenceColumn,
   found: Found,
 ): Resolved<Row> {
   const { [slug]: value, ...others } = row.data
   if (value === undefined) return row
   const problems = problemsIn(value, found)
   const isLeftOut = textsIn(value).some((text) => found.get(text) === null)
-  if (problems.length > 0 || isLeftOut)
-    return { ...row, data: others, problems: [...row.problems, ...problems] }
+  if (problems.length > 0 || isLeftOut) {
+    const isBad = row.isBad === true || (problems.length > 0 && onProblem !== 'skip')
+    return { ...row, data: others, problems: [...row.problems, ...problems], isBad }
+  }
   return { ...row, data: { ...row.data, [slug]: replaced(value, found) } }
 }
 
@@ -123,22 +131,29 @@ interface Resolving {
   create?: CreateMissing | undefined
 }
 
+/** Records are created last: not for rows that other references refuse. */
+const inOrder = (columns: readonly ReferenceColumn[]): ReferenceColumn[] => {
+  const references = columns.filter(({ attribute }) => attribute.type === 'reference')
+  const creates = ({ onProblem }: ReferenceColumn) => Number(onProblem === 'create')
+  return references.toSorted((a, b) => creates(a) - creates(b))
+}
+
 /** Replaces names by ids. */
-export async function resolveReferences<Row extends { data: Data; isBad?: boolean }>(
+export async function resolveReferences<Row extends ReferringRow>(
   ctx: Context,
   caller: Caller,
   { columns, create }: Resolving,
   rows: readonly Row[],
 ): Promise<Resolved<Row>[]> {
   let resolved: Resolved<Row>[] = rows.map((row) => ({ ...row, problems: [] }))
-  for (const column of columns.filter(({ attribute }) => attribute.type === 'reference')) {
+  for (const column of inOrder(columns)) {
     const { slug } = column.attribute
     const texts = (some: readonly Row[]) => new Set(some.flatMap(({ data }) => textsIn(data[slug])))
     const all = texts(rows)
     if (all.size === 0) continue
-    const wanted = texts(rows.filter(({ isBad = false }) => !isBad))
+    const wanted = texts(resolved.filter(({ isBad = false }) => !isBad))
     const found = await findTargets({ ctx, caller, column, create }, { all: [...all], wanted })
-    resolved = resolved.map((row) => resolvedRow(row, slug, found))
+    resolved = resolved.map((row) => resolvedRow(row, column, found))
   }
   return resolved
 }

@@ -10,7 +10,12 @@ import type { ImportPlan } from './settings.ts'
 export interface Checked {
   /** What was wrong with cells that are left out. */
   skipped: Problem[]
-  /** The row fails for reasons other than its references. */
+  /** What a new record needs and the row lacks, which matches no record. */
+  needed: readonly Problem[]
+  /**
+   * The row fails for reasons other than its references. Those that only the write knows are not among them, such as
+   * a unique value that another record has.
+   */
   isBad: boolean
 }
 
@@ -38,14 +43,13 @@ const skippedColumn = ({ columns }: Columns, problem: Problem, cells: readonly s
 const namesRecords = ({ columns }: Columns): ReadonlySet<string> =>
   new Set(columns.flatMap(({ attribute: { slug, type } }) => (type === 'reference' ? [slug] : [])))
 
-interface Checking {
+export interface Checking {
   plan: Pick<ImportPlan, 'columns' | 'matched' | 'model'> & { how: { mode?: string | undefined } }
   locale: Locale
 }
 
-function problemsIn({ plan, locale }: Checking, data: Data): Problem[] {
-  const references = namesRecords(plan)
-  const mode = plan.how.mode === 'upsert' ? 'patch' : 'create'
+export function problemsIn({ plan, locale }: Checking, data: Data, mode: 'create' | 'patch'): Problem[] {
+  const references = new Set([...namesRecords(plan)].filter((slug) => (data[slug] ?? null) !== null))
   const checked = checkData(mode, omit(data, references), plan.model.attributes, locale)
   const problems = 'problems' in checked ? checked.problems : []
   return problems.filter(({ path }) => !references.has(path.replace(/^data\./, '')))
@@ -59,16 +63,17 @@ export function checkInput<Row extends { data: Data }>(
 ): Row & Checked {
   const { plan } = checking
   const skipped: Problem[] = []
+  const mode = plan.how.mode === 'upsert' ? 'patch' : 'create'
   let data: Data = input.data
   for (;;) {
-    const problems = problemsIn(checking, data)
+    const problems = problemsIn(checking, data, mode)
     const found = problems.flatMap((problem) => {
       const column = skippedColumn(plan, problem, cells)
       return column && column.attribute.slug in data ? [{ problem, column }] : []
     })
     if (found.length === 0) {
       const isUnmatched = plan.matched !== undefined && data[plan.matched.slug] === undefined
-      return { ...input, data, skipped, isBad: problems.length > 0 || isUnmatched }
+      return { ...input, data, skipped, needed: [], isBad: problems.length > 0 || isUnmatched }
     }
     for (const { problem, column } of found) {
       data = without(data, column)
