@@ -20,8 +20,8 @@ export interface RowProblem {
   code: string
   /** Only the cell is left out, not the row. */
   isSkipped: boolean
-  /** The value of the column with the problem. */
-  cell?: { index: number; text: string }
+  /** The value of the column with the problem; without an index where it is a fixed value. */
+  cell?: { index: number | null; text: string }
 }
 
 const PATH = /^data\.([a-z][a-z0-9_]*)/
@@ -51,24 +51,32 @@ export function columnAtFault<One extends Columns[number]>(
 interface Reading {
   columns: Columns
   matched?: { slug: string } | undefined
+  /** What every row has in the columns after those of the file. */
+  fixed: readonly string[]
 }
 
 /** The column of a problem and its text, as jsonb can store it. */
 export function placed(
-  { columns, matched }: Reading,
+  { columns, matched, fixed }: Reading,
   found: Problem,
   { line, cells }: Cells,
   isSkipped = false,
 ): RowProblem {
   const { code } = found
-  const column = columnAtFault(columns, found, cells)
-  const cell = cells[column?.index ?? -1] ?? ''
+  const all = [...cells, ...fixed]
+  const column = columnAtFault(columns, found, all)
+  const cell = all[column?.index ?? -1] ?? ''
   const message = wordsOf(found, { column, cell, matchedSlug: matched?.slug })
   if (!column) return { problem: { line, column: null, message }, code, isSkipped }
   const { header, index } = column
   const value = cell.slice(0, IMPORT_VALUE_CHARACTERS_MAX).replaceAll('\0', '').toWellFormed()
   const problem = { line, column: header, value, message }
-  return { problem, code, isSkipped, cell: { index, text: cellText(cell) } }
+  return {
+    problem,
+    code,
+    isSkipped,
+    cell: { index: index < cells.length ? index : null, text: cellText(cell) },
+  }
 }
 
 /** One entry for each problem of a row. */

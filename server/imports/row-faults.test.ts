@@ -56,6 +56,21 @@ test('the check and the run of the dashboard name all faults of a row', async ()
   ])
 })
 
+test('a fault of a fixed value shows the value, and no column of the file', async () => {
+  const org = await setUp()
+  const member = await org.member('member')
+  const file = await imported(service, member, {
+    text: 'Name\nAda\nBo\n',
+    mapping: mapping('name'),
+    fixedValues: [{ attributeSlug: 'phone', value: 'none' }],
+  })
+  const told = '"none" is not a phone number'
+  expect(file.check?.groups).toMatchObject([
+    { column: 'Phone', index: null, value: 'none', message: told, rows: 2 },
+  ])
+  expect(await errorsOf(org, file.id)).toEqual([`Phone: ${told}`, `Phone: ${told}`])
+})
+
 test('the command names all faults of a row', async () => {
   const org = await setUp()
   const failures: FailedRow[] = []
