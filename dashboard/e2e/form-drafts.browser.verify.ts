@@ -198,6 +198,30 @@ test('a number that is entered while the name is being saved stays', async () =>
     .toMatchObject({ name: 'Initrode', trashDays: 45 })
 })
 
+test('saving one field of an object or a workflow leaves what others wrote into another', async () => {
+  const { owner, pageOf } = await setUpEditor(dashboard.service)
+  const workflow = await addWorkflow(owner, { name: 'Halt', definition: HALT })
+  const page = await dashboard.visit(owner)
+  await page.goto(`${pageOf(workflow)}?tab=settings`)
+  await page.getByLabel('Name').first().fill('Stop')
+  await owner.patch(`/workflows/${workflow.id}`, { description: 'By Bob' })
+  await button(page, 'Save changes').click()
+  await expect
+    .poll(async () => (await owner.get<object>(`/workflows/${workflow.id}`)).body)
+    .toMatchObject({ name: 'Stop', description: 'By Bob' })
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Bob')
+
+  await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  await page.goto(pageOf(workflow).replace(/workflows.*/, 'settings/objects/projects'))
+  await page.getByLabel('Plural name').fill('Ventures')
+  await owner.patch('/objects/projects', { description: 'By Bob' })
+  await button(page, 'Save changes').click()
+  await expect
+    .poll(async () => (await owner.get<object>('/objects/projects')).body)
+    .toMatchObject({ pluralName: 'Ventures', description: 'By Bob' })
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Bob')
+})
+
 test('a workflow that is edited survives a reload, and what came back can be discarded', async () => {
   const { owner, edit } = await setUpEditor(dashboard.service)
   const workflow = await addWorkflow(owner, { name: 'Halt', definition: HALT })

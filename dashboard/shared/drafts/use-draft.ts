@@ -30,7 +30,7 @@ const textOf = (value: unknown) =>
   value === null || value === undefined || value === '' ? '' : JSON.stringify(value)
 
 /** The fields of `now` that differ from those before: what others change in other fields stays. */
-function changedFields<Value extends object>(before: Value, now: Value): Partial<Value> {
+export function changedFields<Value extends object>(before: Value, now: Value): Partial<Value> {
   const old = new Map(Object.entries(before).map(([name, value]) => [name, textOf(value)]))
   const changed = Object.entries(now).filter(([name, value]) => (old.get(name) ?? '') !== textOf(value))
   return Object.fromEntries(changed) as Partial<Value>

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
+import { changedFields, useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { type ObjectOverview, patchObject } from '../../api/object-administration.ts'
@@ -21,8 +21,12 @@ function useDetails(object: ObjectOverview) {
   }))
   const submission = useObjectChange(async () => {
     const sent = draft.value
-    await patchObject(org, object.slug, sent)
-    draft.settle(sent, sent)
+    const { pluralName, description } = await patchObject(
+      org,
+      object.slug,
+      changedFields(draft.initial, sent),
+    )
+    draft.settle({ pluralName, description }, sent)
   })
   return { ...submission, draft }
 }

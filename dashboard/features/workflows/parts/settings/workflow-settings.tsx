@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
+import { changedFields, useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -38,9 +38,12 @@ function useNaming({ id, ...saved }: WorkflowWithDefinition) {
   }))
   const submission = useSubmit(async () => {
     const sent = draft.value
-    const patch = { name: sent.name.trim(), description: sent.description.trim() }
-    await patchWorkflow(org, { id, patch })
-    draft.settle(patch, sent)
+    const trimmed = { name: sent.name.trim(), description: sent.description.trim() }
+    const { name, description } = await patchWorkflow(org, {
+      id,
+      patch: changedFields(draft.initial, trimmed),
+    })
+    draft.settle({ name, description }, sent)
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
   })
   return { ...submission, draft }
