@@ -158,6 +158,20 @@ test('a drawer with a value that is not kept asks on Escape and on a click besid
   expect(await page.evaluate(kept)).not.toContain('hunter2')
 })
 
+test('a field that was emptied last does not hide what is in the others', async () => {
+  const { owner, base } = await setUp()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${base}/settings/workflow-secrets?panel=new`)
+  await page.getByLabel('Value').fill('hunter2')
+  await dialog(page).getByLabel('Name').fill('TOKEN')
+  await dialog(page).getByLabel('Name').fill('')
+  await page.keyboard.press('Escape')
+  await button(dialog(page, 'Discard what you entered?'), 'Keep editing').click()
+  await page.getByLabel('Value').fill('')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
 test('the headers of an endpoint are asked about, and are not kept', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)

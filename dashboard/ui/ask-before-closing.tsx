@@ -6,9 +6,15 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 const FIELD = 'input:not([type=checkbox], [type=radio], [aria-haspopup]), textarea'
 
-/** A form that keeps a draft has `data-asks="no"`; what it does not keep has `data-asks="yes"`. */
-const isLost = (field: Element) =>
-  field.matches(FIELD) &&
+type Field = Element & { value?: string }
+
+/**
+ * Whether closing loses what is in it; a form that was saved is no longer there.
+ * A form that keeps a draft has `data-asks="no"`; what it does not keep has `data-asks="yes"`.
+ */
+const isLost = (field: Field) =>
+  field.isConnected &&
+  field.value !== '' &&
   field.closest('form') !== null &&
   field.closest('[data-asks]')?.getAttribute('data-asks') !== 'no'
 
@@ -39,7 +45,7 @@ interface AskBeforeClosing {
 }
 
 export function useAskBeforeClosing(onClose: () => void): AskBeforeClosing {
-  const typed = useRef<Element & { value?: string }>(undefined)
+  const typed = useRef(new Set<Field>())
   const [isAsking, setAsking] = useState(false)
   const stay = () => setAsking(false)
   const discard = () => {
@@ -48,12 +54,10 @@ export function useAskBeforeClosing(onClose: () => void): AskBeforeClosing {
   }
   return {
     onInput: ({ target }) => {
-      if (target instanceof Element && isLost(target)) typed.current = target
+      if (target instanceof Element && target.matches(FIELD)) typed.current.add(target)
     },
     close: () => {
-      const field = typed.current
-      // A form that was saved is no longer there.
-      if (field?.isConnected && field.value !== '') setAsking(true)
+      if ([...typed.current].some(isLost)) setAsking(true)
       else onClose()
     },
     question: isAsking && <Question onStay={stay} onDiscard={discard} />,
