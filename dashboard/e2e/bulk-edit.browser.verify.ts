@@ -132,6 +132,31 @@ test('a field that is left keeps the name for the button, and clearing clears al
   await expect.poll(owners).toEqual(all(undefined))
 })
 
+test('it stays open while it writes, and asks nothing once some were refused', async () => {
+  const page = await selectAll()
+  await button(page, 'Edit').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 3 deals' })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/records/bulk', async (route) => {
+    await answer.promise
+    const failed = [{ index: 0, error: 'must be something else' }]
+    await route.fulfill({ json: { created: 0, updated: 2, failed, results: [] } })
+  })
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Name')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Rope')
+  const sent = page.waitForRequest('**/records/bulk')
+  await button(page, 'Change 3 deals').click()
+  await sent
+  await page.keyboard.press('Escape')
+  await dialog.locator('header button').click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
+  answer.resolve()
+  await dialog.getByText('1 deal could not be').waitFor()
+  await dialog.locator('header button').click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('what was written before the service failed can be undone', async () => {
   for (let n = 0; n < 98; n++)
     ids.push(await addRecord(org, 'deals', { name: `Deal ${n}`, owner: org.userId }))

@@ -207,6 +207,8 @@ function EditForm(props: BulkEditProps & { edit: Edit }) {
   return (
     <form
       ref={form}
+      // What was entered is written then, or about to be.
+      data-asks={done !== undefined || failed.length > 0 ? 'no' : undefined}
       onSubmit={(event) => {
         event.preventDefault()
         edit.submit()
@@ -239,7 +241,7 @@ export function BulkEdit(props: BulkEditProps) {
   const what = counted(object, ids.length)
   const title = attribute ? `Set ${inSentence(attribute.name)} on ${what}` : `Edit ${what}`
   return (
-    <Dialog onClose={onClose} title={title} closeOnClickOutside={edit.done === undefined}>
+    <Dialog onClose={() => edit.done === undefined && onClose()} title={title}>
       <EditForm {...props} edit={edit} />
     </Dialog>
   )
