@@ -122,3 +122,50 @@ test('who signs in again in another tab goes on in this one', async () => {
   await dialog(page).waitFor({ state: 'detached' })
   await button(page, /^Ada Byron/).waitFor()
 })
+
+const kept = (page: Page) => page.evaluate<string>('Object.values(sessionStorage).join()')
+
+async function typedName(page: Page) {
+  const { email } = await signUp(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name').fill('Ada Byron')
+  await expect.poll(() => kept(page)).toContain('Ada Byron')
+  return email
+}
+
+/** In another tab. */
+const signUpBeside = async (page: Page) => signUp(await page.context().newPage())
+
+test('another user who signs in after the session has ended finds no drafts', async () => {
+  const page = await dashboard.visit()
+  await endSessionsOf(await typedName(page))
+  await button(page, 'Save name').click()
+  await dialog(page).waitFor()
+  await signUpBeside(page)
+  const reloaded = page.waitForEvent('load')
+  await page.bringToFront()
+  await page.evaluate("window.dispatchEvent(new Event('focus'))")
+  await reloaded
+  await expect.poll(() => kept(page)).not.toContain('Ada Byron')
+})
+
+test('another user who signs in while a page is open finds no drafts there', async () => {
+  const page = await dashboard.visit()
+  await typedName(page)
+  await page.context().clearCookies()
+  await signUpBeside(page)
+  await page.bringToFront()
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await reloaded
+  await expect.poll(() => kept(page)).not.toContain('Ada Byron')
+})
+
+test('"Sign in as another user" deletes all drafts', async () => {
+  const page = await dashboard.visit()
+  await endSessionsOf(await typedName(page))
+  await button(page, 'Save name').click()
+  await dialog(page).getByRole('link', { name: 'Sign in as another user' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).waitFor()
+  expect(await kept(page)).not.toContain('Ada Byron')
+})

@@ -6,6 +6,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { signIn } from '../../features/identity/api.ts'
 import { readVisitor, sessionQuery } from '../../shared/api/session.ts'
 import { guard, hasEnded, onChange, resume } from '../../shared/api/session-guard.ts'
+import { forgetDrafts } from '../../shared/drafts/draft-store.ts'
 import { FormError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
@@ -19,7 +20,10 @@ function useGoOn() {
   return async () => {
     const session = await readVisitor()
     if (!session) return
-    if (session.user.id !== user.id) return location.reload()
+    if (session.user.id !== user.id) {
+      forgetDrafts()
+      return location.reload()
+    }
     client.setQueryData(sessionQuery().queryKey, session)
     resume()
   }
@@ -62,7 +66,7 @@ function SignInAgain() {
             Sign in
           </Button>
           <Text c="dimmed">
-            <Anchor href="/sign-in" underline="always">
+            <Anchor href="/sign-in" underline="always" onClick={forgetDrafts}>
               Sign in as another user
             </Anchor>
             (what you typed is lost).

@@ -1,5 +1,6 @@
 // What was entered into forms and not saved, kept in this tab only. Each draft belongs to a user, an organization and
-// a place; there are at most `DRAFTS_MAX` of at most `CHARACTERS_MAX` each, and signing out removes all of them.
+// a place; there are at most `DRAFTS_MAX` of at most `CHARACTERS_MAX` each. Signing out removes all of them, in other tabs
+// as soon as another user signs in there.
 
 const PREFIX = 'rapport-draft '
 const DRAFTS_MAX = 20
@@ -61,7 +62,7 @@ export function writeDraft(key: string, fields: object): void {
   })
 }
 
-/** On signing out. */
+/** On signing out, and where another user goes on. */
 export const forgetDrafts = (): void =>
   attempt(() => {
     for (const key of keys()) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
