@@ -6,7 +6,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { signIn } from '../../features/identity/api.ts'
 import { readVisitor, sessionQuery } from '../../shared/api/session.ts'
 import { guard, hasEnded, onChange, resume } from '../../shared/api/session-guard.ts'
-import { forgetDrafts } from '../../shared/drafts/draft-store.ts'
+import { forgetDrafts, forgetDraftsOfOthers } from '../../shared/drafts/draft-store.ts'
 import { FormError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
@@ -21,7 +21,7 @@ function useGoOn() {
     const session = await readVisitor()
     if (!session) return
     if (session.user.id !== user.id) {
-      forgetDrafts()
+      forgetDraftsOfOthers(session.user.id)
       return location.reload()
     }
     client.setQueryData(sessionQuery().queryKey, session)

@@ -1,7 +1,7 @@
 // Whether the user may still do here what the page offers. It is asked again as soon as something says otherwise: the
 // stream of live updates, or a request that was refused.
 import type { QueryClient } from '@tanstack/react-query'
-import { forgetDrafts } from '../drafts/draft-store.ts'
+import { forgetDraftsOfOthers } from '../drafts/draft-store.ts'
 import { readVisitor, sessionQuery } from './session.ts'
 import { sessionEnded } from './session-guard.ts'
 
@@ -14,7 +14,7 @@ export async function lookAtAccess(client: QueryClient): Promise<void> {
   const session = await readVisitor()
   if (!session) return void sessionEnded()
   if (client.getQueryData(queryKey)?.user.id !== session.user.id) {
-    forgetDrafts()
+    forgetDraftsOfOthers(session.user.id)
     return location.reload()
   }
   client.setQueryData(queryKey, session)

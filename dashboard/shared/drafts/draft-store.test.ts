@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftKey, forgetDrafts, readDraft, writeDraft } from './draft-store.ts'
+import { draftKey, forgetDrafts, forgetDraftsOfOthers, readDraft, writeDraft } from './draft-store.ts'
 
 const kept = new Map<string, string>()
 const storage = {
@@ -59,6 +59,14 @@ test('signing out removes every draft, and nothing else', () => {
   kept.set('rapport-portal', '{}')
   forgetDrafts()
   expect([...kept.keys()]).toEqual(['rapport-portal'])
+})
+
+test('who signs in keeps their own drafts, and finds none of others', () => {
+  writeDraft(draftKey('ada', 'initech', 'note'), { title: 'Call' })
+  writeDraft(draftKey('bob', 'initech', 'note'), { title: 'Visit' })
+  kept.set('rapport-portal', '{}')
+  forgetDraftsOfOthers('bob')
+  expect([...kept.keys()]).toEqual([draftKey('bob', 'initech', 'note'), 'rapport-portal'])
 })
 
 test('nothing is found, and nothing fails, where storage is off or holds something else', () => {

@@ -62,8 +62,14 @@ export function writeDraft(key: string, fields: object): void {
   })
 }
 
-/** On signing out, and where another user goes on. */
-export const forgetDrafts = (): void =>
+const forget = (isForgotten: (key: string) => boolean): void =>
   attempt(() => {
-    for (const key of keys()) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+    for (const key of keys()) if (key.startsWith(PREFIX) && isForgotten(key)) sessionStorage.removeItem(key)
   })
+
+/** On signing out. */
+export const forgetDrafts = (): void => forget(() => true)
+
+/** Where the user goes on: one who signed in again keeps theirs. */
+export const forgetDraftsOfOthers = (userId: string): void =>
+  forget((key) => !key.startsWith(`${PREFIX}${userId} `))

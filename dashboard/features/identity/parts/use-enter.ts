@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sessionQuery } from '../../../shared/api/session.ts'
+import { forgetDraftsOfOthers } from '../../../shared/drafts/draft-store.ts'
 
 /** Only addresses of this dashboard: a link must not lead elsewhere after signing in. */
 const isOwnPath = (path: string | undefined): path is string => /^\/(?![/\\])/.test(path ?? '')
@@ -12,7 +13,8 @@ export function useEnter(): (to?: string) => Promise<void> {
   const navigate = useNavigate()
   return async (to) => {
     client.clear()
-    await client.fetchQuery(sessionQuery())
+    const session = await client.fetchQuery(sessionQuery())
+    if (session) forgetDraftsOfOthers(session.user.id)
     await navigate({ href: isOwnPath(to) ? to : '/', replace: true })
   }
 }
