@@ -49,6 +49,26 @@ describe('a test', () => {
   })
 })
 
+test('what one new workflow was tested with is asked about, and not offered in another', async () => {
+  const { owner, base } = await setUp()
+  const page = await dashboard.visit(owner)
+  page.on('dialog', (question) => void question.accept())
+  const begin = async () => {
+    await page.goto(`${base}/workflows/new`)
+    await button(page, 'Add parameter').click()
+    await page.getByRole('group', { name: 'Parameter 1' }).getByLabel(/^Name/).fill('reason')
+    await button(page, 'Test').click()
+    await dialogOf(page).getByLabel('reason').waitFor()
+  }
+  await begin()
+  await dialogOf(page).getByLabel('reason').fill('Because')
+  await page.keyboard.press('Escape')
+  await button(page, 'Discard').last().click()
+  await begin()
+  await expect.poll(() => dialogOf(page).getByLabel('reason').inputValue()).toBe('')
+  await expect.poll(() => dialogOf(page).getByRole('region', { name: 'Draft' }).count()).toBe(0)
+})
+
 describe('versions', () => {
   test('are compared field by field and restored, which can be undone', async () => {
     const { owner, edit, definitionOf } = await setUp()

@@ -43,7 +43,7 @@ function useTestForm({ workflowId, onClose }: TestDialogProps) {
   const { definition, testing } = useEditor()
   const parameters = definition.parameters ?? []
   const [recordId, setRecordId] = useState(testing.subject.recordId)
-  const { draft, drafts, change, errors, read } = useDrafts(`test ${workflowId}`, parameters)
+  const { draft, drafts, change, errors, read } = useDrafts(workflowId && `test ${workflowId}`, parameters)
   const close = () => {
     draft.forget()
     onClose()
@@ -79,13 +79,17 @@ export function TestDialog(props: TestDialogProps) {
             />
           )}
           {recordId === null && <Sample />}
-          <ParameterFields
-            parameters={parameters}
-            drafts={drafts}
-            errors={{ ...fieldErrors(testing.error, 'data.'), ...errors }}
-            onChange={form.change}
-            hasFocus={!object}
-          />
+          {parameters.length > 0 && (
+            <Stack gap="md" data-asks={props.workflowId === undefined ? 'yes' : 'no'}>
+              <ParameterFields
+                parameters={parameters}
+                drafts={drafts}
+                errors={{ ...fieldErrors(testing.error, 'data.'), ...errors }}
+                onChange={form.change}
+                hasFocus={!object}
+              />
+            </Stack>
+          )}
           <FormError error={testing.error} fields={parameters.map(({ name }) => `data.${name}`)} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={form.close}>

@@ -15,8 +15,14 @@ interface StartOptions {
   onStarted(started: RunStarted): void
 }
 
-export function useDrafts(workflowId: string, parameters: readonly WorkflowParameter[]) {
-  const draft = useDraft(`run ${workflowId}`, () => draftsOf(parameters))
+/** @param place what a draft belongs to; undefined: none is kept */
+export function useDrafts(place: string | undefined, parameters: readonly WorkflowParameter[]) {
+  const isDeclared = (name: string) => parameters.some((one) => one.name === name)
+  const draft = useDraft(`run ${place}`, () => draftsOf(parameters), {
+    isBlank: () => place === undefined,
+    accept: (fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([name]) => place !== undefined && isDeclared(name))),
+  })
   const drafts = draft.value
   const [own, setOwn] = useState<Record<string, string>>({})
   const change = (name: string, value: Draft) => {
