@@ -271,3 +271,59 @@ test('text that is too long stays whole, and the field says how long it may be',
   await page.getByText('Use at most 200 characters (now 300)').waitFor()
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
 })
+
+/** Requests to create something under the path are answered once `go` is called. */
+async function holdPosts(page: Page, path: string, status?: number) {
+  const held = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await held.promise
+    return status === undefined ? route.continue() : route.fulfill({ status, json: {} })
+  })
+  return () => held.resolve()
+}
+
+test('what is entered while a comment and a record are sent stays', async () => {
+  const { owner, base } = await setUp()
+  const page = await openNewest(owner, base, ['Acme'])
+  const comment = page.getByRole('form', { name: 'New comment' })
+  const go = await holdPosts(page, '**/comments')
+  await comment.getByRole('textbox').fill('They will sign')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await button(comment, 'Comment').click()
+  await sent
+  await comment.getByRole('textbox').fill('They signed')
+  go()
+  await page.getByRole('listitem').filter({ hasText: 'They will sign' }).first().waitFor()
+  await expect.poll(() => comment.getByRole('textbox').inputValue()).toBe('They signed')
+
+  await page.goto(`${base}/objects/companies?create=1`)
+  const panel = dialog(page, 'Create company')
+  const create = await holdPosts(page, '**/records')
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Globex')
+  await panel.getByRole('switch', { name: 'Create another' }).click()
+  const creating = page.waitForRequest('**/records')
+  await button(panel, 'Create company').click()
+  await creating
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Hooli')
+  create()
+  await page.getByText('Company created').waitFor()
+  await expect.poll(() => panel.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hooli')
+})
+
+test('a refused note waits until the next one is saved or discarded', async () => {
+  const { owner, base } = await setUp()
+  const page = await openNewest(owner, base, ['Acme'])
+  const note = page.getByRole('form', { name: 'New activity' })
+  const title = note.getByRole('textbox', { name: 'Title' })
+  const refuse = await holdPosts(page, '**/activities', 500)
+  await title.fill('First')
+  await button(note, 'Save note').click()
+  await expect.poll(() => title.inputValue()).toBe('')
+  await title.fill('Second')
+  refuse()
+  await note.getByText('“First” was not saved').waitFor()
+  await expect.poll(() => title.inputValue()).toBe('Second')
+  await button(note, 'Discard').click()
+  await expect.poll(() => title.inputValue()).toBe('First')
+})

@@ -1,6 +1,6 @@
 // Writes an activity in place: one line until it is used.
 import { Button, Group, Kbd, Text } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { DraftForm } from '../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../shared/drafts/use-draft.ts'
@@ -13,7 +13,26 @@ import { DetailFields, TitleField, TypeField } from './parts/activity-fields.tsx
 import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './parts/draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
 
-/** What is written, and what becomes of it; a refused one comes back to be corrected. */
+interface Refused {
+  written: Draft
+  refusal: unknown
+}
+
+/** Activities that were refused come back to be corrected, one by one, whenever nothing else is written. */
+function useRefused(isFree: boolean, giveBack: (refused: Refused) => void) {
+  const [waiting, setWaiting] = useState<readonly Refused[]>([])
+  const [first] = waiting
+  const give = useEffectEvent((refused: Refused) => {
+    setWaiting((before) => before.filter((one) => one !== refused))
+    giveBack(refused)
+  })
+  useEffect(() => {
+    if (first && isFree) give(first)
+  }, [first, isFree])
+  return { waiting, refuse: (refused: Refused) => setWaiting((before) => [...before, refused]) }
+}
+
+/** What is written, and what becomes of it. */
 function useComposer(linkedRecords: readonly RecordRef[]) {
   const { user } = useOrganization()
   const empty = (type?: Draft['type']) =>
@@ -26,8 +45,12 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
     draft.change(part)
     setOpen(true)
   }
-  const reset = () => {
-    draft.settle(empty(draft.value.type))
+  const { waiting, refuse } = useRefused(isBlank(draft.value), ({ written, refusal }) => {
+    change(written)
+    setError(refusal)
+  })
+  const begin = (sent?: Draft) => {
+    draft.settle(empty(draft.value.type), sent)
     setError(undefined)
     setOpen(false)
   }
@@ -35,26 +58,30 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
     if (draft.value.title.trim() === '') return
     const written: Draft = draft.value
     const input: NewActivity = newActivityOf(written)
-    reset()
+    begin(written)
     try {
       await create(input)
     } catch (refusal) {
-      change(written)
-      setError(refusal)
+      refuse({ written, refusal })
     }
   }
-  return { draft, change, isOpen, open: () => setOpen(true), error, reset, save }
+  return { draft, change, isOpen, open: () => setOpen(true), error, waiting, reset: () => begin(), save }
 }
 
 type Composer = ReturnType<typeof useComposer>
 
-function ComposerActions({ draft: { value }, reset, error }: Composer) {
+function ComposerActions({ draft: { value }, reset, error, waiting: [refused] }: Composer) {
   const isRefused = error !== undefined && Object.keys(fieldErrors(error)).length === 0
   return (
     <Group justify="flex-end" gap="xs">
       {isRefused && (
         <Text c="var(--danger)" role="alert" flex={1}>
           {messageOf(error)}
+        </Text>
+      )}
+      {refused && (
+        <Text c="var(--danger)" role="alert" flex={1}>
+          “{refused.written.title}” was not saved, and comes back after this one: {messageOf(refused.refusal)}
         </Text>
       )}
       <Button variant="default" onClick={reset}>

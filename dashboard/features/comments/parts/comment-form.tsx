@@ -38,8 +38,11 @@ function useCommentForm({
     onClose?.()
   }
   const { submit, isBusy, error, forget } = useSubmit(async () => {
-    await onSave(toStored(written.trim(), members))
-    close()
+    const sent = draft.value
+    await onSave(toStored(sent.written.trim(), members))
+    // What was written in the meantime stays, or is offered when the comment is edited again.
+    draft.settle(draft.initial, sent)
+    onClose?.()
   })
   const save = async () => isBlank || isBusy || submit(undefined)
   return { draft, written, isBlank, isBusy, error, close, save }

@@ -83,10 +83,11 @@ function useCreating(props: CreateProps) {
     setBusy(true)
     setError(undefined)
     try {
-      await createRecord(org, object.slug, filled(draft.value))
+      const sent = draft.value
+      await createRecord(org, object.slug, filled(sent))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
       if (!another) return close()
-      draft.reset()
+      draft.settle(draft.initial, sent)
       toast(`${object.singularName} created`)
       setSaved(saved + 1)
     } catch (refusal) {
