@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, X } from 'lucide-react'
+import { useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { DraftForm } from '../../shared/drafts/draft-form.tsx'
 import { type FormDraft, useDraft } from '../../shared/drafts/use-draft.ts'
@@ -47,16 +48,13 @@ function tomorrow(): string {
 }
 
 interface Fields {
-  /** Id of the reminder that is changed; null: a new one. */
-  changed: string | null
   /** Minutes before the due date, or `chosen`. */
   when: string
   at: string
   note: string
 }
 
-const fieldsOf = ({ id, at, beforeMinutes, note }: Reminder): Fields => ({
-  changed: id,
+const fieldsOf = ({ at, beforeMinutes, note }: Reminder): Fields => ({
   when: beforeMinutes === null ? CHOSEN : String(beforeMinutes),
   at: toLocalInput(at),
   note,
@@ -78,13 +76,10 @@ function useReminders(subject: ReminderSubject) {
   })
   return {
     reminders,
-    save: (fields: Fields) =>
+    save: (changed: Reminder | undefined, fields: Fields) =>
       mutateAsync(() => {
-        const { changed, note } = fields
-        const reminder = { ...timeOf(fields), note }
-        return changed === null
-          ? createReminder(org, subject, reminder)
-          : patchReminder(org, changed, reminder)
+        const reminder = { ...timeOf(fields), note: fields.note }
+        return changed ? patchReminder(org, changed.id, reminder) : createReminder(org, subject, reminder)
       }),
     cancel: (id: string) => mutateAsync(() => deleteReminder(org, id)),
   }
@@ -128,11 +123,13 @@ const Pending = ({ reminders, onChange, onCancel }: PendingProps) => (
 
 interface FieldsProps {
   draft: FormDraft<Fields>
+  /** Of a new reminder, a time without a note is not kept. */
+  isTimeKept: boolean
   hasDueDate: boolean
   errors: Readonly<Record<string, string>>
 }
 
-function FieldList({ draft: { value, change }, hasDueDate, errors }: FieldsProps) {
+function FieldList({ draft: { value, change }, isTimeKept, hasDueDate, errors }: FieldsProps) {
   // One that was set by the API may be any number of minutes before.
   const isOther = value.when !== CHOSEN && !BEFORE.some((one) => one.value === value.when)
   const other = isOther ? [{ value: value.when, label: `${value.when} minutes before it is due` }] : []
@@ -152,6 +149,7 @@ function FieldList({ draft: { value, change }, hasDueDate, errors }: FieldsProps
         <TextInput
           label={hasDueDate ? 'At' : 'Remind me at'}
           type="datetime-local"
+          data-asks={isTimeKept ? 'no' : 'yes'}
           value={value.at}
           onChange={({ currentTarget }) => change({ at: currentTarget.value })}
           error={errors['at']}
@@ -169,57 +167,78 @@ function FieldList({ draft: { value, change }, hasDueDate, errors }: FieldsProps
   )
 }
 
-/** The form, for a new reminder or for one that is changed. */
-function useForm({ subject, hasDueDate = false, onClose }: Omit<RemindMeProps, 'name'>) {
+interface FormProps extends Omit<RemindMeProps, 'name'> {
+  /** undefined: a new one. */
+  changed: Reminder | undefined
+  save: ReturnType<typeof useReminders>['save']
+}
+
+const isBlank = ({ note }: Fields) => note.trim() === ''
+
+function useForm({ subject, hasDueDate = false, changed, save, onClose }: FormProps) {
   const draft = useDraft<Fields>(
-    `reminder ${Object.values(subject).join(' ')}`,
-    () => ({ changed: null, when: hasDueDate ? '60' : CHOSEN, at: tomorrow(), note: '' }),
-    { isBlank: ({ note }) => note.trim() === '' },
+    ['reminder', ...Object.values(subject), ...(changed ? [changed.id] : [])].join(' '),
+    () => (changed ? fieldsOf(changed) : { when: hasDueDate ? '60' : CHOSEN, at: tomorrow(), note: '' }),
+    changed ? {} : { isBlank },
   )
-  const { reminders, save, cancel } = useReminders(subject)
   const close = () => {
     draft.forget()
     onClose()
   }
   const { submit, error } = useSubmit(async () => {
-    await save(draft.value)
+    await save(changed, draft.value)
     close()
   })
-  return {
-    ...{ draft, error, reminders, close, submit: () => submit(undefined) },
-    change: (one: Reminder) => draft.change(fieldsOf(one)),
-    cancel: (id: string) => void cancel(id).catch((refusal: unknown) => toastError(refusal)),
-  }
+  return { draft, error, close, submit: () => submit(undefined) }
+}
+
+function Form(props: FormProps) {
+  const { changed, hasDueDate = false } = props
+  const { draft, error, close, submit } = useForm(props)
+  const errors = fieldErrors(error)
+  const isTimeKept = changed !== undefined || !isBlank(draft.value)
+  return (
+    <DraftForm draft={draft} onSubmit={submit}>
+      <Stack gap="md">
+        <FieldList {...{ draft, hasDueDate, isTimeKept, errors }} />
+        {error !== undefined && Object.keys(errors).length === 0 && (
+          <p className="danger" role="alert">
+            {messageOf(error)}
+          </p>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          <Button type="submit">{changed ? 'Change reminder' : 'Set reminder'}</Button>
+        </Group>
+      </Stack>
+    </DraftForm>
+  )
 }
 
 /** Render it while it is open. */
 export function RemindMe({ name, ...rest }: RemindMeProps) {
   useReturnFocus()
-  const form = useForm(rest)
-  const errors = fieldErrors(form.error)
+  const { reminders, save, cancel } = useReminders(rest.subject)
+  const [changed, setChanged] = useState<Reminder>()
+  const remove = async (id: string) => {
+    try {
+      await cancel(id)
+      if (id === changed?.id) setChanged(undefined)
+    } catch (refusal) {
+      toastError(refusal)
+    }
+  }
   return (
     <Dialog title={`Reminder: ${name}`} onClose={rest.onClose}>
-      <DraftForm draft={form.draft} onSubmit={form.submit}>
-        <Stack gap="md">
-          {form.reminders.length > 0 && (
-            <Pending reminders={form.reminders} onChange={form.change} onCancel={form.cancel} />
-          )}
-          <FieldList draft={form.draft} hasDueDate={rest.hasDueDate ?? false} errors={errors} />
-          {form.error !== undefined && Object.keys(errors).length === 0 && (
-            <p className="danger" role="alert">
-              {messageOf(form.error)}
-            </p>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={form.close}>
-              Close
-            </Button>
-            <Button type="submit">
-              {form.draft.value.changed === null ? 'Set reminder' : 'Change reminder'}
-            </Button>
-          </Group>
-        </Stack>
-      </DraftForm>
+      <Stack gap="md">
+        {reminders.length > 0 && (
+          <Pending reminders={reminders} onChange={setChanged} onCancel={(id) => void remove(id)} />
+        )}
+        {/* Each reminder has a form of its own, and so a draft of its own. */}
+        <Form key={changed?.id ?? ''} {...rest} changed={changed} save={save} />
+      </Stack>
     </Dialog>
   )
 }
