@@ -1,7 +1,8 @@
 // The last 24 hours of an endpoint in words, for its charts and beside them.
+
+import { counted, formatCount } from '../../../contract/counted.ts'
 import { numberFormat } from '../../../contract/language.ts'
 import { WAITING_COUNT_MAX } from '../../../contract/webhook-states.ts'
-import { counted, formatCount } from '../../ui/counted.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import type { EndpointStats } from './api/webhooks.ts'
 

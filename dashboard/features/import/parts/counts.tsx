@@ -1,5 +1,5 @@
 // Three numbers that say what an import does.
-import { formatCount } from './file-facts.ts'
+import { formatCount } from '../../../../contract/counted.ts'
 import classes from './import.module.css'
 
 export interface Count {

@@ -20,7 +20,5 @@ export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: 
   return undefined
 }
 
-export { counted, formatCount } from '../../../../contract/counted.ts'
-
 /** `1 row`, `505 rows` */
 export const rowsText = (rows: number): string => counted(rows, 'row')

@@ -1,6 +1,7 @@
 // Equal problems of several rows: their order and their lines.
+
+import { formatCount } from '../../../../contract/counted.ts'
 import type { ImportProblemGroup } from '../../../../contract/imports.ts'
-import { formatCount } from './file-facts.ts'
 
 const LINES_SHOWN = 3
 

@@ -1,10 +1,11 @@
 // What is wrong with which rows, equal problems together, and the way to make them right.
 import { Button, Table } from '@mantine/core'
 import { useState } from 'react'
+import { counted } from '../../../../contract/counted.ts'
 import { IMPORT_REPLACEMENTS_MAX } from '../../../../contract/import-states.ts'
 import type { CheckResult, ImportProblemGroup } from '../../../../contract/imports.ts'
 import type { Import } from '../api.ts'
-import { counted, rowsText } from './file-facts.ts'
+import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
 import { byRows, linesText } from './problem-groups.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'

@@ -1,6 +1,8 @@
 // How far a check or a run is, in words.
+
+import { formatCount } from '../../../../contract/counted.ts'
 import type { Import } from '../api.ts'
-import { formatCount, rowsText } from './file-facts.ts'
+import { rowsText } from './file-facts.ts'
 
 type Going = Pick<Import, 'rows' | 'progress'>
 

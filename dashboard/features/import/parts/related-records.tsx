@@ -3,12 +3,12 @@ import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
+import { counted, formatCount } from '../../../../contract/counted.ts'
 import type { RelatedRecords as Related } from '../../../../contract/imports.ts'
 import { listFormat } from '../../../../contract/language.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { counted, formatCount } from './file-facts.ts'
 
 /** `Acme, Globex and 3 more` */
 function namesText({ names, created }: Related): string {

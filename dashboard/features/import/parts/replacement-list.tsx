@@ -1,10 +1,10 @@
 // What is replaced in all rows, each to be undone, and how many rows are wrong after it.
 import { Box, Button } from '@mantine/core'
 import { Undo2 } from 'lucide-react'
+import { counted } from '../../../../contract/counted.ts'
 import type { CheckResult, Replacement } from '../../../../contract/imports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Import } from '../api.ts'
-import { counted } from './file-facts.ts'
 import { without } from './replacements.ts'
 import { useCheckAgain } from './use-check-again.ts'
 

@@ -1,10 +1,10 @@
 // Undoes an import, also one whose page was left: asked first, then batch by batch with its progress.
 import { useQueryClient } from '@tanstack/react-query'
+import { counted } from '../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { toast, toastError } from '../../../shared/toast.ts'
 import { undoBatches } from '../../../shared/undo/undo-set.ts'
 import { type ImportSummary, importsKey, undoImportBatch } from '../api.ts'
-import { counted } from './file-facts.ts'
 import { useImportPage } from './use-import-page.ts'
 
 const STOPPED = 'The rest can be undone from the list of imports.'

@@ -2,6 +2,7 @@
 import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { counted } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ErasurePreview, Mention } from '../../../../../contract/privacy.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
@@ -11,7 +12,6 @@ import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { eraseRecord, erasurePreviewQuery, mentionsQuery } from '../../api/erasure.ts'
 
 interface EraseRecordProps {

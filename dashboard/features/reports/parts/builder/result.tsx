@@ -1,10 +1,10 @@
 // The result while one builds: the last there was stays, dimmed, until the next is there.
 import { Button, Group, Text } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import { PREVIEW_ROWS_MAX } from '../../../../../contract/report-states.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { EmptyState, ErrorState } from '../../../../shared/state.tsx'
-import { counted } from '../../../../ui/counted.ts'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { isDrawn } from '../chart/chart-data.ts'
 import { ReportChart } from '../chart/report-chart.tsx'

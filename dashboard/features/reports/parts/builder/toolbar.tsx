@@ -2,8 +2,8 @@
 
 import { Button, Popover, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { Text as TextIcon } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import { EditingBar } from '../../../../shared/editing/editing-bar.tsx'
-import { counted } from '../../../../ui/counted.ts'
 import { tooLong } from '../../../../ui/too-long.ts'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'

@@ -1,9 +1,9 @@
 // Asks before a report goes, and says what goes with it.
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '../../../../../contract/counted.ts'
 import { listFormat } from '../../../../../contract/language.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
 import { dashboardsOfReportQuery } from '../../api/report-dashboards.ts'
 import { type Report, reportRunsQuery } from '../../api/reports.ts'

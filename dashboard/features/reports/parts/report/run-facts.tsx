@@ -1,8 +1,8 @@
 // The date and the size of a run, and its results as files.
 import { Box, Button, Group, Menu, Tooltip } from '@mantine/core'
 import { Download, FileSpreadsheet, FileText, Info } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import { type ReportRunWithResults, resultFileUrl } from '../../api/reports.ts'
 import { longTime } from './run-times.ts'

@@ -1,8 +1,9 @@
 // What a report asks, in plain sentences.
+
+import { counted } from '../../../../../contract/counted.ts'
 import { listFormat } from '../../../../../contract/language.ts'
 import type { DateBucket } from '../../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
-import { counted } from '../../../../ui/counted.ts'
 import {
   type FieldWords,
   fieldWords,

@@ -1,11 +1,11 @@
 // What happens to what a leaving member owns and has to do.
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { countedAll } from '../../../../../contract/counted.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { OnePicker } from '../../../../shared/values/one-picker.tsx'
-import { countedAll } from '../../../../ui/counted.ts'
 import type { Member } from '../../api/members.ts'
 import { type Assignments, assignmentsQuery } from '../../api/reassignments.ts'
 

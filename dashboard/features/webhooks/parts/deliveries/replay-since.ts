@@ -1,6 +1,6 @@
 // Since when deliveries are sent again.
 
-import { counted } from '../../../../ui/counted.ts'
+import { counted } from '../../../../../contract/counted.ts'
 import type { Replay } from '../../api/webhooks.ts'
 import type { Period } from '../../endpoint-search.ts'
 import { fromLocalField, PERIOD_MS, PERIOD_WORDS } from './log-filters.ts'

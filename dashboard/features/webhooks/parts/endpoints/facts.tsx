@@ -1,7 +1,7 @@
 // What an endpoint gets and what is sent along, in words.
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { counted } from '../../../../ui/counted.ts'
+import { counted } from '../../../../../contract/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { usePortal } from '../../space.tsx'

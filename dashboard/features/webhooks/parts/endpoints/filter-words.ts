@@ -1,7 +1,7 @@
 // What an endpoint wants, in words, and what its filters may name.
 
+import { counted } from '../../../../../contract/counted.ts'
 import { listFormat } from '../../../../../contract/language.ts'
-import { counted } from '../../../../ui/counted.ts'
 import type { Endpoint, Portal } from '../../api/webhooks.ts'
 import type { ChosenTypes } from './event-type-tree.ts'
 

@@ -1,7 +1,7 @@
 // The last 24 hours: how much arrived, how fast, and what still waits.
 import { Group, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../../../ui/counted.ts'
+import { formatCount } from '../../../../../contract/counted.ts'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import type { Endpoint, EndpointStats } from '../../api/webhooks.ts'
 import {

@@ -1,9 +1,9 @@
 // Between the toolbar and the steps: why it was not saved, and how the last test went.
 import { Anchor, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { EditingNote, RestoredNote } from '../../../../shared/editing/editing-bar.tsx'
-import { counted } from '../../../../ui/counted.ts'
 import { ToneChip } from '../../../../ui/tone-chip.tsx'
 import { RUN_WORDS } from '../../run-words.ts'
 import { plainTemplates } from '../canvas/value-words.ts'

@@ -2,10 +2,10 @@
 
 import { TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import type { CrmObject } from '../../../../shared/api/objects.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { namesOf } from '../../node-names.ts'
 import { STEP_WORDS } from '../../run-words.ts'
 import { Canvas } from '../canvas/canvas.tsx'

@@ -1,9 +1,9 @@
 // Everything wrong with the definition; each leads to where it is fixed.
 import { Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
 import { problemField, problemPlace } from '../list/problem-place.ts'
 import { useEditor } from './editor-context.ts'

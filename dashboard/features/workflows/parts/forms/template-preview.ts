@@ -1,5 +1,5 @@
 // What a text with templates would become, as far as examples tell.
-import { counted } from '../../../../ui/counted.ts'
+import { counted } from '../../../../../contract/counted.ts'
 import { isId } from '../canvas/value-words.ts'
 import { aloneIn, hasCalls, pathOf, type Segment, templatesIn } from './template-text.ts'
 

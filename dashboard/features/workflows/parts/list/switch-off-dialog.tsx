@@ -2,10 +2,10 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { OpenRunChoice } from '../../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { openRunsQuery } from '../../api/workflow-runs.ts'
 import type { Workflow } from '../../api/workflows.ts'
 

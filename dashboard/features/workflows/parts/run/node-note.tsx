@@ -1,6 +1,6 @@
 // How a step went, at the end of its node.
 
-import { counted } from '../../../../ui/counted.ts'
+import { counted } from '../../../../../contract/counted.ts'
 import type { RunStep } from '../../api/workflow-runs.ts'
 import { durationWords, STEP_WORDS, type StepState } from '../../run-words.ts'
 

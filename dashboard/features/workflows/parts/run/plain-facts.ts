@@ -1,5 +1,7 @@
 // What a step was given or yielded, as names and values that people read. What only programs need, such as ids, is left
 // out: it is in the JSON.
+
+import { counted } from '../../../../../contract/counted.ts'
 import type { PersonName } from '../../../../../contract/person-name.ts'
 import {
   formatDay,
@@ -8,7 +10,6 @@ import {
   formatNumber,
   isMoney,
 } from '../../../../shared/values/format.ts'
-import { counted } from '../../../../ui/counted.ts'
 import { conditionWords, isId, plainTemplates } from '../canvas/value-words.ts'
 import { labelOf } from '../forms/form-fields.ts'
 

@@ -3,9 +3,9 @@ import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
+import { counted, formatCount } from '../../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { counted, formatCount } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import {
   cancelOpenRuns,

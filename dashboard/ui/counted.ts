@@ -1,2 +1,0 @@
-// Consequences in numbers.
-export { counted, countedAll, formatCount } from '../../contract/counted.ts'
