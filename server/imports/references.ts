@@ -102,7 +102,7 @@ const problemsIn = (value: unknown, found: Found): Problem[] =>
 
 interface ReferringRow {
   data: Data
-  /** It fails, whatever its references are. */
+  /** It fails for reasons other than its references. */
   isBad?: boolean
 }
 

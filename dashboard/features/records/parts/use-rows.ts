@@ -13,7 +13,7 @@ export interface Rows {
   total: number | undefined
   /** How many there are at least, where counting all of them takes too long: `total` grows as pages come. */
   atLeast: number | undefined
-  /** Only so many of the newest records were looked through. */
+  /** Only this number of the newest records was looked through. */
   searched: number | undefined
   at(row: number): CrmRecord | undefined
   /** The records of these rows, both included, also of those that were never in sight. @throws ApiError */
