@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 
 const CONTROLS =
-  ':is(input:not([type=hidden]), select, textarea, button, a[href]):not(:disabled, [tabindex="-1"])'
+  ":is(input:not([type=hidden]), select, textarea, button, a[href]):not(:disabled, [tabindex='-1'])"
 
 const firstOf = (box: Element): HTMLElement | null =>
   box.querySelector<HTMLElement>('[data-autofocus]') ?? box.querySelector<HTMLElement>(CONTROLS)
