@@ -1,9 +1,10 @@
 import { DollarSign } from 'lucide-react'
+import { formatMoney } from '../../contract/number-values.ts'
 import { PlainCell } from '../shared/table/plain-cell.tsx'
 import { useOrganization } from '../shared/use-organization.ts'
 import { CurrencySelect } from '../shared/values/currency-select.tsx'
 import type { EditorProps } from '../shared/values/editor-props.ts'
-import { formatMoney, isMoney } from '../shared/values/format.ts'
+import { isMoney } from '../shared/values/format.ts'
 import { readTypedMoney, TypedNumber } from '../shared/values/number-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 

@@ -1,5 +1,5 @@
 import { Hash } from 'lucide-react'
-import { formatNumber } from '../shared/values/format.ts'
+import { formatNumber } from '../../contract/number-values.ts'
 import { NumberEditor, numbersOf, readTypedNumber } from '../shared/values/number-editor.tsx'
 import { TagsEditor } from '../shared/values/tags-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'

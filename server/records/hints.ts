@@ -1,6 +1,7 @@
 // What tells records of the same name apart, in words: "Acme · rosa@acme.example", "Acme · Lead · €12,500".
 import type { RecordRef } from '../../contract/activities.ts'
-import { dateFormat, numberFormat } from '../../contract/language.ts'
+import { dateFormat } from '../../contract/language.ts'
+import { formatMoney, formatNumber } from '../../contract/number-values.ts'
 import type { RecordName } from '../../contract/record-names.ts'
 import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
@@ -13,26 +14,10 @@ import { selectLiveObjects } from './names-store.ts'
 const BETWEEN = ' · '
 
 const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
-const decimal = numberFormat({ maximumFractionDigits: 20, useGrouping: 'min2' })
-const moneyFormats = new Map<string, Intl.NumberFormat>()
-
-function moneyFormat(currency: string): Intl.NumberFormat {
-  const known = moneyFormats.get(currency)
-  if (known) return known
-  const format = numberFormat({
-    style: 'currency',
-    currency,
-    maximumFractionDigits: 4,
-    trailingZeroDisplay: 'stripIfInteger',
-  })
-  moneyFormats.set(currency, format)
-  return format
-}
 
 function moneyText(text: string): string {
   const [currency = '', amount = ''] = text.split(' ')
-  // As text, so that all digits are kept.
-  return moneyFormat(currency).format(amount as `${number}`)
+  return formatMoney({ currency, amount })
 }
 
 const targetOf = ({ attribute: { config } }: HintValue): string | undefined =>
@@ -44,7 +29,7 @@ type Names = ReadonlyMap<string, string>
 function textOf({ attribute: { type }, text }: HintValue, names: Names): string | undefined {
   if (type === 'reference') return names.get(text)
   if (type === 'currency') return moneyText(text)
-  if (type === 'number') return decimal.format(text as `${number}`)
+  if (type === 'number') return formatNumber(text)
   return type === 'date' ? day.format(new Date(text)) : text
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with what a condition compares with: typed here, or brought by a link.
+
+import { formatNumber } from '../../../contract/number-values.ts'
 import type { Attribute } from '../api/objects.ts'
-import { formatNumber } from '../values/format.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
 import { arityOf, comparedAs } from './operands.ts'

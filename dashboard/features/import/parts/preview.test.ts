@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { formatMoney, formatNumber } from '../../../../contract/number-values.ts'
 import { attributeOf } from '../../../shared/api/attribute.fixture.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { formatDay, formatMoney, formatNumber } from '../../../shared/values/format.ts'
+import { formatDay } from '../../../shared/values/format.ts'
 import { type PreviewColumn, previewColumns, previewValues, unlikeValues } from './preview.ts'
 
 const LOCALE = { format: { dates: 'dmy', decimal: ',' }, currency: 'EUR' } as const

@@ -1,11 +1,12 @@
 // The parts of a report in words: what the sentences of the builder are made of.
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
+import { formatNumber } from '../../../../../contract/number-values.ts'
 import type { HavingOperator } from '../../../../../contract/operators.ts'
 import type { DateBucket, MeasureOp, RelativeDate } from '../../../../../contract/report-states.ts'
 import type { ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
 import { conditionWords, operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
-import { formatDay, formatNumber } from '../../../../shared/values/format.ts'
+import { formatDay } from '../../../../shared/values/format.ts'
 import { type FieldCondition, isRelative, type MeasureCondition } from './conditions.ts'
 import { isRecord, type ReportField } from './report-fields.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'

@@ -1,9 +1,10 @@
 // Values of results as charts and tables read them.
 import { numberFormat } from '../../../../../contract/language.ts'
+import { formatMoney, formatNumber } from '../../../../../contract/number-values.ts'
 import type { MeasureOp } from '../../../../../contract/report-states.ts'
 import type { ReportDefinition, ResultColumn } from '../../../../../contract/reports.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { formatMoney, formatNumber, isEmpty, isMoney } from '../../../../shared/values/format.ts'
+import { isEmpty, isMoney } from '../../../../shared/values/format.ts'
 import { formatValue } from '../../../../shared/values/format-value.ts'
 import { dateFormat } from '../../../../ui/dates.ts'
 import { inSentence } from '../builder/report-objects.ts'

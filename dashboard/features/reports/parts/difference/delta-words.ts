@@ -1,7 +1,8 @@
 // How much a value grew, for people.
 import { numberFormat } from '../../../../../contract/language.ts'
+import { formatMoney } from '../../../../../contract/number-values.ts'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
-import { formatMoney, isMoney } from '../../../../shared/values/format.ts'
+import { isMoney } from '../../../../shared/values/format.ts'
 import { toDecimal } from '../chart/readings.ts'
 import type { CellChange } from './difference.ts'
 

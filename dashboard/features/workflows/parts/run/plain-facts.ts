@@ -2,14 +2,9 @@
 // out: it is in the JSON.
 
 import { counted } from '../../../../../contract/counted.ts'
+import { formatMoney, formatNumber } from '../../../../../contract/number-values.ts'
 import type { PersonName } from '../../../../../contract/person-name.ts'
-import {
-  formatDay,
-  formatMoney,
-  formatName,
-  formatNumber,
-  isMoney,
-} from '../../../../shared/values/format.ts'
+import { formatDay, formatName, isMoney } from '../../../../shared/values/format.ts'
 import { conditionWords, isId, plainTemplates } from '../canvas/value-words.ts'
 import { labelOf } from '../forms/form-fields.ts'
 
