@@ -38,17 +38,19 @@ async function oneByOne(page: Page): Promise<() => boolean> {
   await page.route(/\/(?:dashboard|portal)\/api\//, (route) => {
     if (route.request().resourceType() === 'eventsource') return route.continue()
     underWay++
-    const own = before.then(async () => {
+    const answer = async () => {
       const response = await route.fetch()
       await page.evaluate(PAINTED)
       await route.fulfill({ response })
-    })
-    before = own
+    }
+    // A page that is being left draws no answer any more.
+    before = before
+      .then(answer)
       .catch(() => undefined)
       .then(() => {
         underWay--
       })
-    return own
+    return before
   })
   return () => underWay > 0
 }
