@@ -172,7 +172,7 @@ test('a delivery is replayed in the portal', async () => {
   await page.goto(`/portal/endpoints/${rows.endpoint}?delivery=${id}`)
   const pane = page.getByRole('region', { name: 'Delivery', exact: true })
   await pane.getByRole('button', { name: 'Replay' }).click()
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await addAttempt(ctx, { ...rows, event }, { state: 'succeeded', status: 200, trigger: 'replay' })
   await page.getByText('Delivered: 200 in 96 ms').waitFor()
 })

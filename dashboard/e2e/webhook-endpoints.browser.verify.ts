@@ -158,7 +158,7 @@ describe('the list', () => {
     await row.getByText('Failing').waitFor(SOON)
     await leave(endpoint, 'gone')
     await row.getByText('Disabled').waitFor(SOON)
-    await row.getByText('answered 410 Gone').waitFor()
+    await row.getByText('responded 410 Gone').waitFor()
     await row.getByRole('link').click()
     await page.getByText('wants no more events').waitFor()
     await button(page, 'Enable endpoint').click()
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
     const before = receiver.count()
     await page.getByRole('button', { name: 'Send test', exact: true }).click()
     const result = page.getByRole('region', { name: 'Result' })
-    await result.getByText('Answered 200').waitFor()
+    await result.getByText('Response 200').waitFor()
     expect(receiver.count()).toBe(before + 1)
     const { headers, body } = receiver.requests.at(-1) ?? { headers: {}, body: '' }
     const verified = new Webhook(await secretOf(endpoint)).verify(
@@ -244,7 +244,7 @@ describe('an endpoint', () => {
 
     receiver.answer({ status: 500, body: '{"why":"no such tenant"}' })
     await page.getByRole('button', { name: 'Send test', exact: true }).click()
-    await result.getByText('Answered 500', { exact: true }).waitFor()
+    await result.getByText('Response 500', { exact: true }).waitFor()
     await result.getByText('Responded with 500 Internal Server Error: check the receiver’s log').waitFor()
     await result.getByText('no such tenant').waitFor()
     await button(result, 'Show delivery').click()

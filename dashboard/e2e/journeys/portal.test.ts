@@ -46,7 +46,7 @@ test('the portal opens by its link without an account, shows deliveries, and rep
   await pane.getByText('The receiver answered 500').waitFor()
   await isForEverybodyInBothSchemes(page)
   await pressOn(page, pane.getByRole('button', { name: 'Replay' }))
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await addAttempt(ctx, { ...rows, event }, { state: 'succeeded', status: 200, trigger: 'replay' })
   await page.getByText('Delivered: 200 in 96 ms').waitFor()
 

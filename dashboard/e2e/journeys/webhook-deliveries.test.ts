@@ -38,7 +38,7 @@ test('a failed delivery is opened by keyboard, read with its attempts, and repla
   await isForEverybodyInBothSchemes(page)
   receiver.answer({ status: 200 })
   await pressShortcut(page, 'r')
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await service.deliver()
   await page.getByText(/^Delivered: 200 in \d/).waitFor()
   await line.getByText('Delivered').waitFor()

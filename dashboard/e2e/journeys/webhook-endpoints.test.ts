@@ -105,7 +105,7 @@ test('the secret of an endpoint is shown and rotated, a test event is sent, and 
   await page.getByRole('option', { name: 'activity.created' }).click()
   await page.getByText('"type": "activity.created"').waitFor()
   await page.getByRole('button', { name: 'Send test', exact: true }).click()
-  await page.getByRole('region', { name: 'Result' }).getByText('Answered 200').waitFor()
+  await page.getByRole('region', { name: 'Result' }).getByText('Response 200').waitFor()
   await isForEverybody(page)
 
   await page.getByRole('link', { name: 'Webhooks' }).last().click()

@@ -13,7 +13,7 @@ export function WebhookSpace({ space, children }: { space: Space; children: Reac
 
 export function useSpace(): Space {
   const space = useContext(SpaceContext)
-  if (!space) throw new Error('Pages of webhooks stand in a WebhookSpace')
+  if (!space) throw new Error('Pages of webhooks need a WebhookSpace')
   return space
 }
 

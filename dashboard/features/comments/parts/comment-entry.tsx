@@ -39,7 +39,7 @@ function CommentText({ comment: { text, mentions } }: { comment: Comment }) {
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
           <span key={index} className={classes.mention}>
-            @{names.get(part.userId) ?? 'former member'}
+            @{names.get(part.userId) ?? 'Former member'}
           </span>
         ),
       )}

@@ -145,7 +145,7 @@ export function RecordMenu({
   }
   const copyId = () => {
     copy(id)
-    toast('Id copied')
+    toast('ID copied')
   }
   return (
     <Menu width={200}>
@@ -159,7 +159,7 @@ export function RecordMenu({
           Copy link
         </Menu.Item>
         <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>
-          Copy id
+          Copy ID
         </Menu.Item>
         <Menu.Item leftSection={<AlarmClock size={14} aria-hidden />} onClick={onRemind}>
           Remind me…

@@ -47,7 +47,9 @@ function consequenceOf({ records, attributes, views, activities }: ObjectDeletio
     [views, 'view'],
   ])
   const kept =
-    activities > 0 ? ` ${counted(activities, 'activity', 'activities')} lose their link to them.` : ''
+    activities > 0
+      ? ` ${counted(activities, 'activity is', 'activities are')} no longer linked to its records.`
+      : ''
   return `${gone ? `Removes ${gone}.` : 'This object has no records.'}${kept}`
 }
 

@@ -38,10 +38,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <dl className="facts">
       <Fact name="Event">
-        <Id value={eventId} label="Copy event id" />
+        <Id value={eventId} label="Copy event ID" />
       </Fact>
       <Fact name="Delivery">
-        <Id value={id} label="Copy delivery id" />
+        <Id value={id} label="Copy delivery ID" />
       </Fact>
       <Fact name="Created">{formatExact(createdAt)}</Fact>
       {state === 'pending' && nextAttemptAt !== null && (

@@ -105,7 +105,7 @@ function Head() {
         <th scope="col">Time</th>
         <th scope="col">Event</th>
         <th scope="col" className={MORE}>
-          Answer
+          Response
         </th>
         <th scope="col" className={MORE} data-numeric>
           Duration

@@ -14,7 +14,7 @@ import { earliest, type ReplayKind, SINCE, type Since, sinceOf } from './replay-
 const WORDS: Readonly<Record<ReplayKind, { title: string; text: string; confirm: string }>> = {
   failed: {
     title: 'Replay failed deliveries',
-    text: 'Every delivery to this endpoint that failed since then, or was cancelled because the endpoint stayed disabled, is sent again, with the same event id and the same body.',
+    text: 'Every delivery to this endpoint that failed since then, or was cancelled because the endpoint stayed disabled, is sent again, with the same event ID and the same body.',
     confirm: 'Replay failed',
   },
   missing: {

@@ -29,7 +29,7 @@ function Awaiting() {
   return (
     <span className="inline gap-6 small">
       <Loader size={12} color="gray" aria-hidden />
-      Waiting for the answer
+      Waiting for the response
     </span>
   )
 }

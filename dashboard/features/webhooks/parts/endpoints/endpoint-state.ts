@@ -22,7 +22,7 @@ export const STATE_WORDS: Readonly<Record<EndpointState, string>> = {
 /** Beside the word "Disabled". */
 export const DISABLED_SHORT: Readonly<Record<DisabledReason, string>> = {
   manual: 'manually',
-  gone: 'answered 410 Gone',
+  gone: 'responded 410 Gone',
   failing: 'failed for 5 days',
 }
 
@@ -30,7 +30,7 @@ const MISSED = 'Events until then are not sent: send them afterwards with “Rep
 
 const DISABLED_WHY: Readonly<Record<DisabledReason, string>> = {
   manual: `This endpoint was disabled manually. Enable it to receive events again. ${MISSED}`,
-  gone: `The receiver answered 410 Gone, which says that it wants no more events. Check the address, then enable the endpoint. ${MISSED}`,
+  gone: `The receiver responded 410 Gone, which says that it wants no more events. Check the address, then enable the endpoint. ${MISSED}`,
   failing: `Nothing reached the receiver for 5 days. Find out why below, fix it, then enable the endpoint. ${MISSED}`,
 }
 

@@ -35,7 +35,7 @@ function Outcome({ result }: { result: DeliveryDetail }) {
   const attempt = result.attemptList[0]
   if (!attempt) return null
   const { response, failure, message, timings } = attempt
-  const words = response ? `Answered ${response.status}` : 'No answer'
+  const words = response ? `Response ${response.status}` : 'No response'
   return (
     <>
       <Group gap="4px 8px">
@@ -45,9 +45,9 @@ function Outcome({ result }: { result: DeliveryDetail }) {
         <span className="tabular">after {formatDuration(timings.totalMs)}</span>
       </Group>
       {message && <p>{capitalized(message)}</p>}
-      {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
+      {response?.body && <CodeBox code={response.body} label="Copy response" wraps />}
       {response?.isTruncated && (
-        <p className="muted">The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.</p>
+        <p className="muted">Only the first {RESPONSE_BYTES_MAX / 1024} KiB of the response are kept.</p>
       )}
       {response?.body === '' && <p className="muted">The response has no body.</p>}
     </>
