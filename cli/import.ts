@@ -169,7 +169,12 @@ const lostText = ({ first, last, isUnsure }: LostLines) =>
     ? `; lines ${first} to ${last} were being written and may have been saved`
     : `; lines ${first} to ${last} were not written`
 
-/** An import that ended early says what is in the database and what is not. */
+function nextText(until: number, lost?: LostLines): string {
+  if (lost?.isUnsure) return 'Import them and the later lines with --match-on, so that none is created twice'
+  return until === 0 ? 'Import the file again' : 'Import the lines that are left from a new file'
+}
+
+/** An import that ended early says what is in the database, what is not, and how to go on. */
 function explainStop({ created, updated, failed, lastLine, lost, stopped }: ImportOutcome): Error {
   const reason = stopped instanceof Error ? stopped.message : String(stopped)
   const done =
@@ -178,7 +183,8 @@ function explainStop({ created, updated, failed, lastLine, lost, stopped }: Impo
       : `${created + updated} rows were committed (${created} created, ${updated} updated), ${failed} failed`
   const until = Math.max(lastLine, lost?.last ?? 0)
   const rest = until === 0 ? '' : `; no row after line ${until} was sent`
-  return new Error(`The import ended early (${reason}): ${done}${lost ? lostText(lost) : ''}${rest}`)
+  const state = `${done}${lost ? lostText(lost) : ''}${rest}`
+  return new Error(`The import ended early (${reason}): ${state}. ${nextText(until, lost)}`)
 }
 
 function errorFileOf(file: string, { errorFile }: ImportOptions): ErrorFile {

@@ -166,7 +166,7 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   const created = (await countPeople()) - before
   expect(code).toBe(130)
   expect(await stderr).toBe(
-    `rapport: The import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent\n`,
+    `rapport: The import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent. Import the lines that are left from a new file\n`,
   )
 })
 

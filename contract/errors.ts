@@ -123,9 +123,9 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   },
   standard_object: {
     message:
-      'people is a standard object, which cannot be changed or deleted: create an object to have one that can',
+      'people is a standard object, which cannot be changed or deleted: create another object instead',
   },
-  not_author: { message: 'Only the author of a comment can edit it: write one of your own' },
+  not_author: { message: 'Only the author of a comment can edit it: write another comment' },
   not_found: { message: 'No such record: check the id, it may have been deleted' },
   method_not_allowed: { message: 'PUT is not allowed for this URL: use GET, HEAD, PATCH, DELETE' },
   slug_conflict: { message: 'The slug projects is taken by another object: choose another slug' },

@@ -15,7 +15,7 @@ export interface OptionPlan {
   removed: string[]
 }
 
-/** A present option as it is stored, which may be before it was trimmed or normalized; else a new one. */
+/** An existing option as it is stored, which may be before it was trimmed or normalized; else a new one. */
 function tidy(before: readonly string[], option: string): string {
   if (before.includes(option)) return option
   const line = singleLine(option)
@@ -45,7 +45,7 @@ function* valueProblems(values: readonly string[]): Generator<Problem> {
       yield { path: `options[${index}].value`, code: 'uniqueItems', message: SAME }
 }
 
-/** Every mention of a present option that is to go, with its path. */
+/** Every mention of an existing option that is to be removed, with its path. */
 const goingOf = ({ options, clear }: Required<OptionsPatch>) => [
   ...options.flatMap(({ value, from = [] }, index) =>
     from.map((option, place) => ({ option, value, path: `options[${index}].from[${place}]` })),
@@ -61,14 +61,14 @@ function* goingProblems(before: readonly string[], patch: Required<OptionsPatch>
       yield {
         path,
         code: 'unknown_option',
-        message: `must be a present option, not ${option}: send the options as they are now`,
+        message: `must be an existing option, not ${option}: send the options as they are now`,
       }
     else if (seen.has(option)) yield { path, code: 'duplicate', message: SAME }
     else if (option !== value && values.has(option))
       yield {
         path,
         code: 'still_listed',
-        message: `${option} is also a new option: rename it in a change of its own first`,
+        message: `${option} is also a new option: rename it in a separate change first`,
       }
     seen.add(option)
   }

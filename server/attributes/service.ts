@@ -142,7 +142,7 @@ function requireCustom({ isStandard, slug }: AttributeRow): void {
   if (isStandard)
     throw new AppError(
       'standard_object',
-      `${slug} is a built-in attribute, which cannot be changed or deleted: add an attribute to have one that can`,
+      `${slug} is a built-in attribute, which cannot be changed or deleted: add another attribute instead`,
     )
 }
 

@@ -23,7 +23,7 @@ import {
 const refused = (name: string, why: string) =>
   new AppError(
     'validation_error',
-    `The database of ${name} ${why}: give the cell an empty database of its own`,
+    `The database of ${name} ${why}: give the cell another, empty database`,
   )
 
 /**

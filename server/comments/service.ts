@@ -156,7 +156,7 @@ export function patchComment(
   return ctx.db.transaction(async (tx) => {
     const before = await requireComment(tx, caller.org, id, lockComment)
     if (before.createdBy.id !== caller.userId)
-      throw notAuthor('Only the author of a comment can edit it: write one of your own')
+      throw notAuthor('Only the author of a comment can edit it: write another comment')
     await requireWritable(ctx, tx, caller.org, before)
     const { text = before.text } = patch
     if (text === before.text) return bare(before)

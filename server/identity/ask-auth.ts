@@ -38,9 +38,9 @@ const REFUSALS: Readonly<Record<string, () => AppError>> = {
   INVALID_TOKEN: () =>
     invalidField('token', 'invalid_token', 'has expired or was already used: request a new email'),
   INVALID_PASSWORD: () =>
-    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the present one'),
+    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the current one'),
   CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
-    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the present one'),
+    invalidField('currentPassword', 'wrong_password', 'is not your password: enter the current one'),
 }
 
 function refusalOf(status: number, { code, message }: AuthBody): AppError {

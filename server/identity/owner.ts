@@ -13,7 +13,7 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
   throw invalidField(
     'owner.password',
     'wrong_password',
-    `is not the password of the existing user ${email}: give the present one`,
+    `is not the password of the existing user ${email}: give the current one`,
   )
 }
 

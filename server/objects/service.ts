@@ -55,7 +55,7 @@ function requireCustom({ type, slug }: ObjectRow): void {
   if (type === 'standard')
     throw new AppError(
       'standard_object',
-      `${slug} is a standard object, which cannot be changed or deleted: create an object to have one that can`,
+      `${slug} is a standard object, which cannot be changed or deleted: create another object instead`,
     )
 }
 

@@ -19,7 +19,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
   } catch {
     throw new EmbeddedError(
       `The embedded PostgreSQL does not support this machine (${packageName} is not installed): ` +
-        'run npm install, or set DATABASE_URL to a PostgreSQL server of your own.',
+        'run npm install, or set DATABASE_URL to your own PostgreSQL server.',
     )
   }
 }

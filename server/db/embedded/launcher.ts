@@ -124,7 +124,7 @@ interface Place {
 }
 
 function explainProbe(probe: Probe, candidate: Candidate, { binaries, folder }: Place): string {
-  const own = 'set DATABASE_URL to a PostgreSQL server of your own'
+  const own = 'set DATABASE_URL to your own PostgreSQL server'
   if (/shared librar|Library not loaded/.test(probe.output)) {
     return `${binaries.packageName} is not installed completely: run npm rebuild ${binaries.packageName}, or ${own}.`
   }

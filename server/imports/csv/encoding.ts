@@ -91,7 +91,7 @@ export class EncodingWatch {
 }
 
 const MISREAD =
-  'The file begins as UTF-8 and goes on with other bytes: save it as "CSV UTF-8", or import it from a file, of which all is looked at before the first row'
+  'The file begins as UTF-8 and goes on with other bytes: save it as "CSV UTF-8", or import it from a file, which is read completely before its first row is imported'
 
 /** The text of a file in any of the encodings, without a byte order mark; what is not text is replaced by U+FFFD. */
 export async function* decodeAny(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {

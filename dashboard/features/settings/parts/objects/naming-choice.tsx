@@ -32,7 +32,7 @@ export function NamingChoice({ object, attributes, isReadOnly }: NamingChoicePro
             ? 'In tables, links, search, and messages'
             : 'The end of their ID: add a text attribute to give them names'
         }
-        placeholder="Id"
+        placeholder="ID"
         data={able.map(({ id, name }) => ({ value: id, label: name }))}
         value={namingAttribute(able)?.id ?? null}
         onChange={(id) => id !== null && void submit(id)}
