@@ -64,7 +64,7 @@ test('a search is cancelled, and the menu has the number of groups', async () =>
   await page.getByRole('button', { name: 'Find duplicates' }).waitFor()
   await dashboard.service.drain()
   await searchBy(page, 'Find duplicates')
-  await page.getByRole('link', { name: 'Back to companies' }).click()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Companies' }).click()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Duplicates 2' }).waitFor()
 })

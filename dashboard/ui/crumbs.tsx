@@ -9,9 +9,19 @@ interface Crumb {
   to: string
 }
 
+interface CrumbsProps {
+  way: readonly Crumb[]
+  here: string
+  /** In full, where `here` is short. */
+  hint?: string
+  /** The page has its heading in its content. */
+  hasHeading?: boolean
+}
+
 /** Where one is: the way here, then the page's own name. On a phone there is room for the way back only. */
-export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
+export function Crumbs({ way, here, hint = here, hasHeading = false }: CrumbsProps) {
   const parent = way.at(-1)
+  const Here = hasHeading ? 'span' : 'h1'
   return (
     <nav aria-label="Breadcrumb" className={classes.crumbs}>
       {parent && (
@@ -27,9 +37,9 @@ export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
           <ChevronRight size={14} aria-hidden className={classes.ancestor} />
         </Fragment>
       ))}
-      <h1 className={classes.crumb} title={here}>
+      <Here className={classes.crumb} aria-current="page" title={hint}>
         {here}
-      </h1>
+      </Here>
     </nav>
   )
 }

@@ -23,7 +23,7 @@ function recordOf({ pluralName, attributes }: FirstObject, record: FirstRecord):
       return `<div class="shell-value"><span>${escaped(one.name)}</span><b>${text}</b></div>`
     })
   const head = `<div class="shell-name"><i></i><b>${escaped(name)}</b></div>`
-  return `${bar(`${pluralName} / ${name}`)}<div class="shell-record">${head}<i class="shell-parts"></i>${values.join('')}</div>`
+  return `${bar(`${pluralName} › ${name}`)}<div class="shell-record">${head}<i class="shell-parts"></i>${values.join('')}</div>`
 }
 
 /** @returns undefined where the visitor may not read it, or another record has taken its place */

@@ -32,6 +32,6 @@ test('a deleted company is restored by mouse, another deleted permanently by key
   await page.getByText('No deleted companies').waitFor()
   const { body } = await org.get('/objects/companies/records')
   expect(body).toMatchObject({ records: [{ data: { name: 'Acme' } }] })
-  await page.getByRole('link', { name: 'Back to companies' }).click()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Companies' }).click()
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
 })

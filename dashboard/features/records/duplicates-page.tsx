@@ -1,7 +1,7 @@
 // Groups of records of an object that look the same: merged or dismissed from here.
 import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { CopyCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
@@ -9,6 +9,7 @@ import { objectQuery } from '../../shared/api/objects.ts'
 import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { duplicateGroupsQuery, duplicateSearchQuery } from './api/duplicates.ts'
 import { GroupTable } from './parts/duplicates/group-table.tsx'
@@ -80,10 +81,11 @@ export function DuplicatesPage() {
       key={object.id}
       title={`Duplicates of ${what}`}
       lead={`Groups of ${what} that look the same. Merge them, or say that they are not duplicates.`}
-      actions={
-        <Button component={Link} to={recordPaths.object(org, object.slug)} variant="default">
-          Back to {what}
-        </Button>
+      heading={
+        <Crumbs
+          way={[{ name: object.pluralName, to: recordPaths.object(org, object.slug) }]}
+          here="Duplicates"
+        />
       }
     >
       <SearchState object={object}>

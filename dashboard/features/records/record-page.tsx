@@ -16,6 +16,7 @@ import { InlineValue } from '../../shared/records/inline-value.tsx'
 import { EmptyState } from '../../shared/state.tsx'
 import { toast, toastError } from '../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { download } from '../../ui/download.ts'
 import { Opening } from '../../ui/opening.ts'
 import { Page } from '../../ui/page.tsx'
@@ -32,7 +33,7 @@ import { UndoMerge } from './parts/merge/undo-merge.tsx'
 import { AttributeList } from './parts/record/attribute-list.tsx'
 import { DeleteRecord } from './parts/record/delete-record.tsx'
 import classes from './parts/record/record.module.css'
-import { Breadcrumb, Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
+import { Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
 import { RelatedColumn } from './parts/record/related-column.tsx'
 import { TimelineColumn } from './parts/record/timeline-column.tsx'
 
@@ -235,7 +236,13 @@ export function RecordPage() {
     <Page
       title={name}
       width="full"
-      heading={<Breadcrumb object={object} name={name} />}
+      heading={
+        <Crumbs
+          way={[{ name: object.pluralName, to: recordPaths.object(org, slug) }]}
+          here={name}
+          hasHeading
+        />
+      }
       actions={
         <>
           <Neighbours object={object} id={id} />

@@ -1,7 +1,7 @@
 // The deleted records of an object: restored or deleted permanently from here.
 import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
@@ -10,6 +10,7 @@ import { objectQuery } from '../../shared/api/objects.ts'
 import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import classes from '../../ui/data-table.module.css'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { ColumnMoment } from '../../ui/time.tsx'
@@ -141,10 +142,8 @@ export function TrashPage() {
     <SettingsPage
       title={`Trash of ${object.pluralName.toLowerCase()}`}
       lead="Deleted records can be restored until they are deleted permanently."
-      actions={
-        <Button component={Link} to={recordPaths.object(org, object.slug)} variant="default">
-          Back to {object.pluralName.toLowerCase()}
-        </Button>
+      heading={
+        <Crumbs way={[{ name: object.pluralName, to: recordPaths.object(org, object.slug) }]} here="Trash" />
       }
     >
       <Trash object={object} />

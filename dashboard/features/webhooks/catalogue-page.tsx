@@ -1,10 +1,9 @@
 // Every type of event: when there is one, what its body holds, and one to look at.
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { useSearch } from '@tanstack/react-router'
 import { CodeBox } from '../../ui/code-box.tsx'
-import crumbs from '../../ui/crumbs.module.css'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { type CatalogueEntry, catalogueQuery } from './api/webhooks.ts'
 import classes from './parts/catalogue/catalogue.module.css'
@@ -13,15 +12,7 @@ import { TypeNav, TypePicker } from './parts/catalogue/type-nav.tsx'
 import { useSpace } from './space.tsx'
 
 function Heading() {
-  return (
-    <nav aria-label="Breadcrumb" className={crumbs.crumbs}>
-      <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
-        Webhooks
-      </Anchor>
-      <ChevronRight size={14} aria-hidden />
-      <h1 className={crumbs.crumb}>Event types</h1>
-    </nav>
-  )
+  return <Crumbs way={[{ name: 'Webhooks', to: useSpace().paths.endpoints() }]} here="Event types" />
 }
 
 function Entry({ entry }: { entry: CatalogueEntry }) {

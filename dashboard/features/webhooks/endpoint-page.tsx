@@ -1,12 +1,11 @@
 // One endpoint: how it does, what it gets, and below what was sent to it, a test, and how to verify.
-import { Anchor, Box, Group, Tabs, Text } from '@mantine/core'
+import { Box, Group, Tabs, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { StaleNote } from '../../shared/stale-note.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import crumbs from '../../ui/crumbs.module.css'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { type Endpoint, endpointQuery, LIVE_MS } from './api/webhooks.ts'
@@ -24,18 +23,9 @@ import { type Secret, useSecret } from './parts/endpoints/use-secret.ts'
 import { Verify } from './parts/endpoints/verify.tsx'
 import { useSpace } from './space.tsx'
 
-function Heading({ endpoint }: { endpoint: Endpoint }) {
-  return (
-    <nav aria-label="Breadcrumb" className={crumbs.crumbs}>
-      <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
-        Webhooks
-      </Anchor>
-      <ChevronRight size={14} aria-hidden />
-      <h1 className={crumbs.crumb} title={endpoint.url}>
-        {URL.parse(endpoint.url)?.host ?? endpoint.url}
-      </h1>
-    </nav>
-  )
+function Heading({ endpoint: { url } }: { endpoint: Endpoint }) {
+  const way = [{ name: 'Webhooks', to: useSpace().paths.endpoints() }]
+  return <Crumbs way={way} here={URL.parse(url)?.host ?? url} hint={url} />
 }
 
 function Head({ endpoint }: { endpoint: Endpoint }) {

@@ -1,4 +1,4 @@
-// The top bar of the record page: where one is, the records beside it, and what can be done with it.
+// The top bar of the record page: the previous and next record, and what can be done with it.
 import { ActionIcon, Box, Menu, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +18,6 @@ import {
 } from 'lucide-react'
 import { formatCount } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
-import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -42,22 +41,6 @@ function useNeighbours(object: string, id: string): Beside {
   if (!found) return {}
   const { previous, next } = found
   return newest.isComplete ? found : { previous, next }
-}
-
-export function Breadcrumb({ object, name }: { object: ObjectWithAttributes; name: string }) {
-  const Icon = objectIcon(object.slug)
-  return (
-    <nav className="row shrink gap-8 muted" aria-label="Breadcrumb">
-      <Link to={recordPaths.object(useOrg(), object.slug)} className="inline fixed gap-6 underlined">
-        <Icon size={16} aria-hidden />
-        {object.pluralName}
-      </Link>
-      <span aria-hidden>/</span>
-      <span className="truncate strong plain" aria-current="page" title={name}>
-        {name}
-      </span>
-    </nav>
-  )
 }
 
 interface StepProps {
