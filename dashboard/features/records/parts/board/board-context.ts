@@ -17,8 +17,10 @@ export interface BoardParts {
   fields: readonly Attribute[]
   /** Shown as a picture on each card. */
   owner: Attribute | undefined
-  /** Every column, in order. */
+  /** Every column that cards can be in, in order. */
   values: readonly ColumnValue[]
+  /** Those of them that are shown while no card is moved. */
+  shown: readonly ColumnValue[]
   /** Why cards cannot be moved; undefined when they can. */
   locked: string | undefined
   /** The card that keys are moving. */

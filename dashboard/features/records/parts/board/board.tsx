@@ -10,6 +10,7 @@ import {
   MouseSensor,
   pointerWithin,
   TouchSensor,
+  useDndContext,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
@@ -42,8 +43,10 @@ import {
   canTake,
   cardFields,
   columnSort,
+  columnsAtRest,
   columnTitle,
   columnValues,
+  firstColumn,
   type Move,
 } from './columns.ts'
 import { type Held, useKeyboardMove } from './use-keyboard-move.ts'
@@ -164,16 +167,19 @@ function useFolded({ org, object, groupBy }: BoardSource) {
   }
 }
 
+/** While a card is moved, a column that is not shown is a narrow place at the end: the others stay where they are. */
 function AllColumns() {
-  const { source, values } = useBoard()
+  const { source, values, shown, held } = useBoard()
+  const { active } = useDndContext()
   const { isFolded, toggle } = useFolded(source)
+  const isMoving = active !== null || held !== undefined
   return (
     <Box className="flex rest gap-8 sunken relative scroll" p={12}>
-      {values.map((value) => (
+      {(isMoving ? values : shown).map((value) => (
         <Column
           key={value === null ? '' : `=${value}`}
           value={value}
-          isFolded={isFolded(value)}
+          isFolded={isFolded(value) || !shown.includes(value)}
           onFold={() => toggle(value)}
         />
       ))}
@@ -181,11 +187,15 @@ function AllColumns() {
   )
 }
 
-/** On a phone: one column at a time. */
+/** On a phone: one column at a time. It stays the same one when its last card is moved. */
 function OneColumn() {
-  const { values, held } = useBoard()
-  const [chosen, setChosen] = useState<ColumnValue | undefined>()
-  const value = held?.to ?? (chosen !== undefined && values.includes(chosen) ? chosen : values[0])
+  const { source, values, held } = useBoard()
+  const { data } = useQuery(boardGroupsQuery(source))
+  const [chosen, setChosen] = useState<ColumnValue>()
+  const isKnown = chosen !== undefined && values.includes(chosen)
+  const first = data && firstColumn(values, data.groups)
+  if (first !== undefined && !isKnown) setChosen(first)
+  const value = held ? held.to : isKnown ? chosen : values[0]
   if (value === undefined) return null
   return (
     <div className={classes.single}>
@@ -200,6 +210,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { data } = useQuery({ ...boardGroupsQuery(source), placeholderData: keepPreviousData })
   const values = useMemo(() => columnValues(source.groupBy, data?.groups ?? []), [source.groupBy, data])
+  const shown = columnsAtRest(values, data?.groups ?? [])
   const { message, ...moves } = useBoardMoves(source, values)
   const locked = object.isActive
     ? undefined
@@ -207,7 +218,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   const fields = cardFields(object.attributes, view)
   const owner = ownerAttribute(object.attributes)
   const parts: BoardParts = {
-    ...{ source, values, locked, fields, onCreate, ...moves },
+    ...{ source, values, shown, locked, fields, onCreate, ...moves },
     // In columns of owners it would be the same on each card.
     owner: owner?.id === source.groupBy.id ? undefined : owner,
   }

@@ -13,15 +13,16 @@ interface SwitcherProps {
 }
 
 export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
-  const { source, values } = useBoard()
+  const { source, values, shown } = useBoard()
   const { data } = useQuery(boardGroupsQuery(source))
   const counts = new Map(data?.groups.map((group) => [group.value, group.count]))
-  const place = values.indexOf(value)
+  const choices = values.filter((one) => shown.includes(one) || one === value)
+  const place = choices.indexOf(value)
   const go = (index: number) => {
-    const next = values[index]
+    const next = choices[index]
     if (next !== undefined) onChange(next)
   }
-  const options = values.map((one, index) => ({
+  const options = choices.map((one, index) => ({
     value: String(index),
     label: `${columnTitle(source.groupBy, one)} (${formatCount(counts.get(one) ?? 0)})`,
   }))
@@ -47,7 +48,7 @@ export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
         size="lg"
         variant="default"
         aria-label="Next column"
-        disabled={place === values.length - 1}
+        disabled={place === choices.length - 1}
         onClick={() => go(place + 1)}
       >
         <ChevronRight size={16} aria-hidden />

@@ -7,9 +7,11 @@ import {
   canTake,
   cardFields,
   columnFilter,
+  columnsAtRest,
   columnTitle,
   columnValues,
   fieldChoices,
+  firstColumn,
   movedGroups,
   withFields,
 } from './columns.ts'
@@ -80,6 +82,20 @@ test('where a value is required, records without one have a column only while th
   const required = { ...stage, isRequired: true }
   expect(columnValues(required, [group(null, 0)])).toEqual(['Lead', 'Won'])
   expect(columnValues(required, [group(null, 2)])).toEqual(['Lead', 'Won', null])
+})
+
+test.each([
+  ['nothing', [], ['Lead', 'Won']],
+  ['no records', [group(null, 0)], ['Lead', 'Won']],
+  ['records', [group(null, 2)], ['Lead', 'Won', null]],
+])('the column without a value takes room with %s in it: %j', (_, groups, shown) => {
+  expect(columnsAtRest(['Lead', 'Won', null], groups)).toEqual(shown)
+})
+
+test('a phone begins with the first column that has records', () => {
+  expect(firstColumn(['Lead', 'Won', null], [group('Lead', 0), group('Won', 3)])).toBe('Won')
+  expect(firstColumn(['Lead', 'Won', null], [group(null, 3)])).toBeNull()
+  expect(firstColumn(['Lead', 'Won', null], [])).toBe('Lead')
 })
 
 test.each([

@@ -70,6 +70,18 @@ export function columnValues(groupBy: ColumnAttribute, groups: readonly Group[])
   return [...options, ...others, ...(withEmpty ? [null] : [])]
 }
 
+/** The column of records without a value is left out while it is empty; `values` has it as a place to move cards to. */
+export function columnsAtRest(values: readonly ColumnValue[], groups: readonly Group[]): ColumnValue[] {
+  const hasEmpty = groups.some(({ value, count }) => value === null && count > 0)
+  return values.filter((value) => value !== null || hasEmpty)
+}
+
+/** What a phone begins with: an empty column would look like an empty board. */
+export function firstColumn(values: readonly ColumnValue[], groups: readonly Group[]) {
+  const filled = new Set(groups.filter(({ count }) => count > 0).map(({ value }) => value))
+  return values[Math.max(0, values.findIndex((value) => filled.has(value)))]
+}
+
 export function columnTitle(groupBy: ColumnAttribute, value: ColumnValue): string {
   if (value === null) return `No ${groupBy.name.toLowerCase()}`
   return groupBy.members ? (groupBy.members.get(value) ?? goneName(MEMBERS)) : value
