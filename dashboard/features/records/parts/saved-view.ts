@@ -2,7 +2,7 @@
 import type { ViewState as SavedState, View } from '../../../../contract/views.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { filterFromUrl } from '../../../shared/filters/url-filter.ts'
-import { PLAIN, type ViewState } from '../../../shared/filters/view-state.ts'
+import { PLAIN, searchOf, type ViewState } from '../../../shared/filters/view-state.ts'
 import { defaultBoard } from '../groupable.ts'
 
 export const stateOfSaved = ({ kind, state }: Pick<View, 'kind' | 'state'>): ViewState => ({
@@ -34,4 +34,14 @@ export function savedOfState(
       ...(board && { board }),
     },
   }
+}
+
+/**
+ * Looking at the records as a board, or as a table again, is no change of the view, and a board with the columns that it
+ * has anyway is none either.
+ */
+export function isChanged(base: ViewState, state: ViewState, attributes: readonly Attribute[]): boolean {
+  const standard = defaultBoard(attributes)
+  const from = { ...base, kind: state.kind, board: base.board ?? standard }
+  return Object.keys(searchOf(from, { ...state, board: state.board ?? standard })).length > 0
 }

@@ -9,7 +9,7 @@ import { type View, viewsQuery } from '../api/views.ts'
 import { rememberLayout } from '../last-layout.ts'
 import { isDelivered, ownRecordsView } from '../own-records-view.ts'
 import type { PageSearch } from '../page-search.ts'
-import { stateOfSaved } from './saved-view.ts'
+import { isChanged, stateOfSaved } from './saved-view.ts'
 
 const route = getRouteApi('/o/$org/objects/$object/')
 
@@ -44,10 +44,6 @@ function changed(base: ViewState, saved: View | undefined, previous: PageSearch,
   }
 }
 
-/** Looking at the records as a board, or as a table again, is no change of the view. */
-const isChanged = (base: ViewState, state: ViewState): boolean =>
-  Object.keys(searchOf({ ...base, kind: state.kind }, state)).length > 0
-
 export function useView(object: ObjectWithAttributes): ShownView {
   const search = usePageSearch()
   const goTo = useGoTo()
@@ -63,7 +59,7 @@ export function useView(object: ObjectWithAttributes): ShownView {
     views,
     state,
     problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,
-    isChanged: isChanged(base, state),
+    isChanged: isChanged(base, state, object.attributes),
     change: (patch, how) => {
       if (patch.kind && (!saved || isDelivered(saved))) rememberLayout(org, object.slug, patch.kind)
       void goTo({
