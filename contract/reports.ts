@@ -4,6 +4,7 @@ import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './co
 import { RUNS_PER_PAGE } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { OPTION_COLORS } from './option-colors.ts'
 import { pageParams } from './paging.ts'
 import {
   CHART_TYPES,
@@ -223,6 +224,11 @@ export const ResultColumn = StrictObject({
   objectId: Type.Optional(Type.String({ description: 'The id of the object that references refer to' })),
   attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
   options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
+  colors: Type.Optional(
+    Type.Record(Type.String(), oneOf(OPTION_COLORS), {
+      description: 'Colors of options; without one an option has the color of its place',
+    }),
+  ),
   isPerCurrency: Type.Optional(
     Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
   ),

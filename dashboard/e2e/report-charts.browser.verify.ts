@@ -145,6 +145,21 @@ test('in tiles of half a small screen every slice and every bar has its name', a
   await expect.poll(isInSight).toBe(true)
 })
 
+test('bars and slices of options have the colors of their chips', async () => {
+  const { answered, open } = await setUp()
+  const colored: ResultColumn = { ...stage, colors: { Won: 'green' } }
+  const results = { columns: [colored, deals], rows: rowsOf([stage, deals]) }
+  const bars = await answered(definitionOf('bar'), results)
+  const slices = await answered(definitionOf('donut'), results)
+  const page = await open([tileOf(bars, 0), tileOf(slices, 1)], { viewport: { width: 1440, height: 900 } })
+  const fills = (type: ChartType) =>
+    tile(page, type)
+      .locator('svg path[fill^="var(--fill"]')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('fill')))
+  await expect.poll(() => fills('bar')).toEqual(['var(--fill-0)', 'var(--fill-3)', 'var(--fill-2)'])
+  await expect.poll(() => fills('donut')).toEqual(['var(--fill-2)', 'var(--fill-3)', 'var(--fill-0)'])
+})
+
 test('the keyboard goes through the values of a chart, which are told exactly', async () => {
   const page = await openAll({ viewport: { width: 1440, height: 900 } })
   await whole(page)

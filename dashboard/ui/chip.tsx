@@ -4,9 +4,14 @@ import classes from './chip.module.css'
 
 const TINTS = 10
 
+const tintAt = (index: number): number => ((index % TINTS) + TINTS) % TINTS
+
+/** The strong color of a chip's tint, for bars and lines. @param index any whole number */
+export const fillOf = (index: number): string => `var(--fill-${tintAt(index)})`
+
 /** @param index any whole number */
 export function tintStyle(index: number): { color: string; background: string } {
-  const tint = `--tint-${((index % TINTS) + TINTS) % TINTS}`
+  const tint = `--tint-${tintAt(index)}`
   return { color: `var(${tint})`, background: `var(${tint}-surface)` }
 }
 

@@ -192,6 +192,19 @@ test('having, sort and limit; options of a select in their order', async () => {
   expect(all).toMatchObject({ truncated: false, rows: { length: 2 } })
 })
 
+test('a column of a select has its options, and the colors that they were given', async () => {
+  const stages = '/objects/deals/attributes/stage'
+  const { body } = await org.get<{ config: { options: string[] } }>(stages)
+  const { options } = body.config
+  const report = { source: deal, groupBy: [byStage], measures: [count] }
+  const columnOf = async () => (await resultsOf(ctx, org, report)).columns[0]
+  expect(await columnOf()).toMatchObject({ key: 'stage', options })
+  expect(await columnOf()).not.toHaveProperty('colors')
+  const colored = options.map((value) => ({ value, ...(value === 'Won' && { color: 'pink' }) }))
+  expect((await org.patch('/objects/deals/select-attributes/stage', { options: colored })).status).toBe(200)
+  expect(await columnOf()).toMatchObject({ options, colors: { Won: 'pink' } })
+})
+
 test('numbers sort as numbers, names of references as names', async () => {
   const sizes = await resultsOf(ctx, org, {
     source: { objectId: 'companies', alias: 'company' },

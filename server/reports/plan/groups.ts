@@ -36,6 +36,13 @@ export interface PlannedGroup extends Sorted {
 export const optionsOf = ({ attribute: { config } }: PlannedField): readonly string[] | undefined =>
   config && 'options' in config ? config.options : undefined
 
+/** What a column says of the options of a select. */
+export function optionsIn({ attribute: { config } }: PlannedField): Pick<ResultColumn, 'options' | 'colors'> {
+  if (!config || !('options' in config)) return {}
+  const { options, colors } = config
+  return { options: [...options], ...(colors && { colors }) }
+}
+
 const isZone = (name: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -80,7 +87,6 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
   const { attribute, moment, attributeId } = field
   const isDate = attribute.type === 'date'
   const bucket = input.bucket ?? 'day'
-  const options = optionsOf(field)
   const target = targetOf(planning, field)
   return {
     key,
@@ -91,7 +97,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
     ...(moment && { timezone }),
     ...(target?.id !== undefined && { objectId: target.id }),
     ...(attributeId !== undefined && { attributeId }),
-    ...(options && { options: [...options] }),
+    ...optionsIn(field),
   }
 }
 

@@ -5,7 +5,7 @@ import { NUMERIC, textOf } from '../../records/filters/comparable.ts'
 import { RECORD_TYPES } from '../../records/types.ts'
 import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
 import { type PlannedField, planField } from './fields.ts'
-import { optionsOf } from './groups.ts'
+import { optionsIn, optionsOf } from './groups.ts'
 import { n, x } from './names.ts'
 import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
 import type { Order } from './ordering.ts'
@@ -28,7 +28,6 @@ export function planColumns(
     const field = planField(planning, objects, { field: input.field, path: `columns[${index}].field` })
     if (!field) return undefined
     const { attribute, attributeId, moment } = field
-    const options = optionsOf(field)
     const target = attribute.isList ? undefined : targetOf(planning, field)
     const column: ResultColumn = {
       key: input.key,
@@ -37,7 +36,7 @@ export function planColumns(
       role: 'value',
       ...(target?.id !== undefined && { objectId: target.id }),
       ...(attributeId !== undefined && { attributeId }),
-      ...(options && { options: [...options] }),
+      ...optionsIn(field),
     }
     return { column, field, target }
   })

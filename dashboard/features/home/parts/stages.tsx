@@ -14,7 +14,7 @@ import { recordPaths } from '../../../shared/paths.ts'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { tintOfOption } from '../../../shared/values/attribute-config.ts'
-import { Chip } from '../../../ui/chip.tsx'
+import { Chip, fillOf } from '../../../ui/chip.tsx'
 import { type Group, groupsQuery } from '../../records/api/groups.ts'
 import { defaultBoard } from '../../records/groupable.ts'
 import { type Pipeline, pipelineQuery } from '../api.ts'
@@ -58,6 +58,7 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
   const { object, by } = pipeline
   const { value, count } = group
   const filter = filterOf(pipeline, group, own)
+  const tint = tintOfOption(by, value ?? '')
   return (
     <tr>
       <th scope="row">
@@ -66,16 +67,15 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
           search={searchOf(PLAIN, { ...PLAIN, filter }) as never}
           className="block truncate muted underlined"
         >
-          {value === null ? (
-            `No ${by.name.toLowerCase()}`
-          ) : (
-            <Chip index={tintOfOption(by, value)}>{value}</Chip>
-          )}
+          {value === null ? `No ${by.name.toLowerCase()}` : <Chip index={tint}>{value}</Chip>}
         </Link>
       </th>
       <td style={{ width: '60%' }}>
         {count > 0 && (
-          <span className={classes.bar} style={{ width: `${(count / most) * 100}%`, height: 12 }} />
+          <span
+            className={classes.bar}
+            style={{ width: `${(count / most) * 100}%`, height: 12, background: fillOf(tint) }}
+          />
         )}
       </td>
       <td>{isLoading ? '' : formatCount(count)}</td>

@@ -5,6 +5,7 @@ import {
   Bar,
   BarChart,
   CartesianGrid,
+  Cell,
   LabelList,
   Line,
   LineChart,
@@ -14,7 +15,7 @@ import {
 } from 'recharts'
 import classes from './chart.module.css'
 import { CategoryTip, colorOf, Legend } from './chart-parts.tsx'
-import type { Category, CategoryDrawing, Facet, Series } from './drawing.ts'
+import type { Category, CategoryDrawing, ChartColor, Facet, Series } from './drawing.ts'
 import { END_LABEL_PX, EndLabels, hasEndLabels } from './end-labels.tsx'
 import { cut } from './facets.ts'
 import { formatShort } from './readings.ts'
@@ -193,6 +194,9 @@ function Bars(props: FacetProps) {
           fill={colorOf(color)}
           isAnimationActive={false}
         >
+          {facet.categories.map(
+            ({ key: place, color: own }) => own !== undefined && <Cell key={place} fill={colorOf(own)} />,
+          )}
           {valueLabels(props, index, lying)}
         </Bar>
       ))}
@@ -201,7 +205,7 @@ function Bars(props: FacetProps) {
 }
 
 /** A point between two gaps has no line to be on. */
-const dots = ({ facet }: FacetProps, color: number) =>
+const dots = ({ facet }: FacetProps, color: ChartColor) =>
   facet.categories.length <= DOTS_MAX && { r: 3, fill: colorOf(color), strokeWidth: 0 }
 
 function Lines(props: FacetProps) {

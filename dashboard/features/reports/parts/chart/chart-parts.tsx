@@ -1,12 +1,15 @@
 // What charts of all types share: legend, tooltip, colors.
 import { Box, Paper } from '@mantine/core'
+import { OPTION_COLORS } from '../../../../../contract/option-colors.ts'
+import { fillOf } from '../../../../ui/chip.tsx'
 import classes from './chart.module.css'
-import { type Category, type Decimal, NO_VALUE, type Series, type Unit } from './drawing.ts'
+import { type Category, type ChartColor, type Decimal, NO_VALUE, type Series, type Unit } from './drawing.ts'
 import { formatExact } from './readings.ts'
 
-export const colorOf = (color: number): string => `var(--series-${color})`
+export const colorOf = (color: ChartColor): string =>
+  typeof color === 'number' ? `var(--series-${color})` : fillOf(OPTION_COLORS.indexOf(color))
 
-export function Swatch({ color }: { color: number }) {
+export function Swatch({ color }: { color: ChartColor }) {
   return <Box component="span" className="fixed" w={10} h={10} bdrs={2} bg={colorOf(color)} aria-hidden />
 }
 
@@ -29,7 +32,7 @@ export function Legend({ series }: { series: readonly Series[] }) {
 
 interface TipRow {
   key: string
-  color: number
+  color: ChartColor
   label: string
   text: string
 }
@@ -67,7 +70,7 @@ export function CategoryTip({ category, series, unit }: CategoryTipProps) {
   if (!category) return null
   const rows = series.map(({ key, color, label }, index) => ({
     key,
-    color,
+    color: category.color ?? color,
     label,
     text: exact(unit, category.cells[index] ?? null),
   }))

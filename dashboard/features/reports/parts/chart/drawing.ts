@@ -1,4 +1,5 @@
 // What a chart draws: worked out from a report's results without a browser, so that it can be held by tests.
+import type { OptionColor } from '../../../../../contract/option-colors.ts'
 import type { ChartType } from '../../../../../contract/report-states.ts'
 
 export type Unit =
@@ -9,11 +10,13 @@ export type Unit =
 /** A plain decimal with every digit it has. */
 export type Decimal = string
 
+/** One of the colors of charts, from 0 on, OTHER_COLOR for what is put together, or that of an option. */
+export type ChartColor = number | OptionColor
+
 export interface Series {
   key: string
   label: string
-  /** One of the colors of charts, from 0 on; OTHER_COLOR for what is put together. */
-  color: number
+  color: ChartColor
 }
 
 export interface Category {
@@ -24,6 +27,8 @@ export interface Category {
   short: string
   /** By the place of the series; null: no value. */
   cells: readonly (Decimal | null)[]
+  /** Of its bar, slice or step; undefined: that of the series. */
+  color?: ChartColor
 }
 
 /** One chart with one unit: amounts of two currencies never share an axis. */

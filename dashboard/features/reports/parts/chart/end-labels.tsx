@@ -1,6 +1,7 @@
 // The names of lines where they end, in place of a legend.
 import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
 import classes from './chart.module.css'
+import { colorOf } from './chart-parts.tsx'
 import type { Facet } from './drawing.ts'
 import { cut } from './facets.ts'
 import { fitting, spread } from './room.ts'
@@ -36,7 +37,7 @@ export function EndLabels({ facet }: { facet: Facet }) {
   const left = area.x + area.width + 10
   return ends.map(({ series }, index) => (
     <g key={series.key} aria-hidden>
-      <circle cx={left} cy={area.y + (places[index] ?? 0)} r={4} fill={`var(--series-${series.color})`} />
+      <circle cx={left} cy={area.y + (places[index] ?? 0)} r={4} fill={colorOf(series.color)} />
       <text className={classes.label} x={left + 8} y={area.y + (places[index] ?? 0)} dy="0.35em">
         {cut(series.label, fitting(END_LABEL_PX - 26))}
       </text>

@@ -5,6 +5,7 @@ import { type Axes, axesOf } from './axes.ts'
 import { shortBucketLabel } from './buckets.ts'
 import { cutCategories, cutSeries } from './cutting.ts'
 import type { Category, CategoryDrawing, CategoryType, Facet, Series } from './drawing.ts'
+import { colorCategories, colorSeries } from './option-colors.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
 import { isZeroOfNothing, overlapNote } from './readings.ts'
 import { timeLine } from './time-line.ts'
@@ -74,9 +75,15 @@ function arrange(grid: Grid, making: Making) {
   return { places, shortOf: ({ label }: Place) => cut(label, SHORT_MAX), notes }
 }
 
+const isBar = (type: CategoryType) => type === 'bar' || type === 'stacked_bar'
+
+/** The key of a series of a group is that of its measure and that of the group's value. */
+const groupKeyOf = ({ key }: Series): string => key.slice(key.indexOf(' ') + 1)
+
 function facetOf(grid: Grid, making: Making): { facet: Facet; notes: string[] } {
   const { axes, pivoted } = making
-  const { series, notes } = cutSeries(grid, pivoted.together)
+  const { series: kept, notes } = cutSeries(grid, pivoted.together)
+  const series = colorSeries(kept, kept.map(groupKeyOf), axes.series)
   const arranged = arrange(grid, making)
   const zero = missingIsZero(making, axes)
   const categories = arranged.places.map((place) =>
@@ -84,7 +91,14 @@ function facetOf(grid: Grid, making: Making): { facet: Facet; notes: string[] } 
   )
   const title = titleOf(grid, axes, pivoted.grids.length)
   const key = `${title} ${JSON.stringify(grid.unit)}`
-  return { facet: { key, title, unit: grid.unit, series, categories }, notes: [...notes, ...arranged.notes] }
+  const isColored = isBar(making.type) && axes.series === undefined && series.length === 1
+  return {
+    facet: {
+      ...{ key, title, unit: grid.unit, series },
+      categories: isColored ? colorCategories(categories, axes.x) : categories,
+    },
+    notes: [...notes, ...arranged.notes],
+  }
 }
 
 /** @throws Undrawable */

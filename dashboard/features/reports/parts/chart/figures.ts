@@ -13,6 +13,7 @@ import {
   Undrawable,
 } from './drawing.ts'
 import { type Asked, cutNotes } from './facets.ts'
+import { colorSeries } from './option-colors.ts'
 import { combine } from './pivot.ts'
 import {
   groupsOf,
@@ -128,18 +129,20 @@ function gather({ x, y, series }: PointAxes, { columns, rows }: Asked['results']
 
 function pointFacet(key: string, { x, y, groups }: Gathered, axes: PointAxes, count: number): PointFacet {
   const sorted = [...groups].toSorted(([, a], [, b]) => b.points.length - a.points.length)
-  const series = sorted
+  const shown = sorted
     .slice(0, COLORS_MAX)
     .map(([group, { label, points }], color) => ({ key: group, label, color, points }))
   const left = sorted.slice(COLORS_MAX)
   const points = left.flatMap(([, one]) => one.points)
   const other = { key: 'other', label: `Other (${left.length})`, color: OTHER_COLOR, points }
+  const all = left.length > 0 ? [...shown, other] : shown
+  const keys = all.map((one) => one.key)
   return {
     key,
     title: count > 1 ? [unitName(x), unitName(y)].filter(Boolean).join(', ') : '',
     x: { label: axes.x.label, unit: x },
     y: { label: axes.y.label, unit: y },
-    series: left.length > 0 ? [...series, other] : series,
+    series: colorSeries(all, keys, axes.series),
   }
 }
 

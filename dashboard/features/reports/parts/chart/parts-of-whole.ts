@@ -5,14 +5,15 @@ import { type Axes, axesOf } from './axes.ts'
 import { cutCategories } from './cutting.ts'
 import {
   type Category,
+  type ChartColor,
   COLORS_MAX,
   type Facet,
   type FunnelDrawing,
-  OTHER_COLOR,
   type ShareDrawing,
   Undrawable,
 } from './drawing.ts'
 import { type Asked, cutNotes, missingIsZero } from './facets.ts'
+import { colorCategories, colorSlices } from './option-colors.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
 import { keyOf, overlapNote, valueWords } from './readings.ts'
 
@@ -75,11 +76,9 @@ function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: st
     isSorted,
     withOther: true,
   })
-  return { facet: facetOf(grid, { places: kept, none: null }, made), notes: [] }
+  const facet = facetOf(grid, { places: kept, none: null }, made)
+  return { facet: { ...facet, categories: colorSlices(facet.categories, made.axes.x) }, notes: [] }
 }
-
-/** Of slices and their names in a list. */
-export const sliceColor = (index: number): number => (index < COLORS_MAX ? index : OTHER_COLOR)
 
 /** @throws Undrawable */
 export function shareDrawing(
@@ -125,9 +124,10 @@ export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly s
   const isZero = missingIsZero(asked, made.axes)
   const isWhole = isZero && !isFiltered(asked.definition, made.axes.x?.key)
   const none = isZero ? '0' : null
-  const facets = made.pivoted.grids.map((grid) =>
-    facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made),
-  )
+  const facets = made.pivoted.grids.map((grid) => {
+    const facet = facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made)
+    return { ...facet, categories: colorCategories(facet.categories, made.axes.x) }
+  })
   if (facets.some(({ categories }) => categories.some((one) => amountOf(one) < 0)))
     throw new Undrawable('Negative values cannot be shown as a funnel: choose a bar chart')
   if (facets.some(({ categories }) => categories.length > STEPS_MAX))
@@ -140,6 +140,7 @@ export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly s
 export interface FunnelStep {
   key: string
   label: string
+  color: ChartColor
   value: string | null
   /** Of the largest step, 0 to 1. */
   width: number
@@ -155,6 +156,7 @@ export function funnelSteps({ categories }: Facet): FunnelStep[] {
     return {
       key: category.key,
       label: category.label,
+      color: category.color ?? 0,
       value: category.cells[0] ?? null,
       width: most > 0 ? amountOf(category) / most : 0,
       conversion: previous ? (amountOf(category) / previous) * 100 : undefined,

@@ -26,7 +26,7 @@ export function Funnel({ facet, label }: { facet: Facet; label: string }) {
   const steps = funnelSteps(facet)
   return (
     <ol className={`${classes.funnel} small`} aria-label={label}>
-      {steps.map(({ key, label: name, value, width, conversion }, index) => (
+      {steps.map(({ key, label: name, color, value, width, conversion }, index) => (
         <li key={key}>
           {index > 0 && (
             <Text span size="xs" c="dimmed" py={1} style={{ gridColumn: '2 / 4' }}>
@@ -38,7 +38,7 @@ export function Funnel({ facet, label }: { facet: Facet; label: string }) {
           <span className="truncate" title={name}>
             {name}
           </span>
-          <Box miw={2} h={28} w={`${width * 100}%`} bg={colorOf(0)} bdrs="sm" aria-hidden />
+          <Box miw={2} h={28} w={`${width * 100}%`} bg={colorOf(color)} bdrs="sm" aria-hidden />
           <Text span fw={500} ta="right" className="tabular">
             {value === null ? NO_VALUE : formatExact(facet.unit, value)}
           </Text>

@@ -6,7 +6,6 @@ import { addDecimals } from '../../../../shared/values/decimals.ts'
 import classes from './chart.module.css'
 import { colorOf, Swatch, Tip } from './chart-parts.tsx'
 import type { Category, Facet, ShareDrawing } from './drawing.ts'
-import { sliceColor } from './parts-of-whole.ts'
 import { formatExact, formatShort } from './readings.ts'
 
 interface ShareProps {
@@ -40,9 +39,9 @@ const shareOf = (category: Category, whole: number): string => percent.format(am
 function Slices({ facet, whole }: { facet: Facet; whole: number }) {
   return (
     <ul className={classes.slices}>
-      {facet.categories.map((category, index) => (
+      {facet.categories.map((category) => (
         <li key={category.key}>
-          <Swatch color={sliceColor(index)} />
+          <Swatch color={category.color ?? 0} />
           <span className="truncate" title={category.label}>
             {category.label}
           </span>
@@ -69,7 +68,7 @@ function tooltip({ categories, unit }: Facet, whole: number) {
         const category = categories.find(({ key }) => key === slice?.key)
         if (!active || !category) return null
         const text = `${formatExact(unit, category.cells[0] ?? '0')} (${shareOf(category, whole)})`
-        const row = { key: category.key, color: sliceColor(categories.indexOf(category)), label: '', text }
+        const row = { key: category.key, color: category.color ?? 0, label: '', text }
         return <Tip title={category.label} rows={[row]} />
       }}
     />
@@ -104,8 +103,8 @@ export function ShareChart(props: ShareProps) {
             strokeWidth={2}
             isAnimationActive={false}
           >
-            {categories.map(({ key }, index) => (
-              <Cell key={key} fill={colorOf(sliceColor(index))} />
+            {categories.map(({ key, color = 0 }) => (
+              <Cell key={key} fill={colorOf(color)} />
             ))}
           </Pie>
         </PieChart>
