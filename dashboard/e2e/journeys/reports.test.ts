@@ -25,11 +25,11 @@ test('templates become reports by mouse and by keyboard; reports are found, rena
   await page.goto(`${base}/reports`)
   await page.getByRole('heading', { name: 'No reports yet' }).waitFor()
   await button(page, /^Pipeline by stage/).click()
-  await dialog.getByRole('figure', { name: 'Funnel: Pipeline by stage' }).waitFor()
+  await dialog.getByRole('figure', { name: 'Bar chart: Pipeline by stage' }).waitFor()
   await isForEverybody(page)
   await button(dialog, 'Use template').click()
   await heading('Pipeline by stage')
-  await chart(page, 'Funnel: Pipeline by stage').waitFor()
+  await chart(page, 'Bar chart: Pipeline by stage').waitFor()
   await rows(page, 'Rows of Pipeline by stage').getByText('$1,200').waitFor()
 
   await page.getByRole('link', { name: 'Reports' }).first().click()
@@ -39,7 +39,7 @@ test('templates become reports by mouse and by keyboard; reports are found, rena
   await pressOn(page, button(dialog, /^Pipeline by stage/))
   await pressOn(page, button(dialog, 'Use template'))
   await heading('Pipeline by stage 2')
-  await chart(page, 'Funnel: Pipeline by stage 2').waitFor()
+  await chart(page, 'Bar chart: Pipeline by stage 2').waitFor()
 
   await page.getByRole('link', { name: 'Reports' }).first().click()
   await chooseByKeys(page, button(page, 'More for Pipeline by stage 2'), item('Rename'))

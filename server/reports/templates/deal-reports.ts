@@ -17,7 +17,7 @@ export const DEAL_REPORTS: readonly ReportTemplate[] = [
       source,
       groupBy: [{ key: 'stage', field: 'deal.stage' }],
       measures: [deals, { key: 'amount', ...amount }],
-      chart: { type: 'funnel', x: 'stage', y: ['deals'] },
+      chart: { type: 'bar', x: 'stage', y: ['deals'] },
     },
   },
   {
