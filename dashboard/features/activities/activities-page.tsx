@@ -1,5 +1,5 @@
 // Every activity of the organization.
-import { Button, Kbd, Tooltip } from '@mantine/core'
+import { Button, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -53,15 +53,7 @@ function CreateButton({ onCreate }: { onCreate(): void }) {
   useShortcuts([['c', onCreate]])
   return (
     <Tooltip label="Create activity (C)">
-      <Button
-        onClick={onCreate}
-        leftSection={<Plus size={14} aria-hidden />}
-        rightSection={
-          <Kbd size="xs" visibleFrom="sm">
-            C
-          </Kbd>
-        }
-      >
+      <Button aria-keyshortcuts="C" onClick={onCreate} leftSection={<Plus size={14} aria-hidden />}>
         Create
       </Button>
     </Tooltip>
@@ -79,9 +71,11 @@ export function ActivitiesPage() {
     remove: setRemoved,
   }
   return (
-    <Page title="Activities" actions={<CreateButton onCreate={create} />}>
-      <FilterBar search={search} onChange={change} />
-      <ActivityList filters={filters} actions={actions} onCreate={create} onClear={clear} />
+    <Page title="Activities" width="full" actions={<CreateButton onCreate={create} />}>
+      <div className="listing">
+        <FilterBar search={search} onChange={change} />
+        <ActivityList filters={filters} actions={actions} onCreate={create} onClear={clear} />
+      </div>
       <Panels search={search} onClose={() => change({ activity: undefined, create: undefined })} />
       {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
     </Page>

@@ -10,13 +10,15 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
 import { useTicking } from '../../ui/use-ticking.ts'
-import classes from './activities.module.css'
 import { ActivityDetails, type EntryActions } from './activity-facts.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { Activity } from './api.ts'
 import { happenedAt, hasDueDate, isOpenTask, isOverdue } from './arrange.ts'
 import { formatClock, formatWhen } from './days.ts'
+import detailClasses from './details.module.css'
+import classes from './entry.module.css'
 import { isProvisional, useActivityChanges } from './use-activity-changes.ts'
+import { DayOf } from './when.tsx'
 
 interface ActivityEntryProps {
   activity: Activity
@@ -50,16 +52,20 @@ function Mark({ activity }: { activity: Activity }) {
   )
 }
 
-function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity' | 'isDated'>) {
-  const moment = isOpenTask(activity) ? activity.activityDate : happenedAt(activity)
-  const text = useTicking((now) => (isDated ? formatWhen(moment, now) : formatClock(moment)))
+function Due({ activity }: { activity: Activity }) {
   const isLate = useTicking((now) => isOverdue(activity, now))
-  if (isOpenTask(activity) && !hasDueDate(activity)) return 'No due date'
+  if (!hasDueDate(activity)) return <span>No due date</span>
   return (
-    <time dateTime={moment} className={isLate ? 'medium danger' : undefined}>
-      {isOpenTask(activity) ? `Due ${text}` : text}
-    </time>
+    <span className={isLate ? 'medium danger' : undefined}>
+      Due <DayOf moment={activity.activityDate} />
+    </span>
   )
+}
+
+function Happened({ activity, isDated }: { activity: Activity; isDated: boolean }) {
+  const moment = happenedAt(activity)
+  const text = useTicking((now) => (isDated ? formatWhen(moment, now) : formatClock(moment)))
+  return <time dateTime={moment}>{text}</time>
 }
 
 /** @param isOpen the details name the linked records */
@@ -84,12 +90,18 @@ function Aside({
         </span>
       )}
       {activity.assignee && !isOpen && (
-        <span className={classes.refs}>
+        <span className={`${classes.refs} ${classes.member}`}>
           <MemberChip id={activity.assignee} />
         </span>
       )}
       {!isProvisional(activity) && <FileCount activityId={activity.id} />}
-      <Time activity={activity} isDated={isDated ?? false} />
+      <span className={classes.time}>
+        {isOpenTask(activity) ? (
+          <Due activity={activity} />
+        ) : (
+          <Happened activity={activity} isDated={isDated ?? false} />
+        )}
+      </span>
     </span>
   )
 }
@@ -99,7 +111,7 @@ function FileCount({ activityId }: { activityId: string }) {
   if (data.length === 0) return null
   const label = counted(data.length, 'file')
   return (
-    <span className="inline fixed gap-2" title={data.map(({ name }) => name).join('\n')}>
+    <span className={`inline fixed gap-2 ${classes.files}`} title={data.map(({ name }) => name).join('\n')}>
       <Paperclip size={12} aria-label={label} role="img" />
       {data.length > 1 && <span aria-hidden>{data.length}</span>}
     </span>
@@ -110,7 +122,7 @@ function FileCount({ activityId }: { activityId: string }) {
 function Preview({ activity: { type, summary, createdBy } }: Pick<ActivityEntryProps, 'activity'>) {
   if (type === 'task' && summary === '') return null
   return (
-    <p className={classes.preview}>
+    <p className={detailClasses.preview}>
       <span className="medium">{createdBy.name || createdBy.email}</span>
       {summary && ` · ${summary}`}
     </p>

@@ -8,23 +8,12 @@ import { useTicking } from '../../../ui/use-ticking.ts'
 import { MY_TASKS } from '../../activities/activity-search.ts'
 import type { Activity } from '../../activities/api.ts'
 import { hasDueDate, isOverdue } from '../../activities/arrange.ts'
-import { dayInSentence, formatWhen } from '../../activities/days.ts'
 import { activityPaths } from '../../activities/paths.ts'
 import { useActivityChanges } from '../../activities/use-activity-changes.ts'
+import { DayOf } from '../../activities/when.tsx'
 import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
-
-/** The title has the room that the time would take. */
-function Day({ moment }: { moment: string }) {
-  const day = useTicking((now) => dayInSentence(moment, now))
-  const exact = useTicking((now) => formatWhen(moment, now))
-  return (
-    <time dateTime={moment} title={exact}>
-      {day}
-    </time>
-  )
-}
 
 function Due({ task }: { task: Activity }) {
   const isLate = useTicking((now) => isOverdue(task, now))
@@ -32,7 +21,7 @@ function Due({ task }: { task: Activity }) {
   if (!hasDueDate(task)) return <span className={classes.rowTime}>No due date</span>
   return (
     <span className={isLate ? `${classes.rowTime} danger` : classes.rowTime}>
-      Due <Day moment={task.activityDate} />
+      Due <DayOf moment={task.activityDate} />
     </span>
   )
 }

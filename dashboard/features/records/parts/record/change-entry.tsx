@@ -6,8 +6,9 @@ import { UNDO_HOURS } from '../../../../../contract/limits.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
-import activities from '../../../activities/activities.module.css'
 import { formatClock } from '../../../activities/days.ts'
+import opened from '../../../activities/details.module.css'
+import activities from '../../../activities/entry.module.css'
 import type { HistoryEntry } from '../../api/history.ts'
 import { plural } from '../counted.ts'
 import { RestoreValues } from './restore-values.tsx'
@@ -137,11 +138,15 @@ export function ChangeEntry({ object, recordId, entries, attributes }: ChangeEnt
           </button>
         )}
         <span className={activities.aside}>
-          {first && <time dateTime={first.at}>{formatClock(first.at)}</time>}
+          {first && (
+            <time className={activities.time} dateTime={first.at}>
+              {formatClock(first.at)}
+            </time>
+          )}
         </span>
       </div>
       {isOpen && (
-        <ul className={`${activities.details} ${activities.changes} small`} id={details}>
+        <ul className={`${opened.details} ${opened.changes} small`} id={details}>
           {entries.map((entry) => (
             <Fragment key={entry.id}>
               <Changes entry={entry} attributes={attributes} />
