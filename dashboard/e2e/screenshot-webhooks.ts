@@ -10,7 +10,7 @@ export interface WebhookPlaces {
   close(): Promise<void>
 }
 
-const EVENTS = 24
+const EVENTS = 8
 
 /** @param organization path of the organization in the dashboard's API; page: of its pages */
 export async function makeWebhooks(

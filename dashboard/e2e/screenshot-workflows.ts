@@ -75,6 +75,8 @@ const DEFINITION = {
   ],
 }
 
+/** So many big deals are won. */
+const WON = 5
 const LOOK_AGAIN_MS = 200
 
 /** @param organization path of the organization in the dashboard's API; page: of its pages */
@@ -86,10 +88,12 @@ export async function makeWorkflows(
   const draft = { name: 'Big deal won', definition: DEFINITION }
   const { id } = await (await request.post(`${organization}/workflows`, { data: draft })).json()
   await request.patch(`${organization}/workflows/${id}`, { data: { enabled: true } })
-  const { records } = await read('/objects/deals/records?limit=12&filter[amount][greaterThan]=20000')
-  for (const stage of ['Proposal', 'Won'])
-    for (const record of records)
-      await request.patch(`${organization}/objects/deals/records/${record.id}`, { data: { data: { stage } } })
+  const { records } = await read(
+    `/objects/deals/records?limit=${WON}&filter[stage][equals]=Qualified&filter[amount][greaterThan]=20000`,
+  )
+  const won = { stage: 'Won', close_date: new Date().toISOString().slice(0, 10) }
+  for (const record of records)
+    await request.patch(`${organization}/objects/deals/records/${record.id}`, { data: { data: won } })
   let ended: WorkflowRun[] = []
   while (ended.length < records.length) {
     const { runs } = await read(`/workflows/${id}/runs?limit=100`)

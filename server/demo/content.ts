@@ -96,7 +96,10 @@ async function linksOf(ctx: Context, { caller, pipeline }: Making, ids: Ids): Pr
 
 async function createActivities(ctx: Context, making: Making, { people }: Ids, links: Link): Promise<void> {
   const { caller, pipeline, sellers } = making
-  for (const { deal, type, title, summary, at: moment } of pipeline.activities) {
+  for (const { deal, type, title, summary, at: moment } of [
+    ...pipeline.activities,
+    ...pipeline.appointments,
+  ]) {
     const { owner = 0, people: [contact = 0] = [] } = pipeline.deals[deal] ?? {}
     const userId = at(sellers, owner)
     await createActivity(

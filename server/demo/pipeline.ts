@@ -80,11 +80,20 @@ export interface Pipeline {
   people: FictionalPerson[]
   deals: FictionalDeal[]
   activities: FictionalActivity[]
+  /** Agreed for the next days. */
+  appointments: FictionalActivity[]
   tasks: FictionalTask[]
 }
 
 /** The last company and the last person are a second record of another. */
-export const PIPELINE_SIZE = { companies: 61, people: 151, deals: 200, activities: 400, tasks: 24 }
+export const PIPELINE_SIZE = {
+  companies: 61,
+  people: 151,
+  deals: 200,
+  activities: 400,
+  appointments: 6,
+  tasks: 24,
+}
 const DUPLICATES = 1
 
 /** Owners in turn, as places among the sellers: half of everything is the demo user's. */
@@ -203,40 +212,83 @@ function makeDeal(
 }
 
 const KINDS = [
-  ['Call', 'call', 'Talked about needs and timing.'],
-  ['Meeting', 'meeting', 'Went through the offer; open questions were noted.'],
-  ['Email', 'email', 'Sent the documents that were asked for.'],
-  ['Demo', 'meeting', 'Showed the product to the team.'],
-  ['Note', 'note', 'Budget is decided at the end of the quarter.'],
+  ['call', 'Call about needs and timing', 'They want to decide this quarter, and asked for two references.'],
+  ['call', 'Call after the demo', 'The team liked it. Their IT department has to agree.'],
+  ['meeting', 'Meeting about the offer', 'Went through the offer. Two questions about delivery are open.'],
+  ['meeting', 'Demo for the team', 'Showed the product to six people, who asked most about reports.'],
+  ['email', 'Documents sent', 'Sent the price list and the answers of our security team.'],
+  ['email', 'Answer on the terms', 'They accept the terms if the first invoice is due in January.'],
+  ['note', 'Budget', 'The budget is decided at the end of the quarter.'],
+  ['note', 'Who decides', 'The finance manager signs. The operations manager has to agree first.'],
 ] as const
+
+const WORKDAY_MINUTES = 8 * 60
+const MINUTE_MS = 60_000
+
+/** 0 on working days. */
+const daysAfterFriday = (day: Date) => Math.max(0, ((day.getUTCDay() + 6) % 7) - 4)
+
+/** Between nine and five, every so many minutes. */
+function officeTime(random: Random, day: Date, minutes: number): Date {
+  const at = 9 * 60 + random.integer(0, WORKDAY_MINUTES / minutes) * minutes
+  return new Date(Date.parse(isoDay(day)) + at * MINUTE_MS)
+}
+
+/** On a working day in office hours, or as near to it as the deal was on. */
+function timeOf(random: Random, { openedAt, lastAt }: FictionalDeal): Date {
+  const span = lastAt.getTime() - openedAt.getTime()
+  const day = new Date(openedAt.getTime() + Math.floor(random.next() * span))
+  const at = officeTime(random, plusDays(day, -daysAfterFriday(day)), 5).getTime()
+  return new Date(Math.min(lastAt.getTime(), Math.max(openedAt.getTime(), at)))
+}
 
 function makeActivity(random: Random, deals: readonly FictionalDeal[], index: number): FictionalActivity {
   // Every deal has one before any has two.
-  const deal = index < deals.length ? index : random.integer(0, deals.length - 1)
-  const { openedAt, lastAt, name } = deals[deal] ?? { openedAt: new Date(0), lastAt: new Date(0), name: '' }
-  const [kind, type, summary] = random.pick(KINDS)
-  const span = lastAt.getTime() - openedAt.getTime()
-  const at = new Date(openedAt.getTime() + Math.floor(random.next() * span))
-  return { deal, type, title: `${kind}: ${name}`, summary, at }
+  const place = index < deals.length ? index : random.integer(0, deals.length - 1)
+  const deal = deals[place]
+  if (!deal) throw new Error('There are activities of deals only')
+  const [type, title, summary] = random.pick(KINDS)
+  return { deal: place, type, title, summary, at: timeOf(random, deal) }
 }
 
 const TASKS = ['Send the offer', 'Call about timing', 'Agree on a date for the demo', 'Ask for the budget']
 
-/** Days from today, in turn: most are due today or soon, some are overdue. */
-const DUE_IN_DAYS = [0, 1, -1, 0, 2, -3, 0, 4]
+/** Days from today, in turn: most are due in the next two weeks, a few today, and a few are overdue. */
+const DUE_IN_DAYS = [0, 1, -1, 6, 2, -3, 9, 4]
 
 const endOfDay = (at: Date) => new Date(`${isoDay(at)}T23:59:00.000Z`)
 
 const isOpen = ({ data }: FictionalDeal) => data['stage'] !== 'Won' && data['stage'] !== 'Lost'
 
+const openDeals = (deals: readonly FictionalDeal[]) =>
+  deals.flatMap((deal, place) => (isOpen(deal) ? [{ place, name: deal.name }] : []))
+
 /** For the open deals in turn. Those that were due three days ago are done. */
 function makeTasks(random: Random, deals: readonly FictionalDeal[], now: Date): FictionalTask[] {
-  const open = deals.flatMap((deal, place) => (isOpen(deal) ? [{ place, name: deal.name }] : []))
+  const open = openDeals(deals)
   return times(PIPELINE_SIZE.tasks, (index) => {
     const { place, name } = open[index % open.length] ?? { place: 0, name: '' }
     const days = DUE_IN_DAYS[index % DUE_IN_DAYS.length] ?? 0
     const dueAt = endOfDay(plusDays(now, days))
     return { deal: place, title: `${random.pick(TASKS)}: ${name}`, dueAt, isDone: days < -1 }
+  })
+}
+
+const AGREED = [
+  ['meeting', 'Demo for the team', 'Ask beforehand which reports they look at on Mondays.'],
+  ['call', 'Call about the offer', 'They have two questions about delivery.'],
+  ['meeting', 'Workshop on the move of their data', 'Bring the list of columns that they sent.'],
+] as const
+
+/** For the open deals in turn, on the next working days. */
+function makeAppointments(random: Random, deals: readonly FictionalDeal[], now: Date): FictionalActivity[] {
+  const open = openDeals(deals)
+  return times(PIPELINE_SIZE.appointments, (index) => {
+    const { place = 0 } = open[index % open.length] ?? {}
+    const [type, title, summary] = AGREED[index % AGREED.length] ?? AGREED[0]
+    const day = plusDays(now, index + 1)
+    const at = officeTime(random, plusDays(day, daysAfterFriday(day) > 0 ? 2 : 0), 30)
+    return { deal: place, type, title, summary, at }
   })
 }
 
@@ -248,11 +300,13 @@ export function makePipeline(now: Date): Pipeline {
   const deals = times(PIPELINE_SIZE.deals, () => makeDeal(random, people, companies, now))
   const activities = times(PIPELINE_SIZE.activities, (index) => makeActivity(random, deals, index))
   const tasks = makeTasks(random, deals, now)
+  const appointments = makeAppointments(random, deals, now)
   return {
     companies: [...companies, ...companies.slice(0, DUPLICATES).map(copyOfCompany)],
     people: [...people, ...people.slice(0, DUPLICATES).map(copyOfPerson)],
     deals,
     activities,
+    appointments,
     tasks,
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type DemoAccess, openDemo } from './service.ts'
 
 const demoLines = ({ email, password, key }: DemoAccess, base: string): string[] => [
-  '  The demo organization is ready: 564 companies, 688 people, 200 deals, 424 activities.',
+  '  The demo organization is ready: 564 companies, 688 people, 200 deals, 430 activities.',
   '  Companies and members of Congress are real; the sales pipeline is fictional and marked as such.',
   '',
   `  Sign in                 ${email}  ${password}`,

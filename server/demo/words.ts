@@ -75,10 +75,10 @@ export const JOB_TITLES = lines(`
   Vice President of Sales`)
 
 export const PRODUCTS = lines(`
-  Annual licence
+  Annual license
   Data migration
   Extended support
-  Fleet licences
+  Fleet licenses
   Onboarding package
   Pilot project
   Premium plan

@@ -48,7 +48,7 @@ export const RULES: readonly Rule[] = [
   {
     title: 'has a British spelling',
     faults: found(
-      /\b(?:colour\w*|favour\w*|behaviour\w*|organis\w*|customis\w*|recognis\w*|summaris\w*|synchronis\w*|initialis\w*|prioritis\w*|grey\w*|centre\w*|dialogue|licence|programme|travell\w*|labell\w*|modell\w*|analys(?:e|ed|ing)|whilst|amongst|learnt|catalogue|cheque)\b/gi,
+      /\b(?:colour\w*|favour\w*|behaviour\w*|organis\w*|customis\w*|recognis\w*|summaris\w*|synchronis\w*|initialis\w*|prioritis\w*|grey\w*|centre\w*|dialogue|licences?|programmes?|travell\w*|labell\w*|modell\w*|analys(?:e|ed|ing)|whilst|amongst|learnt|catalogue|cheque)\b/gi,
     ),
   },
   {
