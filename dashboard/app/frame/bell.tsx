@@ -69,6 +69,8 @@ export function BellLink() {
       color="gray"
       size={36}
       className="relative"
+      // The count is over its corner.
+      style={{ overflow: 'visible' }}
     >
       <BellIcon size={18} aria-hidden />
       <span className="visually-hidden">Notifications </span>
