@@ -154,17 +154,18 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   // The page is closed; the import is in the list of the object.
   await page.goto(`/o/org-${org.id}/objects/people`)
   await page.goto(`/o/org-${org.id}/objects/people/import`)
+  await page.setViewportSize({ width: 375, height: 800 })
   const row = page.getByRole('row').filter({ hasText: 'contacts.csv' })
-  await row.getByRole('button', { name: 'Undo the import of contacts.csv' }).click()
+  const undo = row.getByRole('button', { name: 'Undo the import of contacts.csv' })
+  const { x, width } = (await undo.boundingBox()) ?? { x: 0, width: 0 }
+  expect(x + width).toBeLessThanOrEqual(375)
+  await undo.click()
   await dialog.getByText('8 records that it created go to the trash').waitFor()
   await accessible(page)
   await dialog.getByRole('button', { name: 'Undo import' }).click()
   await row.getByText('Undone').waitFor()
   // What it created is in the trash, as after any deletion, and nowhere else.
   expect(await stateOf(owner)).toEqual({ ...before, trashed: before.trashed + 8 })
-  await accessible(page)
-
-  await page.setViewportSize({ width: 375, height: 800 })
   await accessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
 })

@@ -1,5 +1,5 @@
 // The imports of this object: to go on with, to look at, to undo, to delete.
-import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
@@ -13,15 +13,15 @@ import {
   Undo2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { formatCount } from '../../../../contract/counted.ts'
+import { counted, formatCount } from '../../../../contract/counted.ts'
 import type { ImportState } from '../../../../contract/import-states.ts'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import dataTable from '../../../ui/data-table.module.css'
 import { ColumnMoment } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
 import classes from './import.module.css'
-import { StepTable } from './step-list.tsx'
 import { UndoImportDialog } from './undo-import.tsx'
 import { useImportPage } from './use-import-page.ts'
 
@@ -48,13 +48,29 @@ function ImportStateLabel({ one: { state, undo } }: { one: ImportSummary }) {
 
 const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
 
-function Counts({ one: { state, progress } }: { one: ImportSummary }) {
-  return [progress.created, progress.updated, progress.failed].map((count, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: three counts in a fixed order
-    <Table.Td key={at} data-numeric>
-      {HAS_COUNTS.has(state) && formatCount(count)}
-    </Table.Td>
+function Counts({ one: { state, rows, progress } }: { one: ImportSummary }) {
+  const done = [progress.created, progress.updated, progress.failed]
+  return [rows, ...done].map((count, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: four counts in a fixed order
+    <td key={at} className={`${dataTable.wide} ${dataTable.fit}`} data-numeric>
+      {(at === 0 || HAS_COUNTS.has(state)) && formatCount(count)}
+    </td>
   ))
+}
+
+/** On a phone, in place of the columns: what there is none of is left out. */
+function CountsInWords({ one: { rows, progress } }: { one: ImportSummary }) {
+  const done = [
+    [progress.created, 'created'],
+    [progress.updated, 'updated'],
+    [progress.failed, 'failed'],
+  ] as const
+  const parts = done.flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []))
+  return (
+    <span className={`${dataTable.narrow} ${dataTable.second}`}>
+      {[counted(rows, 'row'), ...parts].join(' · ')}
+    </span>
+  )
 }
 
 function DeleteButton({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
@@ -93,33 +109,37 @@ interface Asking {
 function Row({ one, onAsk }: { one: ImportSummary; onAsk(asking: Asking): void }) {
   const { org, object } = useImportPage()
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor
-          component={Link}
+    <tr>
+      <th scope="row">
+        <Link
           to={importPaths.import(org, object.slug)}
           search={{ import: one.id } as never}
+          className={`${dataTable.titleLink} ${dataTable.cut}`}
           title={one.fileName}
         >
           {one.fileName}
-        </Anchor>
-      </Table.Td>
-      <Table.Td>
+        </Link>
+        <CountsInWords one={one} />
+      </th>
+      <td className={dataTable.fit}>
         <ImportStateLabel one={one} />
-      </Table.Td>
-      <Table.Td data-numeric>{formatCount(one.rows)}</Table.Td>
+      </td>
       <Counts one={one} />
-      <Table.Td>{one.createdBy.name}</Table.Td>
-      <Table.Td>
+      <td className={dataTable.wide} style={{ width: 132 }}>
+        <span className={dataTable.cut} title={one.createdBy.name}>
+          {one.createdBy.name}
+        </span>
+      </td>
+      <td className={`${dataTable.wide} ${dataTable.fit}`}>
         <ColumnMoment value={one.createdAt} />
-      </Table.Td>
-      <Table.Td data-numeric>
+      </td>
+      <td className={dataTable.rowAction}>
         <span className="inline gap-4">
           <UndoButton one={one} onUndo={() => onAsk({ what: 'undo', one })} />
           <DeleteButton one={one} onDelete={() => onAsk({ what: 'delete', one })} />
         </span>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }
 
@@ -142,22 +162,26 @@ const HEADS = ['Rows', 'Created', 'Updated', 'Failed']
 
 function Head() {
   return (
-    <Table.Thead>
-      <Table.Tr className="muted">
-        <Table.Th>File</Table.Th>
-        <Table.Th>State</Table.Th>
+    <thead>
+      <tr>
+        <th scope="col">File</th>
+        <th scope="col">State</th>
         {HEADS.map((head) => (
-          <Table.Th key={head} data-numeric>
+          <th key={head} scope="col" className={dataTable.wide} data-numeric>
             {head}
-          </Table.Th>
+          </th>
         ))}
-        <Table.Th>By</Table.Th>
-        <Table.Th>Uploaded</Table.Th>
-        <Table.Th>
+        <th scope="col" className={dataTable.wide}>
+          By
+        </th>
+        <th scope="col" className={dataTable.wide}>
+          Uploaded
+        </th>
+        <th scope="col">
           <span className="visually-hidden">Undo or delete</span>
-        </Table.Th>
-      </Table.Tr>
-    </Table.Thead>
+        </th>
+      </tr>
+    </thead>
   )
 }
 
@@ -168,16 +192,17 @@ export function RecentImports({ imports }: { imports: readonly ImportSummary[] }
   if (imports.length === 0) return null
   return (
     <>
-      <StepTable title="Recent imports">
-        <Table className={classes.table} highlightOnHover>
+      <section className={classes.recent} aria-label="Recent imports">
+        <h3>Recent imports</h3>
+        <table className={dataTable.table}>
           <Head />
-          <Table.Tbody>
+          <tbody>
             {imports.map((one) => (
               <Row key={one.id} one={one} onAsk={setAsking} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </StepTable>
+          </tbody>
+        </table>
+      </section>
       {asking?.what === 'delete' && <DeleteDialog one={asking.one} onClose={close} />}
       {asking?.what === 'undo' && <UndoImportDialog file={asking.one} onClose={close} />}
     </>
