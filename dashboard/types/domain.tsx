@@ -31,7 +31,7 @@ export const domain: TypeDefinition = {
   icon: Globe,
   label: 'Domain',
   explanation: 'The website of an organization, such as acme.com',
-  columnWidth: 180,
+  columnWidth: 208,
   view,
   cell,
   hasCopyButton: true,

@@ -17,6 +17,7 @@ import { NamingChoice } from './parts/objects/naming-choice.tsx'
 import { NewAttributePanel } from './parts/objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './parts/objects/object-danger.tsx'
 import { ObjectDetails } from './parts/objects/object-details.tsx'
+import { ObjectFacts } from './parts/objects/object-facts.tsx'
 import { settingsPaths } from './paths.ts'
 
 /** No slug has a hyphen: this names no attribute. */
@@ -96,8 +97,14 @@ export function ObjectPage() {
       lead="What this object is called, and which attributes its records have."
     >
       <Notes object={object} isAdmin={isAdmin} />
-      <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
-      <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin || !isCustom} />
+      {isAdmin && isCustom ? (
+        <>
+          <ObjectDetails object={object} />
+          <NamingChoice object={object.slug} attributes={attributes} />
+        </>
+      ) : (
+        <ObjectFacts object={object} attributes={attributes} />
+      )}
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && <DeletedAttributes object={object.slug} />}
       {isAdmin && isCustom && <ObjectDanger object={object} />}

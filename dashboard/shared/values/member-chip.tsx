@@ -4,6 +4,7 @@ import { UserRound } from 'lucide-react'
 import { membersQuery } from '../api/members.ts'
 import { useOrg } from '../use-organization.ts'
 import { UserAvatar } from '../user-avatar.tsx'
+import classes from './values.module.css'
 
 function useMember(id: string) {
   const { data: members } = useQuery(membersQuery(useOrg()))
@@ -27,7 +28,7 @@ export function MemberPicture({ id }: { id: string }) {
 export function MemberChip({ id }: { id: string }) {
   const { user, name } = useMember(id)
   return (
-    <span className="tag small">
+    <span className={classes.person}>
       {user ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
       <span className="truncate">{name}</span>
     </span>

@@ -1,7 +1,8 @@
 // Every attribute of a record with its value, edited where it stands.
-import { Box, Button } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
@@ -34,11 +35,15 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
         <Icon size={14} aria-hidden />
         <span className="breakable">{attribute.name}</span>
       </Box>
-      <dd className="row shrink gap-2">
+      <dd className={classes.value}>
         <div className="fill">
           <InlineValue object={object.slug} attribute={attribute} record={record} isReadOnly={readOnly} />
         </div>
-        {text && <CopyButton value={text} label={`Copy ${attribute.name.toLowerCase()}`} />}
+        {text && (
+          <span className={`revealed ${classes.copy}`}>
+            <CopyButton value={text} label={`Copy ${attribute.name.toLowerCase()}`} />
+          </span>
+        )}
       </dd>
     </div>
   )
@@ -95,17 +100,15 @@ export function AttributeList(props: AttributeListProps) {
         ))}
       </dl>
       {hidden > 0 && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          mt={4}
-          leftSection={<Chevron size={14} aria-hidden />}
+        <button
+          type="button"
+          className={classes.more}
           aria-expanded={isUnfolded}
           onClick={() => setUnfolded(!isUnfolded)}
         >
-          {isUnfolded ? 'Hide empty attributes' : `Show ${hidden} empty`}
-        </Button>
+          <Chevron size={14} aria-hidden />
+          {isUnfolded ? 'Hide empty attributes' : `Show ${counted(hidden, 'empty attribute')}`}
+        </button>
       )}
       <Moments record={props.record} />
     </div>

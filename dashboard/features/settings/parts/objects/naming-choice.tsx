@@ -12,10 +12,9 @@ import { useObjectChange } from './use-object-change.ts'
 interface NamingChoiceProps {
   object: string
   attributes: readonly Attribute[]
-  isReadOnly: boolean
 }
 
-export function NamingChoice({ object, attributes, isReadOnly }: NamingChoiceProps) {
+export function NamingChoice({ object, attributes }: NamingChoiceProps) {
   const org = useOrg()
   const client = useQueryClient()
   const { submit, error, isBusy } = useObjectChange(async (id: string) => {
@@ -38,8 +37,7 @@ export function NamingChoice({ object, attributes, isReadOnly }: NamingChoicePro
         onChange={(id) => id !== null && void submit(id)}
         allowDeselect={false}
         disabled={isBusy}
-        readOnly={isReadOnly || able.length === 0}
-        variant={isReadOnly ? 'filled' : 'default'}
+        readOnly={able.length === 0}
         maw={480}
       />
       <FormError error={error} fields={[]} />

@@ -1,4 +1,4 @@
-// What an object is called; standard ones keep their names.
+// What an object is called.
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { fieldErrors } from '../../../../shared/api/errors.ts'
 import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
@@ -40,7 +40,7 @@ function Given({ object }: { object: ObjectOverview }) {
   )
 }
 
-export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; isReadOnly: boolean }) {
+export function ObjectDetails({ object }: { object: ObjectOverview }) {
   const form = useDetails(object)
   const { value, change, isChanged } = form.draft
   const errors = fieldErrors(form.error)
@@ -51,9 +51,7 @@ export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; 
           label="Plural name"
           value={value.pluralName}
           onChange={({ currentTarget }) => change({ pluralName: currentTarget.value })}
-          required={!isReadOnly}
-          readOnly={isReadOnly}
-          variant={isReadOnly ? 'filled' : 'default'}
+          required
           error={errors.pluralName}
         />
         <Given object={object} />
@@ -61,18 +59,14 @@ export function ObjectDetails({ object, isReadOnly }: { object: ObjectOverview; 
           label="Description"
           value={value.description}
           onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-          readOnly={isReadOnly}
-          variant={isReadOnly ? 'filled' : 'default'}
           error={errors.description}
         />
         <FormError error={form.error} fields={['pluralName', 'description']} />
-        {!isReadOnly && (
-          <Group>
-            <Button type="submit" loading={form.isBusy} disabled={!isChanged}>
-              Save changes
-            </Button>
-          </Group>
-        )}
+        <Group>
+          <Button type="submit" loading={form.isBusy} disabled={!isChanged}>
+            Save changes
+          </Button>
+        </Group>
       </Stack>
     </DraftForm>
   )
