@@ -64,6 +64,7 @@ export const theme = createTheme({
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   defaultRadius: 'md',
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
   headings: {
     fontFamily: SYSTEM,
     fontWeight: '600',

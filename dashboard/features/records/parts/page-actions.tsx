@@ -40,7 +40,7 @@ function KindToggle({ object, view }: ActionsProps) {
 
 function KindLabel({ icon: Icon, name }: { icon: typeof Table2; name: string }) {
   return (
-    <span className="row gap-6 medium">
+    <span className="row gap-6">
       <Icon {...ICON} />
       <span className="hidden-narrow">{name}</span>
     </span>
