@@ -79,7 +79,12 @@ export function columnsAtRest(values: readonly ColumnValue[], groups: readonly G
 /** What a phone begins with: an empty column would look like an empty board. */
 export function firstColumn(values: readonly ColumnValue[], groups: readonly Group[]) {
   const filled = new Set(groups.filter(({ count }) => count > 0).map(({ value }) => value))
-  return values[Math.max(0, values.findIndex((value) => filled.has(value)))]
+  return values[
+    Math.max(
+      0,
+      values.findIndex((value) => filled.has(value)),
+    )
+  ]
 }
 
 export function columnTitle(groupBy: ColumnAttribute, value: ColumnValue): string {
