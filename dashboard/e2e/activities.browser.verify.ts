@@ -49,6 +49,17 @@ test('what is late and what comes is read before what was', async () => {
   await page.getByRole('region', { name: 'Overdue · 1' }).waitFor({ state: 'detached' })
 })
 
+test('what is late is read first, however much is ahead and however much happened since', async () => {
+  const { org, open } = await office()
+  const activityDate = new Date(Date.now() + 24 * 3_600_000).toISOString()
+  for (let nr = 0; nr < 51; nr++) {
+    await addActivity(org, { type: 'task', title: `Next ${nr}`, activityDate })
+    await addActivity(org, { type: 'note', title: `Written ${nr}` })
+  }
+  const page = await open()
+  await page.getByRole('region', { name: 'Overdue · 1' }).getByText('Late task').waitFor()
+})
+
 test('a task without a due date is not overdue, and can get one and lose it again', async () => {
   const { org, open } = await office()
   await addActivity(org, { type: 'task', title: 'Undated task' })

@@ -1,9 +1,9 @@
 // The activities that filters find, in the order in which they are read, as far as they are loaded.
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useOrg } from '../../shared/use-organization.ts'
 import { useTicking } from '../../ui/use-ticking.ts'
-import { type ActivityFilters, activitiesQuery } from './api.ts'
+import { type ActivityFilters, type ActivityPage, activitiesQuery } from './api.ts'
 import { type Arranged, arrange } from './arrange.ts'
 
 /** Open tasks that the filters let through: they are shown first, however old they are. */
@@ -14,12 +14,26 @@ const MINUTE_MS = 60_000
 const mayHaveTasks = ({ type, isOpen }: ActivityFilters) =>
   (type === undefined || type === 'task') && isOpen === undefined
 
+type Pages = Pick<
+  UseInfiniteQueryResult<InfiniteData<ActivityPage>>,
+  'data' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+>
+
+/** The service gives the furthest ahead first: what is ahead is loaded until it is complete. */
+function useAllAhead({ data, hasNextPage, isFetchingNextPage, fetchNextPage }: Pages, isAsked = true): void {
+  const last = data?.pages.at(-1)?.activities.at(-1)
+  const isAllAhead = isAsked && last !== undefined && Date.parse(last.activityDate) > Date.now()
+  useEffect(() => {
+    if (isAllAhead && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isAllAhead, hasNextPage, isFetchingNextPage, fetchNextPage])
+}
+
 export function useActivityList(filters: ActivityFilters) {
   const org = useOrg()
   const list = useInfiniteQuery(activitiesQuery(org, filters))
   const hasTasks = mayHaveTasks(filters)
   const tasks = useInfiniteQuery({ ...activitiesQuery(org, openTaskFilters(filters)), enabled: hasTasks })
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data } = list
   const loaded = useMemo(() => data?.pages.flatMap(({ activities }) => activities) ?? [], [data])
   // What an earlier filter left in the cache is there even when it is not asked for.
   const open = hasTasks ? tasks.data : undefined
@@ -29,10 +43,7 @@ export function useActivityList(filters: ActivityFilters) {
     () => arrange([...loaded, ...(open?.pages.flatMap(({ activities }) => activities) ?? [])], Date.now()),
     [loaded, open, minute],
   )
-  // The service gives the furthest ahead first: what is ahead is loaded until it is complete.
-  const isAllAhead = loaded.length > 0 && Date.parse(loaded.at(-1)?.activityDate ?? '') > Date.now()
-  useEffect(() => {
-    if (isAllAhead && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [isAllAhead, hasNextPage, isFetchingNextPage, fetchNextPage])
+  useAllAhead(list)
+  useAllAhead(tasks, hasTasks)
   return { list, loaded, arranged, total: data?.pages[0]?.pagination.total }
 }
