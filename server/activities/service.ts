@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
-import { notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
+import { doerOf, notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
 import { moveReminders } from '../notifications/reminders-store.ts'
 import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
@@ -83,21 +83,26 @@ async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFiel
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
-/** Tells the assignee of a task that others gave them. Tasks that follow each other soon are one notification. */
+/**
+ * Tells the assignee of a task that others gave them. Tasks of one member or workflow that follow each other soon are one
+ * notification.
+ */
 async function notifyAssignee(
   tx: Db,
-  { org, userId, run }: Caller,
+  caller: Caller,
   { id, version, assignee, completedAt }: StoredActivity,
 ): Promise<void> {
+  const { userId, run } = caller
   if (assignee === null || completedAt !== null || (assignee === userId && run === undefined)) return
-  const group = { key: `assigned:${run ?? userId}:tasks`, seconds: TOGETHER_SECONDS }
+  const doer = await doerOf(tx, caller)
+  const group = { key: `assigned:${doer.workflow ?? userId}:tasks`, seconds: TOGETHER_SECONDS }
   const news = {
     userId: assignee,
     key: `assigned:${id}:${version}`,
     subject: { type: 'task', id },
     group,
   } as const
-  await notify(tx, { org, userId, run }, [{ ...news, kind: 'assigned' }])
+  await notify(tx, doer, [{ ...news, kind: 'assigned' }])
 }
 
 /** @throws 400 validation_error */

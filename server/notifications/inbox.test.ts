@@ -185,6 +185,23 @@ describe('a task', () => {
   })
 })
 
+test('tasks that the runs of one workflow assign are one notification', async () => {
+  const { org, admin, mia } = team
+  await insertWorkflow(
+    ctx,
+    { org: org.org, userId: admin.userId },
+    {
+      trigger: 'record/created',
+      triggerConfig: { objectId: 'deals' },
+      steps: [step('create_activity', { type: 'task', title: 'Call', assignee: mia.userId })],
+    },
+    { name: 'Follow up' },
+  )
+  for (let nr = 0; nr < 3; nr++) await makeDeal(org, { owner: null })
+  await service.runWorkflows()
+  expect(await list(mia)).toMatchObject([{ kind: 'assigned', count: 3, workflow: { name: 'Follow up' } }])
+})
+
 describe('a workflow that fails', () => {
   const failing = (createdBy: string) =>
     insertWorkflow(

@@ -30,12 +30,23 @@ export interface News {
   count?: number
 }
 
-/** Who did it: a user, or a workflow, by its id or by one of its runs. */
+/** Who did it: a user, or a workflow. */
 export interface Doer {
   org: number
   userId: string | null
   workflow?: string | null | undefined
-  run?: string | undefined
+}
+
+/** @param run of the workflow that did it */
+export async function doerOf(
+  tx: Db,
+  { org, userId, run }: { org: number; userId: string; run?: string | undefined },
+): Promise<Doer> {
+  if (run === undefined) return { org, userId }
+  const workflow = await tx.maybeValue<string>(
+    sql`select workflow from workflow_runs where org = ${org} and id = ${run}`,
+  )
+  return { org, userId, workflow }
 }
 
 const toRow = ({ subject, group, kind, ...one }: News) => ({
@@ -66,7 +77,7 @@ export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): P
 /** Members alone are notified, and of what they want to hear. What a user was notified of already is left out. */
 export async function notify(
   tx: Db,
-  { org, userId, workflow = null, run }: Doer,
+  { org, userId, workflow = null }: Doer,
   news: readonly News[],
 ): Promise<void> {
   if (news.length === 0) return
@@ -96,8 +107,7 @@ export async function notify(
       returning n.user_id, n.group_key)
     insert into notifications (org, id, user_id, kind, key, group_key, count, actor, workflow, subject_type, subject,
       obj, attr, comment, note, is_shown, mail)
-    select ${org}, w.id, w.user_id, w.kind, w.key, w.group_key, w.count, ${userId}::uuid, coalesce(${workflow}::uuid, (
-        select r.workflow from workflow_runs r where r.org = ${org} and r.id = ${run ?? null}::uuid)),
+    select ${org}, w.id, w.user_id, w.kind, w.key, w.group_key, w.count, ${userId}::uuid, ${workflow}::uuid,
       w.subject_type, w.subject, w.obj, w.attr, w.comment, w.note, w.is_shown, w.mail
     from wanted w
     where not exists (select from grown g where g.user_id = w.user_id and g.group_key = w.group_key)
