@@ -35,7 +35,7 @@ const FOLLOW_UP: WorkflowDefinition = {
 const WELCOME: WorkflowDefinition = {
   trigger: 'record/updated',
   triggerConfig: { objectId: 'deals', watch: ['stage'], filter: inStage('Won') },
-  steps: [taskForOwner('Plan the first call with the new customer: {{trigger.data.name}}', 1)],
+  steps: [taskForOwner('Plan the first call: {{trigger.data.name}}', 1)],
 }
 
 /** Enabled. Call it before the deals are created. */
