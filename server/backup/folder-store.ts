@@ -1,31 +1,13 @@
 // Backups in a folder. An object appears under its name once it is complete and on the disk.
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
+import { inheritOwner, makeFolder, syncFolder } from '../ownership.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
 
 /** Objects that are being written. */
 const PARTIAL = '.partial'
-
-async function withHandle(path: string, flags: string, work: (file: FileHandle) => Promise<unknown>) {
-  const file = await open(path, flags, 0o600)
-  try {
-    await work(file)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-const syncDirectory = (path: string) => withHandle(path, 'r', async () => undefined)
-
-/** Makes the folder durable too: a new name is on the disk when the folder that holds it is. */
-async function makeDirectory(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made))
-}
 
 const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
@@ -52,12 +34,13 @@ async function publish(draft: string, path: string, ifAbsent: boolean): Promise<
 async function putFile(root: string, name: string, bytes: Buffer, ifAbsent: boolean): Promise<boolean> {
   const path = join(root, name)
   const draft = join(root, PARTIAL, randomBytes(8).toString('hex'))
-  await makeDirectory(dirname(draft))
-  await makeDirectory(dirname(path))
+  await makeFolder(dirname(draft))
+  await makeFolder(dirname(path))
   try {
-    await withHandle(draft, 'wx', (file) => file.writeFile(bytes))
+    await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
+    inheritOwner(draft)
     const isPut = await publish(draft, path, ifAbsent)
-    if (isPut) await syncDirectory(dirname(path))
+    if (isPut) await syncFolder(dirname(path))
     return isPut
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)

