@@ -120,6 +120,15 @@ describe('what keeps it from starting is one line that says what to do, and exit
     expect(await refusal(startService({ DATA_DIR: file, PORT: '0' }))).toContain(file)
   })
 
+  test('a key file that contains no key', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'secrets-key'), 'hush')
+    const line = await refusal(await external({ DATA_DIR: folder }))
+    expect(line).toBe(
+      `rapport: ${folder}/secrets-key contains no key: restore it from a backup, or set SECRETS_KEY`,
+    )
+  })
+
   test('a database of a newer version', async () => {
     await migrateFurther()
     expect(await refusal(await external({ DATABASE_URL: newerUrl }))).toMatch(/newer version of Rapport/)

@@ -5,10 +5,11 @@ import { EmbeddedError } from './db/embedded.ts'
 import { MigrationError } from './db/migrate.ts'
 import { errorCode } from './db/pool.ts'
 import { ChildError } from './processes/children.ts'
+import { KeyFileError } from './secrets/key-file.ts'
 import type { Part } from './start.ts'
 
 /** Problems an operator can solve: told in one line, without a stack. */
-const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError, ChildError]
+const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, KeyFileError, MigrationError, ChildError]
 
 function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | undefined): string | undefined {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message

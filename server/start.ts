@@ -19,6 +19,7 @@ import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
+import { ensureKeyFiles } from './secrets/key-files.ts'
 import { announce, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
@@ -219,6 +220,8 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
+  // Before the first backup, so that each has them.
+  ensureKeyFiles(reserved.config)
   await opened.ctx.replicas?.start()
   opened.ctx.replicas?.requireOwn()
   if (!running.stopping) await startCells(opened, running)

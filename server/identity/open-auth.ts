@@ -1,6 +1,7 @@
 // better-auth for a process: loaded and connected when first asked for, closed if it was.
 import type { ClientConfig } from 'pg'
 import type { Context } from '../context.ts'
+import { readAuthSecret } from '../secrets/key-files.ts'
 import type { Auth, AuthMails } from './auth.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 
@@ -17,7 +18,7 @@ const mailsBy = ({ config: { baseUrl }, mailer }: AuthContext): AuthMails => ({
 })
 
 async function load(connection: ClientConfig, ctx: AuthContext): Promise<Auth> {
-  const [{ createAuth }, { readAuthSecret }] = await Promise.all([import('./auth.ts'), import('./secret.ts')])
+  const { createAuth } = await import('./auth.ts')
   const { config, log } = ctx
   const secret = readAuthSecret(config)
   return createAuth({ connection, secret, baseUrl: config.baseUrl, log, mails: mailsBy(ctx) })

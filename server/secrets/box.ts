@@ -1,7 +1,7 @@
 // Secrets at rest: readable with the installation's key only, and only in the place they were sealed for.
 import { createCipheriv, createDecipheriv, createHash, type DecipherGCM, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { readKeys } from './keys.ts'
+import { readSecretsKeys } from './key-files.ts'
 
 export interface SecretBox {
   /** `about`: what the text belongs to, such as `webhook_secret:<org>:<endpoint id>`; it opens there alone. */
@@ -86,10 +86,10 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
  * The box of this installation. Its key is read, or made in DATA_DIR, when it is first needed: a command that
  * needs none leaves no key behind in the folder it runs in.
  */
-export function openSecretBox({ secretsKeys, dataDir }: Pick<Config, 'secretsKeys' | 'dataDir'>): SecretBox {
+export function openSecretBox(config: Pick<Config, 'secretsKeys' | 'dataDir'>): SecretBox {
   let box: SecretBox | undefined
   const opened = () => {
-    box ??= createSecretBox(secretsKeys ?? readKeys(dataDir))
+    box ??= createSecretBox(readSecretsKeys(config))
     return box
   }
   return {

@@ -11,7 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../db/pool.ts'
+import { errorCode } from '../db/error-code.ts'
+import { inheritOwner } from '../ownership.ts'
+
+/** A key file cannot be used; the message is one line that says what to do. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError'
+}
 
 function writeSynced(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
@@ -29,6 +35,7 @@ function makeFile(path: string, secret: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeSynced(draft, `${secret}\n`)
   try {
+    inheritOwner(draft)
     // A link appears whole or not at all, and only one process can make it: no reader sees half a secret.
     linkSync(draft, path)
   } catch (error) {
@@ -38,23 +45,43 @@ function makeFile(path: string, secret: string): void {
   }
 }
 
-function findText(path: string): string | undefined {
+const isRefused = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
+
+/** @throws KeyFileError in place of an error of the file system */
+function explained<Result>(path: string, what: 'read' | 'created', work: () => Result): Result {
   try {
-    return readFileSync(path, 'utf8').trim()
+    return work()
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
+    const place = what === 'read' ? path : dirname(path)
+    const advice = isRefused(error)
+      ? `make the account that runs the service the owner of ${place}, by chown`
+      : `check the disk of ${dirname(path)}`
+    throw new KeyFileError(`${path} cannot be ${what} (${errorCode(error) ?? String(error)}): ${advice}`, {
+      cause: error,
+    })
   }
 }
+
+/** The text at `path`; undefined: there is no file. @throws KeyFileError */
+export const findKeyText = (path: string): string | undefined =>
+  explained(path, 'read', () => {
+    try {
+      return readFileSync(path, 'utf8').trim()
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  })
 
 /**
  * The text at `path`; where there is no file, one with what `make` returns appears (mode 0600). Processes on
  * several machines need a configured secret instead, or each makes its own.
+ * @throws KeyFileError
  */
 export function readKeyFile(path: string, make: () => string): string {
-  const found = findText(path)
-  if (found === undefined) makeFile(path, make())
-  const text = found ?? findText(path)
-  if (!text) throw new Error(`${path} is empty: restore it from a backup, or delete it to create a new one`)
-  return text
+  const found = findKeyText(path)
+  if (found === undefined) explained(path, 'created', () => makeFile(path, make()))
+  const text = found ?? findKeyText(path)
+  if (text) return text
+  throw new KeyFileError(`${path} is empty: restore it from a backup, or delete it to create a new one`)
 }

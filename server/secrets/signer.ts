@@ -1,7 +1,7 @@
 // Signs what the service hands out and wants back unchanged, under keys derived from the installation's.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { readKeys } from './keys.ts'
+import { readSecretsKeys } from './key-files.ts'
 
 export interface Signer {
   /** 43 base64url characters. */
@@ -31,13 +31,10 @@ export function createSigner(keys: readonly Buffer[], purpose: string): Signer {
 }
 
 /** The installation's signer for `purpose`; its keys are read, or made in DATA_DIR, at the first use. */
-export function openSigner(
-  { secretsKeys, dataDir }: Pick<Config, 'secretsKeys' | 'dataDir'>,
-  purpose: string,
-): Signer {
+export function openSigner(config: Pick<Config, 'secretsKeys' | 'dataDir'>, purpose: string): Signer {
   let signer: Signer | undefined
   const opened = () => {
-    signer ??= createSigner(secretsKeys ?? readKeys(dataDir), purpose)
+    signer ??= createSigner(readSecretsKeys(config), purpose)
     return signer
   }
   return {

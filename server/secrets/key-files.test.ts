@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureKeyFiles, findKeyFault, KEY_FILES, readAuthSecret, readSecretsKeys } from './key-files.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-secret-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const UNSET = { authSecret: undefined, secretsKeys: undefined, databaseUrl: undefined }
+
+test('the configured secret wins, and nothing is written', async () => {
+  const dataDir = join(folder, 'configured')
+  expect(readAuthSecret({ authSecret: 'given', dataDir })).toBe('given')
+  const secretsKeys = [Buffer.alloc(32, 1)]
+  expect(readSecretsKeys({ secretsKeys, dataDir })).toBe(secretsKeys)
+  ensureKeyFiles({ ...UNSET, authSecret: 'given', secretsKeys, dataDir })
+  await expect(stat(dataDir)).rejects.toThrow()
+})
+
+test('without one, one of 32 bytes is made and stays', async () => {
+  const config = { authSecret: undefined, dataDir: join(folder, 'made') }
+  const secret = readAuthSecret(config)
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  expect(readAuthSecret(config)).toBe(secret)
+  expect(await readdir(config.dataDir)).toEqual(['auth-secret'])
+})
+
+test('a start makes each file that no setting replaces, and keeps those that exist', async () => {
+  const dataDir = join(folder, 'started')
+  const place = { ...UNSET, dataDir }
+  ensureKeyFiles({ ...place, authSecret: 'given' })
+  expect(await readdir(dataDir)).toEqual(['secrets-key'])
+  const [key] = readSecretsKeys(place)
+  expect(key).toHaveLength(32)
+  ensureKeyFiles(place)
+  expect((await readdir(dataDir)).sort()).toEqual(['auth-secret', 'secrets-key'])
+  expect(readSecretsKeys(place)).toEqual([key])
+})
+
+test('a start refuses a file that contains no key, and names the setting that can replace it', async () => {
+  const dataDir = await mkdtemp(join(folder, 'bad-'))
+  await writeFile(join(dataDir, 'secrets-key'), 'hush\n')
+  const start = () => ensureKeyFiles({ ...UNSET, dataDir })
+  expect(start).toThrow(/secrets-key contains no key: restore it from a backup, or set SECRETS_KEY/)
+  expect(start).not.toThrow(/hush/)
+})
+
+test('a start refuses a file that cannot be read, and says what to do', async () => {
+  const dataDir = await mkdtemp(join(folder, 'unreadable-'))
+  await mkdir(join(dataDir, 'auth-secret'))
+  expect(() => ensureKeyFiles({ ...UNSET, dataDir })).toThrow(
+    /auth-secret cannot be read \(EISDIR\): check the disk of /,
+  )
+})
+
+test('each file is known with what is wrong with it', async () => {
+  const dataDir = await mkdtemp(join(folder, 'known-'))
+  const faults = () => KEY_FILES.map((key) => [key.name, findKeyFault(key, dataDir)])
+  expect(faults()).toEqual([
+    ['auth-secret', 'is missing'],
+    ['secrets-key', 'is missing'],
+    ['postgres/rapport.password', 'is missing'],
+  ])
+  ensureKeyFiles({ ...UNSET, dataDir })
+  await mkdir(join(dataDir, 'postgres'))
+  await writeFile(join(dataDir, 'postgres/rapport.password'), 'secret')
+  expect(faults().map(([, fault]) => fault)).toEqual([undefined, undefined, undefined])
+  await writeFile(join(dataDir, 'auth-secret'), '')
+  await unlink(join(dataDir, 'secrets-key'))
+  await mkdir(join(dataDir, 'secrets-key'))
+  expect(faults().map(([, fault]) => fault)).toEqual(['contains no key', 'cannot be read', undefined])
+})

@@ -1,0 +1,104 @@
+// The files of DATA_DIR that an installation needs beside its database and the files of its records. They are made at the
+// first start, archived in each pass, restored and examined by this list. Certificates and the passwords of other servers
+// are settings, not files here.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { passwordFile } from '../db/embedded/cluster.ts'
+import { errorCode } from '../db/error-code.ts'
+import { findKeyText, KeyFileError, readKeyFile } from './key-file.ts'
+import { parseKeys } from './keys.ts'
+
+/** What can replace key files. */
+export type KeySettings = Pick<Config, 'authSecret' | 'secretsKeys' | 'databaseUrl'>
+
+/** Where the key files of an installation are, and which of them it has. */
+export type KeyPlace = KeySettings & Pick<Config, 'dataDir'>
+
+export interface KeyFile {
+  /** Below DATA_DIR. */
+  name: string
+  /** The variable that replaces the file. */
+  setting: 'AUTH_SECRET' | 'SECRETS_KEY' | 'DATABASE_URL'
+  isReplaced(settings: KeySettings): boolean
+  isValid(text: string): boolean
+  /** What happens without it. */
+  loss: string
+}
+
+interface MadeKeyFile extends KeyFile {
+  /** The content of a new one. */
+  make(): string
+}
+
+const AUTH_SECRET: MadeKeyFile = {
+  name: 'auth-secret',
+  setting: 'AUTH_SECRET',
+  isReplaced: ({ authSecret }) => authSecret !== undefined,
+  isValid: (text) => text !== '',
+  make: () => randomBytes(32).toString('base64url'),
+  loss: 'everyone has to sign in again',
+}
+
+const SECRETS_KEY: MadeKeyFile = {
+  name: 'secrets-key',
+  setting: 'SECRETS_KEY',
+  isReplaced: ({ secretsKeys }) => secretsKeys !== undefined,
+  isValid: (text) => parseKeys(text) !== undefined,
+  make: () => randomBytes(32).toString('base64'),
+  loss: 'the secrets of webhook endpoints and workflows cannot be decrypted',
+}
+
+/** Made with the database, which it is the password of. */
+const DATABASE_PASSWORD: KeyFile = {
+  name: `postgres/${passwordFile}`,
+  setting: 'DATABASE_URL',
+  isReplaced: ({ databaseUrl }) => databaseUrl !== undefined,
+  isValid: (text) => text !== '',
+  loss: 'the service cannot sign in to its database',
+}
+
+/** Those that the first start makes. */
+export const MADE_KEY_FILES: readonly MadeKeyFile[] = [AUTH_SECRET, SECRETS_KEY]
+
+export const KEY_FILES: readonly KeyFile[] = [...MADE_KEY_FILES, DATABASE_PASSWORD]
+
+/** @throws KeyFileError */
+function readOrMake({ name, setting, isValid, make }: MadeKeyFile, dataDir: string): string {
+  const path = join(dataDir, name)
+  const text = readKeyFile(path, make)
+  if (isValid(text)) return text
+  throw new KeyFileError(`${path} contains no key: restore it from a backup, or set ${setting}`)
+}
+
+/** The configured secret that signs sessions, or the one in DATA_DIR. @throws KeyFileError */
+export const readAuthSecret = ({ authSecret, dataDir }: Pick<KeyPlace, 'authSecret' | 'dataDir'>): string =>
+  authSecret ?? readOrMake(AUTH_SECRET, dataDir)
+
+/** The configured keys that encrypt secrets, or those in DATA_DIR. @throws KeyFileError */
+export const readSecretsKeys = ({
+  secretsKeys,
+  dataDir,
+}: Pick<KeyPlace, 'secretsKeys' | 'dataDir'>): readonly Buffer[] =>
+  secretsKeys ?? parseKeys(readOrMake(SECRETS_KEY, dataDir)) ?? []
+
+/** Makes the files that are missing: a backup has them from then on. @throws KeyFileError */
+export function ensureKeyFiles(place: KeyPlace): void {
+  for (const key of MADE_KEY_FILES) if (!key.isReplaced(place)) readOrMake(key, place.dataDir)
+}
+
+export type KeyFault = 'is missing' | 'cannot be read' | 'contains no key'
+
+const NO_DESCRIPTOR = ['EMFILE', 'ENFILE']
+
+/** What is wrong with a key file; undefined: nothing, or it cannot be known now. */
+export function findKeyFault({ name, isValid }: KeyFile, dataDir: string): KeyFault | undefined {
+  try {
+    const text = findKeyText(join(dataDir, name))
+    if (text === undefined) return 'is missing'
+    return isValid(text) ? undefined : 'contains no key'
+  } catch (error) {
+    const cause = error instanceof KeyFileError ? error.cause : error
+    return NO_DESCRIPTOR.includes(errorCode(cause) ?? '') ? undefined : 'cannot be read'
+  }
+}
