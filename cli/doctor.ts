@@ -36,7 +36,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const { checkBackup } = await import('../server/diagnosis/backup.ts')
   const { checkCells } = await import('../server/diagnosis/cells.ts')
   const { checkReplicas } = await import('../server/diagnosis/replicas.ts')
-  if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
+  if (!(await hasDatabase(config))) return { findings: [await noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
   const log = openLog(config)
@@ -61,6 +61,7 @@ async function examine(config: Config): Promise<Examination> {
   const { checkDisk, checkFiles, checkMail, checkSvix, judgeSettings } = await import(
     '../server/diagnosis/service.ts'
   )
+  const { checkKeys, checkOwners } = await import('../server/diagnosis/data-folder.ts')
   const database = await examineDatabase(config).catch(
     (error: unknown): Examination => ({
       findings: [{ check: 'database', status: 'fail', detail: messageOf(error) }],
@@ -71,6 +72,8 @@ async function examine(config: Config): Promise<Examination> {
     judgeSettings(config),
     await checkDisk(config),
     await checkFiles(config),
+    ...(await checkKeys(config)),
+    ...(await checkOwners(config)),
     await checkMail(config),
     ...(await checkSvix(config)),
     ...database.findings,

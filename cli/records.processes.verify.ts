@@ -218,6 +218,7 @@ test('doctor and migrate', SLOW, async () => {
     'configuration',
     'disk',
     'files',
+    'keys',
     'mail',
     'database',
     'descriptors',

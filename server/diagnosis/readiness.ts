@@ -6,6 +6,7 @@ import { errorCode, openPool } from '../db/pool.ts'
 import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
 import { type Condition, conditions, type Subject } from './conditions.ts'
 import type { Finding } from './finding.ts'
+import { folderConditions } from './folder-conditions.ts'
 
 /** A probe is answered within 2 s, also when the database does not answer. */
 const EXAMINATION_MS = 1500
@@ -31,7 +32,8 @@ const judge = ({ readiness }: Condition, finding: Finding): Examined => ({
 
 async function examineAll(subject: Subject): Promise<Examined[]> {
   const examined: Examined[] = []
-  for (const condition of conditions.filter(({ readiness }) => readiness !== 'doctor')) {
+  const asked = conditions.filter(({ readiness }) => readiness !== 'doctor')
+  for (const condition of [...folderConditions, ...asked]) {
     try {
       examined.push(judge(condition, await condition.examine(subject)))
     } catch (error) {

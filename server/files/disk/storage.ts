@@ -1,8 +1,9 @@
 // Files under DATA_DIR/files, and addresses of our own to put them to.
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { constants, createReadStream } from 'node:fs'
-import { access, readdir, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { errorCode } from '../../db/pool.ts'
 import { openSigner } from '../../secrets/signer.ts'
@@ -54,19 +55,31 @@ async function nearest(folder: string): Promise<string> {
   return isThere || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }
 
-async function whyNotWritable(root: string): Promise<string | undefined> {
-  const folder = await nearest(root)
+/** Other conditions name these: that the disk is full, and that the process has no file descriptor left. */
+const OF_OTHERS = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']
+
+/** Only a file that is written shows what the rights of a folder come to. It is a draft, which is deleted if it stays. */
+async function tryToWrite(drafts: string): Promise<void> {
+  const path = join(drafts, randomUUID())
+  await (await open(path, 'wx', 0o600)).close()
+  await rm(path)
+}
+
+async function whyNotWritable(wanted: string): Promise<string | undefined> {
+  const folder = await nearest(wanted)
   try {
     if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`
     await access(folder, constants.W_OK | constants.X_OK)
+    if (basename(folder) === DRAFTS) await tryToWrite(folder)
     return undefined
-  } catch {
-    return `${folder} cannot be written to`
+  } catch (error) {
+    return OF_OTHERS.includes(errorCode(error) ?? '') ? undefined : `${folder} cannot be written to`
   }
 }
 
 export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | 'secretsKeys'>): DiskStorage {
   const root = join(config.dataDir, 'files')
+  const drafts = join(root, DRAFTS)
   const signer = openSigner(config, PURPOSE)
   const placeOf = (key: string) => join(root, key)
   return {
@@ -76,14 +89,14 @@ export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | '
       headers: {},
     }),
     isSigned: (upload, signature) => signer.isSigned(signedText(upload), signature),
-    draft: () => openDraft(join(root, DRAFTS), placeOf),
+    draft: () => openDraft(drafts, placeOf),
     async get({ key }, range) {
       const stream = createReadStream(placeOf(key), { ...range, highWaterMark: PIECE_BYTES })
       return onDisk(() => ifThere(once(stream, 'open').then(() => stream)))
     },
     delete: (key) => onDisk(() => rm(placeOf(key), { force: true })),
-    sweepDrafts: (before) => sweepDrafts(join(root, DRAFTS), before),
-    check: () => whyNotWritable(root),
+    sweepDrafts: (before) => sweepDrafts(drafts, before),
+    check: async () => (await whyNotWritable(root)) ?? (await whyNotWritable(drafts)),
     close: async () => undefined,
   }
 }
