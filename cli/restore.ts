@@ -11,6 +11,7 @@ interface RestoreOptions extends OutputOptions {
   backup?: string
   to?: Date
   unauthenticated?: true
+  incomplete?: true
   dataDir: string
 }
 
@@ -26,13 +27,14 @@ async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
   const { chooseBackup, restoreBackup } = await import('../server/backup/restore.ts')
   const { listBackups } = await import('../server/backup/manifest.ts')
-  const { backup: id, to, dataDir, unauthenticated: isUnauthenticated } = options
+  const { backup: id, to, dataDir, unauthenticated: isUnauthenticated, incomplete: isIncomplete } = options
+  const place = { to, dataDir, isUnauthenticated, isIncomplete, keySettings: config }
   const { onProgress, stop } = watchBytes('Restoring')
   const onNotice = (line: string) => openLog(config).info(line)
   const restored = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
       const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
-      return restoreBackup({ vault, backup, dataDir, to, isUnauthenticated, signal, onProgress, onNotice })
+      return restoreBackup({ ...place, vault, backup, signal, onProgress, onNotice })
     }),
   ).finally(stop)
   print(options, restored, () => [
@@ -56,6 +58,7 @@ export const restoreCommand = (): Command =>
     .option('--from <folder or s3 url>', 'where the backups are (default: BACKUP_URL)')
     .option('--backup <id>', 'the backup (default: the newest that is not later than --to)')
     .option('--to <time>', 'the moment, with its zone; everything committed later is left out', parseTime)
+    .option('--incomplete', 'restore without the key files that are missing in the backup')
     .option('--unauthenticated', 'take a manifest without a valid MAC, although BACKUP_KEY is set')
     .requiredOption('--data-dir <folder>', 'the new data folder')
     .option(...JSON_OUTPUT)

@@ -8,12 +8,13 @@ import { afterAll } from 'vitest'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
+import type { KeySettings } from '../secrets/key-files.ts'
 import { type Chain, ensureChain } from './chain.ts'
 import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
 import { listBackups, type Manifest } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
-import { chooseBackup, type Restored, restoreBackup } from './restore.ts'
+import { chooseBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 import { clusterOf, type Source } from './source.ts'
 import { openVault, type Vault } from './vault.ts'
 import { createWalArchive, type Head, type WalArchive } from './wal-archive.ts'
@@ -34,6 +35,16 @@ export interface Installation {
   client: pg.Client
   /** Writes a file where those of records lie. @returns its key */
   addFile(bytes: Buffer): Promise<string>
+}
+
+/** Of secrets at rest. */
+export const KEY = Buffer.alloc(32, 1).toString('base64')
+
+/** Nothing replaces a key file. */
+export const NO_SETTINGS: KeySettings = {
+  authSecret: undefined,
+  secretsKeys: undefined,
+  databaseUrl: undefined,
 }
 
 const SCHEMA = `
@@ -58,8 +69,11 @@ export async function openInstallation(dataDir: string, more: Settings = {}): Pr
     await server.stop()
   })
   await client.query(SCHEMA)
-  await writeFile(join(dataDir, 'secrets-key'), 'the key')
-  const source = { dataDir, administration: (name: string) => server.administration(name), hasFiles: true }
+  await writeFile(join(dataDir, 'secrets-key'), KEY)
+  const source: Source = {
+    ...{ dataDir, keySettings: NO_SETTINGS, hasFiles: true },
+    administration: (name) => server.administration(name),
+  }
   return { source, client, addFile: (bytes) => addFile(client, dataDir, bytes) }
 }
 
@@ -107,12 +121,12 @@ export async function openBackups(
 export async function restore(
   vault: Vault,
   dataDir: string,
-  { to, id, isUnauthenticated }: { to?: Date; id?: string; isUnauthenticated?: boolean } = {},
+  { to, id, ...options }: { to?: Date; id?: string } & Partial<RestoreOptions> = {},
 ): Promise<Restored> {
   const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
   return restoreBackup({
-    ...{ vault, backup, dataDir, to, isUnauthenticated },
-    ...{ signal: never, settings: SETTINGS },
+    ...{ vault, backup, dataDir, to, signal: never, settings: SETTINGS, keySettings: NO_SETTINGS },
+    ...options,
   })
 }
 

@@ -1,14 +1,16 @@
 // Makes one backup: the database while others go on writing, the files that the store lacks, and the keys.
 import type pg from 'pg'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
+import { ensureKeyFiles } from '../secrets/key-files.ts'
 import { startBaseBackup } from './base-backup.ts'
 import type { Chain } from './chain.ts'
 import { newId } from './chain.ts'
+import { createKeyArchive, readKeyVersions } from './key-archive.ts'
 import { formatLsn, parseLsn } from './lsn.ts'
-import { backupPrefix, type Manifest, putManifest } from './manifest.ts'
+import { backupPrefix, keyName, type Manifest, putManifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { type Pack, storePacks } from './packs.ts'
-import { clusterOf, databaseTime, filesOf, readKeyFiles, type Source, selectFacts } from './source.ts'
+import { clusterOf, databaseTime, filesOf, type Source, selectFacts } from './source.ts'
 import { syncFiles } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 import { createWalArchive, type WalArchive } from './wal-archive.ts'
@@ -104,10 +106,18 @@ async function storeDatabase(work: Work, prefix: string): Promise<Database> {
   }
 }
 
-async function storeKeys({ source, vault }: Work, prefix: string): Promise<string[]> {
-  const keys = await readKeyFiles(source.dataDir)
-  for (const [name, bytes] of keys) await vault.put(`${prefix}keys/${name}`, bytes)
-  return keys.map(([name]) => name)
+/** Those of now: a copy for the case that the archive of the chain is damaged. */
+async function storeKeys({ source, vault, chain, id }: Work): Promise<string[]> {
+  const place = { ...source.keySettings, dataDir: source.dataDir }
+  ensureKeyFiles(place)
+  await createKeyArchive(vault, chain.id, place).pass()
+  const stored: string[] = []
+  for (const { name, content } of await readKeyVersions(place)) {
+    if (content === null) continue
+    await vault.put(keyName({ chain: chain.id, id }, name), Buffer.from(content, 'base64'))
+    stored.push(name)
+  }
+  return stored
 }
 
 export const goneName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}gone-files`
@@ -127,7 +137,7 @@ async function storeAll(work: Work): Promise<Manifest> {
   const { now, ...facts } = await selectFacts(client)
   const database = await storeDatabase(work, prefix)
   const endedAt = await databaseTime(client)
-  const keys = await storeKeys(work, prefix)
+  const keys = await storeKeys(work)
   const files = await storeFiles(work)
   const head = await inArchiveTurn(client, () => archive.pass(client, signal))
   if (parseLsn(head.lsn) < parseLsn(database.endLsn))
@@ -135,7 +145,7 @@ async function storeAll(work: Work): Promise<Manifest> {
   signal.throwIfAborted()
   const manifest: Manifest = {
     ...{ format: 1, id, chain: chain.id, startedAt: now.toISOString(), endedAt: endedAt.toISOString() },
-    ...{ ...facts, ...database, isEncrypted: vault.isEncrypted, files, keys },
+    ...{ ...facts, ...database, isEncrypted: vault.isEncrypted, files, keys, hasKeyArchive: true },
   }
   await putManifest(vault, manifest)
   return manifest

@@ -12,6 +12,7 @@ import { readDeletionTime } from '../jobs/deletion-clock.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { type Chain, dropOtherChains, ensureChain } from './chain.ts'
 import { createBackup, inArchiveTurn, inBackupTurn, withAdministration } from './create.ts'
+import { createKeyArchive, type KeyArchive } from './key-archive.ts'
 import { bytesOf, listBackups } from './manifest.ts'
 import { noteArchive, noteBackup } from './metrics.ts'
 import { openBackups, sourceOf } from './open.ts'
@@ -32,6 +33,7 @@ type Service = Pick<Context, 'config' | 'log' | 'db' | 'clock'>
 interface Current {
   chain: Chain
   archive: WalArchive
+  keys: KeyArchive
   /** Of the newest backup of the chain; undefined: there is none, or not looked yet. */
   lastBackupAt: Date | undefined
   /** When files were last looked at, by this machine's clock; undefined: they must be compared with the store first. */
@@ -133,6 +135,7 @@ class Engine implements BackupEngine {
     noteArchive(new Date(head.at))
     await this.backUpWhenDue(client, current)
     this.archiveFiles(current)
+    await current.keys.pass()
   }
 
   /** The chain as before, or a new one in place of one that is broken. */
@@ -144,8 +147,10 @@ class Engine implements BackupEngine {
       )
     const chain = await ensureChain(client, where, await databaseTime(client))
     if (this.current?.chain.id === chain.id) return this.current
-    const archive = createWalArchive(this.vault, chain, clusterOf(this.source.dataDir))
-    this.current = { chain, archive, lastBackupAt: undefined, filesAt: undefined }
+    const { dataDir, keySettings } = this.source
+    const archive = createWalArchive(this.vault, chain, clusterOf(dataDir))
+    const keys = createKeyArchive(this.vault, chain.id, { ...keySettings, dataDir })
+    this.current = { chain, archive, keys, lastBackupAt: undefined, filesAt: undefined }
     await this.readLastBackup(this.current)
     return this.current
   }

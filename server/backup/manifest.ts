@@ -23,13 +23,18 @@ export interface Manifest {
   packs: Pack[]
   /** Files on the disk; null: they are in a bucket. */
   files: { files: number; bytes: number } | null
-  /** Names of the key files of DATA_DIR. */
+  /** Names of the key files of DATA_DIR that were stored with it. */
   keys: string[]
+  /** Whether the chain has an archive of key files (key-archive.ts); earlier versions made none. */
+  hasKeyArchive?: true
   /** Of all that is before it, by the key of the backup: without the key nothing can be left out. */
   mac?: string
 }
 
 export const backupPrefix = ({ chain, id }: Pick<Manifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
+
+export const keyName = (backup: Pick<Manifest, 'chain' | 'id'>, name: string) =>
+  `${backupPrefix(backup)}keys/${name}`
 
 const manifestName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}manifest.json`
 

@@ -12,8 +12,9 @@ export function openBackups(target: BackupTarget, keys: readonly Buffer[] | unde
   return openVault(store, keys)
 }
 
-export const sourceOf = ({ dataDir, s3 }: Config, server: EmbeddedServer): Source => ({
-  dataDir,
+export const sourceOf = (config: Config, server: EmbeddedServer): Source => ({
+  dataDir: config.dataDir,
+  keySettings: config,
   administration: (database) => server.administration(database),
-  hasFiles: s3 === undefined,
+  hasFiles: config.s3 === undefined,
 })

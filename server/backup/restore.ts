@@ -6,12 +6,14 @@ import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import { errorCode } from '../db/error-code.ts'
-import { backupPrefix, bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
+import type { KeySettings } from '../secrets/key-files.ts'
+import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
 import { restoreLog } from './restore-wal.ts'
-import { clusterOf, filesOf, KEY_FILES } from './source.ts'
+import { type FoundKeys, findKeys, writeKeys } from './restored-keys.ts'
+import { clusterOf, filesOf } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
 import { readHead } from './wal-archive.ts'
@@ -28,6 +30,10 @@ export interface RestoreOptions {
   to: Date | undefined
   /** Take a manifest that the holder of the key has not written. */
   isUnauthenticated?: boolean | undefined
+  /** Restore without key files that are missing. */
+  isIncomplete?: boolean | undefined
+  /** What is set where the command runs, in place of key files. */
+  keySettings: KeySettings
   signal: AbortSignal
   onProgress?: (progress: { bytes: number; totalBytes: number }) => void
   onNotice?: (line: string) => void
@@ -44,6 +50,8 @@ export interface Restored extends Recovered {
   archivedUntil: string | null
   /** What of the log could not be read. */
   logProblem: string | null
+  /** What is missing of the key files. */
+  keyGaps: readonly string[]
 }
 
 const RECOVERY_TIMEOUT_MS = 24 * 3600_000
@@ -116,18 +124,13 @@ async function recover(
   }
 }
 
-async function restoreKeys({ vault, backup }: RestoreOptions, folder: string): Promise<void> {
-  for (const name of backup.keys) {
-    // A manifest need not be sealed: it must not name files elsewhere.
-    if (!KEY_FILES.includes(name))
-      throw new BackupError(
-        `The backup names an unknown key file, ${name}: restore it with the version of Rapport that made it`,
-      )
-    const bytes = await vault.get(`${backupPrefix(backup)}keys/${name}`)
-    if (bytes === undefined)
-      throw new BackupError(`The key file ${name} of the backup is missing: restore another backup`)
-    await writeFile(join(folder, name), bytes, { mode: 0o600, flush: true })
-  }
+/** @throws BackupError that names what is missing, unless that was accepted */
+async function requireKeys(options: RestoreOptions): Promise<FoundKeys> {
+  const keys = await findKeys(options)
+  if (keys.gaps.length === 0 || options.isIncomplete) return keys
+  throw new BackupError(
+    `The backup ${options.backup.id} cannot be restored completely (${keys.gaps.join('; ')}): choose another backup, set the variable that replaces the key file, or restore what there is by rapport restore --incomplete`,
+  )
 }
 
 /** The database comes last: with it the folder is one that the service starts on. */
@@ -140,15 +143,19 @@ async function moveIntoPlace(folder: string, dataDir: string): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-async function restoreInto(options: RestoreOptions, folder: string): Promise<Omit<Restored, 'dataDir'>> {
+async function restoreInto(
+  options: RestoreOptions,
+  keys: FoundKeys,
+  folder: string,
+): Promise<Omit<Restored, 'dataDir'>> {
   const { vault, backup, to, signal } = options
   const problem = await unpack(options, folder)
+  await writeKeys(keys, folder)
   const { server, reached } = await recover(options, folder)
   const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
   const recovered = await withClient(connection, (client) =>
     afterRecovery({ vault, backup, root: filesOf(folder), client, signal }),
   ).finally(() => server.stop())
-  await restoreKeys(options, folder)
   const head = await readHead(vault, backup.chain)
   const archivedUntil = head?.at ?? null
   // Without commits after that time PostgreSQL cannot know that it was reached; the archive can.
@@ -160,6 +167,7 @@ async function restoreInto(options: RestoreOptions, folder: string): Promise<Omi
     reached: reached || isCovered,
     archivedUntil,
     logProblem: problem ?? null,
+    keyGaps: keys.gaps,
   }
 }
 
@@ -168,10 +176,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const dataDir = resolve(options.dataDir)
   await requireEmpty(dataDir)
   if (!options.isUnauthenticated) requireAuthentic(options.vault, options.backup)
+  const keys = await requireKeys(options)
   const folder = join(dataDir, UNFINISHED)
   await mkdir(folder, { recursive: true })
   try {
-    const restored = await restoreInto(options, folder)
+    const restored = await restoreInto(options, keys, folder)
     await moveIntoPlace(folder, dataDir)
     return { ...restored, dataDir }
   } catch (error) {

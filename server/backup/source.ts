@@ -1,11 +1,12 @@
 // What is backed up: the embedded server of a data folder, and the files and keys beside it.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client, ClientConfig } from 'pg'
-import { errorCode } from '../db/error-code.ts'
+import type { KeySettings } from '../secrets/key-files.ts'
 
 export interface Source {
   dataDir: string
+  /** Which key files there are. */
+  keySettings: KeySettings
   /** Connects as the superuser of the embedded server. */
   administration(database: string): ClientConfig
   /** Whether files lie in the data folder, not in a bucket. */
@@ -14,21 +15,6 @@ export interface Source {
 
 export const clusterOf = (dataDir: string) => join(dataDir, 'postgres')
 export const filesOf = (dataDir: string) => join(dataDir, 'files')
-
-/** Of DATA_DIR; the ones that the configuration replaces may be missing. */
-export const KEY_FILES: readonly string[] = ['auth-secret', 'secrets-key']
-
-export async function readKeyFiles(dataDir: string): Promise<[name: string, bytes: Buffer][]> {
-  const found: [string, Buffer][] = []
-  for (const name of KEY_FILES) {
-    const bytes = await readFile(join(dataDir, name)).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    })
-    if (bytes) found.push([name, bytes])
-  }
-  return found
-}
 
 interface Facts {
   now: Date

@@ -19,7 +19,7 @@ export interface Verified {
   findings: Finding[]
 }
 
-export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir'> {
+export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySettings'> {
   config: Config
   /** Where the copy lies meanwhile: it needs as much room as the database and its log. */
   folder: string
@@ -69,6 +69,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
     const restored = await restoreBackup({
       ...options,
       dataDir,
+      keySettings: options.config,
       settings: { ...SETTINGS, ...options.settings },
     })
     const config: Config = { ...options.config, dataDir, databaseUrl: undefined, s3: undefined }

@@ -1,0 +1,111 @@
+// Key files as they were over time, in one object of the chain: a restore to any moment has the keys of that moment, also
+// those that were made or changed after the backup.
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../db/error-code.ts'
+import { KEY_FILES, type KeyFile, type KeyPlace } from '../secrets/key-files.ts'
+import type { Vault } from './vault.ts'
+
+export interface KeyVersion {
+  name: string
+  /** When the file was made or changed, or its setting was first seen. */
+  at: string
+  /** In base64; null: a setting replaces the file. */
+  content: string | null
+}
+
+interface Stored {
+  /** An object of another chain that was put in this place is recognized by it. */
+  chain: string
+  versions: KeyVersion[]
+}
+
+const nameOf = (chain: string) => `${chain}/keys`
+
+async function readFileVersion({ name, isValid }: KeyFile, dataDir: string): Promise<KeyVersion | undefined> {
+  try {
+    const path = join(dataDir, name)
+    const { ctime } = await stat(path)
+    const content = await readFile(path)
+    // The last valid one is worth more than what damaged it.
+    if (!isValid(content.toString().trim())) return undefined
+    return { name, at: ctime.toISOString(), content: content.toString('base64') }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The key files of now; one that is missing or contains no key is left out. */
+export async function readKeyVersions(place: KeyPlace): Promise<KeyVersion[]> {
+  const found: KeyVersion[] = []
+  for (const key of KEY_FILES) {
+    const version = key.isReplaced(place)
+      ? { name: key.name, at: new Date().toISOString(), content: null }
+      : await readFileVersion(key, place.dataDir)
+    if (version) found.push(version)
+  }
+  return found
+}
+
+/** Those that differ from the last known ones. */
+export const newVersions = (known: readonly KeyVersion[], current: readonly KeyVersion[]): KeyVersion[] =>
+  current.filter(
+    ({ name, content }) => known.findLast((version) => version.name === name)?.content !== content,
+  )
+
+/** The version of a key file at a time; where the first one is later, that: what it encrypted is no older. */
+export function versionAt(
+  versions: readonly KeyVersion[],
+  name: string,
+  time: Date | undefined,
+): KeyVersion | undefined {
+  const ofFile = versions.filter((version) => version.name === name)
+  const isReached = ({ at }: KeyVersion) => time === undefined || at <= time.toISOString()
+  return ofFile.findLast(isReached) ?? ofFile[0]
+}
+
+export interface StoredKeys {
+  versions: KeyVersion[]
+  /** Why there are none; undefined: the archive is whole. */
+  fault: string | undefined
+}
+
+function parse(bytes: Buffer, chain: string): KeyVersion[] | undefined {
+  try {
+    const stored: Stored = JSON.parse(bytes.toString())
+    return stored.chain === chain ? stored.versions : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function readKeyArchive(vault: Vault, chain: string): Promise<StoredKeys> {
+  const name = nameOf(chain)
+  const found = await vault.getTorn(name)
+  if (found === undefined) return { versions: [], fault: `${name} is missing` }
+  const versions = found.isTorn ? undefined : parse(found.bytes, chain)
+  return versions
+    ? { versions, fault: undefined }
+    : { versions: [], fault: `${name} is damaged or of another chain` }
+}
+
+export interface KeyArchive {
+  /** Stores what has changed since the last pass. */
+  pass(): Promise<void>
+}
+
+export function createKeyArchive(vault: Vault, chain: string, place: KeyPlace): KeyArchive {
+  let known: readonly KeyVersion[] | undefined
+  return {
+    async pass() {
+      known ??= (await readKeyArchive(vault, chain)).versions
+      const added = newVersions(known, await readKeyVersions(place))
+      if (added.length === 0) return
+      const versions = [...known, ...added]
+      const stored: Stored = { chain, versions }
+      await vault.put(nameOf(chain), Buffer.from(JSON.stringify(stored)))
+      known = versions
+    },
+  }
+}

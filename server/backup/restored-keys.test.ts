@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { KeySettings } from '../secrets/key-files.ts'
+import { openFolderStore } from './folder-store.ts'
+import { createKeyArchive } from './key-archive.ts'
+import { keyName, type Manifest } from './manifest.ts'
+import { findKeys } from './restored-keys.ts'
+import { openVault, type Vault } from './vault.ts'
+
+const CHAIN = '20261123t000000z-0001'
+const NAMES = ['auth-secret', 'secrets-key', 'postgres/rapport.password']
+const UNSET: KeySettings = { authSecret: undefined, secretsKeys: undefined, databaseUrl: undefined }
+const SET: KeySettings = { ...UNSET, secretsKeys: [Buffer.alloc(32, 1)] }
+
+const LOST = 'without it the secrets of webhook endpoints and workflows cannot be decrypted'
+const LATER = 'key files that were made or changed after the backup b are lost'
+
+const BACKUP = { chain: CHAIN, id: 'b', keys: NAMES, hasKeyArchive: true }
+
+const KEY = Buffer.alloc(32, 3).toString('base64')
+const textOf = (name: string) => (name === 'secrets-key' ? KEY : name)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-restored-keys-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe.each([
+  ['a backup that is not encrypted', undefined],
+  ['an encrypted backup', [Buffer.alloc(32, 7)]],
+])('%s', (_, keys) => {
+  let vault: Vault
+  let dataDir: string
+
+  const archive = (settings = UNSET, chain = CHAIN) =>
+    createKeyArchive(vault, chain, { ...settings, dataDir }).pass()
+
+  /** A text, not what is read from the folder: copies and archive can be told apart. */
+  const copies = async (names = NAMES) => {
+    for (const name of names) await vault.put(keyName(BACKUP, name), Buffer.from(`copy of ${name}`))
+  }
+
+  const find = async (backup: Partial<Record<keyof Manifest, unknown>> = {}, keySettings = UNSET) => {
+    const { files, gaps } = await findKeys({
+      ...{ vault, backup: { ...BACKUP, ...backup } as Manifest },
+      ...{ to: undefined, keySettings },
+    })
+    return { gaps, files: Object.fromEntries([...files].map(([name, content]) => [name, String(content)])) }
+  }
+
+  const ofNames = (text: (name: string) => string) =>
+    Object.fromEntries(NAMES.map((name) => [name, text(name)]))
+  const archived = ofNames(textOf)
+  const copied = ofNames((name) => `copy of ${name}`)
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(folder, 'data-'))
+    vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), keys)
+    await mkdir(join(dataDir, 'postgres'))
+    for (const name of NAMES) await writeFile(join(dataDir, name), textOf(name))
+  })
+
+  test('the archive has the files, also those that the backup lacks', async () => {
+    await archive()
+    await copies(['auth-secret'])
+    expect(await find({ keys: ['auth-secret'] })).toEqual({ gaps: [], files: archived })
+  })
+
+  test('of an earlier version, which had no archive: the copies of the backup', async () => {
+    await copies()
+    expect(await find({ hasKeyArchive: undefined })).toEqual({ gaps: [], files: copied })
+  })
+
+  test('an archive that is missing, torn, or of another chain is named, and the copies are there', async () => {
+    await copies()
+    const path = join(vault.store.where, CHAIN, 'keys')
+    const gap = (what: string) => [`${CHAIN}/keys ${what}: ${LATER}`]
+    expect(await find()).toEqual({ gaps: gap('is missing'), files: copied })
+    await archive()
+    await truncate(path, 20)
+    expect(await find()).toEqual({ gaps: gap('is damaged or of another chain'), files: copied })
+    await archive(UNSET, 'other')
+    const other = await vault.store.get('other/keys')
+    await vault.store.put(`${CHAIN}/keys`, other ?? Buffer.alloc(0))
+    expect(await find()).toEqual({ gaps: gap('is damaged or of another chain'), files: copied })
+  })
+
+  test('a key file that is nowhere is named with what is lost', async () => {
+    await rm(join(dataDir, 'secrets-key'))
+    await archive()
+    const keys = NAMES.filter((name) => name !== 'secrets-key')
+    expect((await find({ keys })).gaps).toEqual([`the key file secrets-key is not in the backup: ${LOST}`])
+    expect((await find({ keys }, SET)).gaps).toEqual([])
+  })
+
+  test('a copy that is missing or torn is named where nothing else has the file', async () => {
+    await copies(NAMES.filter((name) => name !== 'secrets-key'))
+    const name = keyName(BACKUP, 'secrets-key')
+    expect((await find()).gaps.at(-1)).toBe(`${name} is missing: ${LOST}`)
+    await copies()
+    await truncate(join(vault.store.where, name), 12)
+    expect((await find()).gaps.at(-1)).toMatch(
+      /keys\/secrets-key .*(damaged|cannot be decrypted).*: without it/,
+    )
+  })
+
+  test('a setting that replaced the file must be set for the restore too', async () => {
+    await archive(SET)
+    const { gaps } = await find({ keys: ['auth-secret'] })
+    expect(gaps).toEqual([
+      `SECRETS_KEY is not set, which this installation used in place of the file secrets-key: ${LOST}`,
+    ])
+    expect((await find({ keys: ['auth-secret'] }, SET)).gaps).toEqual([])
+  })
+})
