@@ -1,6 +1,7 @@
 // rapport restore: a backup into a new data folder, to its last change or to a moment.
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../server/config.ts'
+import { otherOwner } from '../server/ownership.ts'
 import { targetOf, watchBytes, withBackups } from './backup.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { restoreLines } from './restore-lines.ts'
@@ -23,12 +24,25 @@ function parseTime(text: string): Date {
   throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-23T16:04:59Z')
 }
 
+/** Where root has restored for itself: the service seldom runs as root. */
+const ownerLines = (dataDir: string): string[] =>
+  process.getuid?.() === 0 && otherOwner(dataDir) === undefined
+    ? [`Its files belong to root. If the service runs as another account: chown -R <account>: ${dataDir}`]
+    : []
+
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
   const { chooseBackup, restoreBackup } = await import('../server/backup/restore.ts')
   const { listBackups } = await import('../server/backup/manifest.ts')
-  const { backup: id, to, dataDir, unauthenticated: isUnauthenticated, incomplete: isIncomplete } = options
-  const place = { to, dataDir, isUnauthenticated, isIncomplete, keySettings: config }
+  const {
+    backup: id,
+    to,
+    from,
+    dataDir,
+    unauthenticated: isUnauthenticated,
+    incomplete: isIncomplete,
+  } = options
+  const place = { to, from, dataDir, isUnauthenticated, isIncomplete, keySettings: config }
   const { onProgress, stop } = watchBytes('Restoring')
   const onNotice = (line: string) => openLog(config).info(line)
   const restored = await withStopSignal((signal) =>
@@ -39,12 +53,15 @@ async function restore(options: RestoreOptions): Promise<void> {
   ).finally(stop)
   print(options, restored, () => [
     ...restoreLines(restored),
+    ...ownerLines(restored.dataDir),
     `Start the service with DATA_DIR=${restored.dataDir}. It then continues deliveries and workflows that were waiting at that time.`,
   ])
 }
 
 const HELP = `
-The folder must be empty or new; nothing else is changed. BACKUP_KEY decrypts encrypted backups. The restored
+The folder must be empty or new; nothing else is changed. A restore that was interrupted is continued by the same
+command; the service does not start on it before. As root, make the folder first, for the account that runs the
+service: its files get the owner of the folder. BACKUP_KEY decrypts encrypted backups. The restored
 service sends what was waiting at that time: webhooks that were delivered later are delivered again. See
 docs/operators/backup.md.
 

@@ -1,25 +1,24 @@
 // Restores a backup into a new data folder: unpacks the database, lets PostgreSQL replay the archived log up to the wanted
 // time, and puts files and keys back. The folder has its final form only when all of it is done.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
+import { giveTo } from '../db/embedded/cluster.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
-import { errorCode } from '../db/error-code.ts'
+import { otherOwner } from '../ownership.ts'
 import type { KeySettings } from '../secrets/key-files.ts'
 import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
+import { abandonRestore, beginRestore, completeRestore, finishMove, requireEmpty } from './restore-folder.ts'
 import { restoreLog } from './restore-wal.ts'
 import { type FoundKeys, findKeys, writeKeys } from './restored-keys.ts'
 import { clusterOf, filesOf } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
 import { readHead } from './wal-archive.ts'
-
-/** What a restore that ended half-way leaves; the next one into the folder is refused. */
-const UNFINISHED = 'restore-unfinished'
 
 export interface RestoreOptions {
   vault: Vault
@@ -34,6 +33,8 @@ export interface RestoreOptions {
   isIncomplete?: boolean | undefined
   /** What is set where the command runs, in place of key files. */
   keySettings: KeySettings
+  /** As the command was given it; undefined: BACKUP_URL. */
+  from?: string | undefined
   signal: AbortSignal
   onProgress?: (progress: { bytes: number; totalBytes: number }) => void
   onNotice?: (line: string) => void
@@ -54,19 +55,10 @@ export interface Restored extends Recovered {
   keyGaps: readonly string[]
 }
 
+type CommandOptions = Pick<RestoreOptions, 'backup' | 'to' | 'from' | 'isUnauthenticated' | 'isIncomplete'>
+
 const RECOVERY_TIMEOUT_MS = 24 * 3600_000
 const ENDED_BEFORE = /recovery ended before configured recovery target was reached/
-
-async function requireEmpty(dataDir: string): Promise<void> {
-  const names = await readdir(dataDir).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  })
-  if (names.length > 0)
-    throw new BackupError(
-      `${dataDir} is not empty: restore into a new folder, then start the service with DATA_DIR set to it`,
-    )
-}
 
 async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
   const { vault, backup, signal, onProgress } = options
@@ -133,14 +125,10 @@ async function requireKeys(options: RestoreOptions): Promise<FoundKeys> {
   )
 }
 
-/** The database comes last: with it the folder is one that the service starts on. */
-async function moveIntoPlace(folder: string, dataDir: string): Promise<void> {
-  await rm(join(folder, 'postgres-run'), { recursive: true, force: true })
-  const names = (await readdir(folder)).sort(
-    (one, other) => Number(one === 'postgres') - Number(other === 'postgres'),
-  )
-  for (const name of names) await rename(join(folder, name), join(dataDir, name))
-  await rm(folder, { recursive: true })
+/** As root, PostgreSQL runs as the account that owns the new data folder. */
+async function giveToOwner(folder: string): Promise<void> {
+  const owner = otherOwner(folder)
+  if (owner) await giveTo(clusterOf(folder), owner)
 }
 
 async function restoreInto(
@@ -151,11 +139,14 @@ async function restoreInto(
   const { vault, backup, to, signal } = options
   const problem = await unpack(options, folder)
   await writeKeys(keys, folder)
+  await giveToOwner(folder)
   const { server, reached } = await recover(options, folder)
   const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
   const recovered = await withClient(connection, (client) =>
     afterRecovery({ vault, backup, root: filesOf(folder), client, signal }),
   ).finally(() => server.stop())
+  // Where it could not run as that account.
+  await giveToOwner(folder)
   const head = await readHead(vault, backup.chain)
   const archivedUntil = head?.at ?? null
   // Without commits after that time PostgreSQL cannot know that it was reached; the archive can.
@@ -171,22 +162,36 @@ async function restoreInto(
   }
 }
 
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/** The command of this restore, as it is typed: it names the backup, since there may be a newer one when it is repeated. */
+function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir: string): string {
+  const words = [
+    ...['npx', 'rapport', 'restore', ...(from === undefined ? [] : ['--from', from]), '--backup', backup.id],
+    ...(to ? ['--to', to.toISOString()] : []),
+    ...(flags.isUnauthenticated ? ['--unauthenticated'] : []),
+    ...(flags.isIncomplete ? ['--incomplete'] : []),
+    ...['--data-dir', dataDir],
+  ]
+  return words.map(quoted).join(' ')
+}
+
 /** @throws BackupError, EmbeddedError; nothing stays in the folder then */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const dataDir = resolve(options.dataDir)
+  const command = restoreCommand(options, dataDir)
+  const finished = await finishMove(dataDir, command)
+  if (finished) return finished as Restored
   await requireEmpty(dataDir)
   if (!options.isUnauthenticated) requireAuthentic(options.vault, options.backup)
   const keys = await requireKeys(options)
-  const folder = join(dataDir, UNFINISHED)
-  await mkdir(folder, { recursive: true })
-  try {
-    const restored = await restoreInto(options, keys, folder)
-    await moveIntoPlace(folder, dataDir)
-    return { ...restored, dataDir }
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  const folder = await beginRestore(dataDir, command)
+  const restored = await restoreInto(options, keys, folder.path).catch(async (error: unknown) => {
+    await abandonRestore(folder)
     throw options.signal.aborted ? options.signal.reason : error
-  }
+  })
+  await completeRestore(folder, dataDir, { command, restored: { ...restored, dataDir } })
+  return { ...restored, dataDir }
 }
 
 /**

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { counted } from '../../contract/counted.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
 import { openFileStorage } from '../files/open-storage.ts'
 import { selectRefusal } from '../jobs/deletion-clock.ts'
 import { openSmtp } from '../mail/smtp.ts'
@@ -115,12 +116,18 @@ export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
   databaseUrl !== undefined || exists(join(dataDir, 'postgres', 'PG_VERSION'))
 
-export const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): Finding => ({
-  check: 'database',
-  status: 'warn',
-  detail: `there is no database in ${dataDir} yet`,
-  advice: 'npm start creates it; if you expected one, check DATA_DIR',
-})
+export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  const check = 'database'
+  const unfinished = await explainUnfinishedRestore(dataDir)
+  if (unfinished !== undefined) return { check, status: 'fail', detail: unfinished }
+  const detail = `there is no database in ${dataDir} yet`
+  return {
+    check,
+    status: 'warn',
+    detail,
+    advice: 'npm start creates it; if you expected one, check DATA_DIR',
+  }
+}
 
 export function judgeAnswer(facts: DatabaseFacts, answerMs: number, where: string): Finding {
   const detail = `PostgreSQL ${facts.version}, ${where}, ${mib(facts.bytes)}, responds in ${answerMs.toFixed(1)} ms`

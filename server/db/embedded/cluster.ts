@@ -7,6 +7,7 @@ import type { Binaries } from './binaries.ts'
 import { EmbeddedError, explainFailure } from './error.ts'
 import type { Account, EmbeddedFolder } from './folder.ts'
 import { type Launcher, spawnOptions } from './launcher.ts'
+import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
 
 export const userName = 'rapport'
 // Inside PostgreSQL's folder, so that the two are made, copied and restored together.
@@ -47,7 +48,7 @@ export async function readPassword(folder: EmbeddedFolder): Promise<string> {
  * Gives a folder and all in it to the account PostgreSQL runs as (undefined: to us). The folder itself comes last:
  * a crash in between leaves it to be done again.
  */
-export async function giveTo(directory: string, account?: Account): Promise<void> {
+export async function giveTo(directory: string, account?: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   const uid = account?.uid ?? process.getuid?.() ?? 0
   const gid = account?.gid ?? process.getgid?.() ?? 0
   if ((await stat(directory)).uid === uid) return
@@ -60,10 +61,10 @@ export async function giveTo(directory: string, account?: Account): Promise<void
   }
 }
 
-/** What a crash during initdb left. The owner lock is held: no other process works on these. */
+/** What a crash during initdb left, or at the end of a restore. The owner lock is held: no other process works on these. */
 async function removeUnfinished(folder: EmbeddedFolder): Promise<void> {
   for (const name of await readdir(folder.dataDir)) {
-    if (!name.startsWith(unfinishedPrefix)) continue
+    if (!name.startsWith(unfinishedPrefix) && name !== UNFINISHED_RESTORE) continue
     await rm(join(folder.dataDir, name), { recursive: true, force: true, maxRetries: 5 })
   }
 }

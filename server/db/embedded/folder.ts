@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { inheritOwner } from '../../ownership.ts'
 import { explainFailure } from './error.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** The parts of a data folder that belong to the embedded server; every path is absolute and real. */
 export interface EmbeddedFolder {
@@ -40,6 +41,7 @@ export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
   try {
     await mkdir(dataDir, { recursive: true })
     const real = await realpath(resolve(dataDir))
+    await refuseUnfinishedRestore(real)
     const run = join(real, 'postgres-run')
     if (await mkdir(run, { recursive: true, mode: 0o700 })) inheritOwner(run)
     const cluster = join(real, 'postgres')

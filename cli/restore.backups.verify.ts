@@ -1,0 +1,136 @@
+// rapport restore as an operator runs it: killed half-way and continued, and of a backup that lacks a key file.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  askRestored,
+  type Backups,
+  type Installation,
+  openBackups,
+  openInstallation,
+  restore,
+  temporaryRoot,
+} from '../server/backup/backup.fixture.ts'
+import { keyName } from '../server/backup/manifest.ts'
+import { takeOwnerLock } from '../server/db/embedded/owner-lock.ts'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
+import { MAIN, run } from './cli.fixture.ts'
+
+const SERVICE = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const UNFINISHED = 'restore-unfinished'
+
+const root = await temporaryRoot()
+let count = 0
+const place = (name: string) => join(root, `${name}-${++count}`)
+
+let service: Installation
+let backups: Backups
+/** The newest. */
+let backup: { chain: string; id: string }
+beforeAll(async () => {
+  service = await openInstallation(join(root, 'data'))
+  await service.client.query('insert into notes (id) values (1), (2)')
+  backups = await openBackups(service, place('store'))
+  backup = await backups.backUp()
+})
+
+const environment = () => ({ BACKUP_URL: backups.vault.store.where })
+const rapport = (...args: string[]) => run([MAIN, ...args], environment())
+const notesIn = (dataDir: string) => askRestored(dataDir, 'select id from notes order by id')
+const exists = (path: string) => stat(path).then(Boolean, () => false)
+
+/** As kill -9 leaves a restore, once it has begun. */
+async function interrupted(): Promise<string> {
+  const target = place('restored')
+  const env = { ...CHILD_ENVIRONMENT, ...environment() }
+  const child = spawn(process.execPath, [MAIN, 'restore', '--data-dir', target], { env, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  await expect
+    .poll(() => exists(join(target, UNFINISHED, 'restore.json')), { interval: 5, timeout: 60_000 })
+    .toBe(true)
+  child.kill('SIGKILL')
+  await ended
+  return target
+}
+
+test('one that was killed is not started as an empty installation: the command that is named goes on', async () => {
+  const target = await interrupted()
+  expect(await readdir(target)).toEqual([UNFINISHED])
+  const env = { ...environment(), DATA_DIR: target, PORT: '0' }
+  const refusals = [await run([SERVICE], env), await run([MAIN, 'sql', 'select 1'], env)]
+  for (const { code, stderr } of refusals) {
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^rapport: .* contains a restore that has not ended/)
+  }
+  expect(await readdir(target)).toEqual([UNFINISHED])
+  const [, words = ''] = /"npx rapport (restore [^"]+)"/.exec(refusals[0]?.stderr ?? '') ?? []
+  expect(words).toBe(`restore --backup ${backup.id} --data-dir ${target}`)
+  expect(await rapport(...words.split(' '))).toMatchObject({ code: 0, stderr: '' })
+  expect(await readdir(target)).not.toContain(UNFINISHED)
+  expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
+})
+
+test('one that was killed while it moved its files is ended by the same command alone', async () => {
+  const target = place('restored')
+  const restored = await restore(backups.vault, target)
+  const folder = join(target, UNFINISHED)
+  await mkdir(folder)
+  await rename(join(target, 'postgres'), join(folder, 'postgres'))
+  const command = `npx rapport restore --backup ${backup.id} --data-dir ${target}`
+  await writeFile(join(folder, 'restore.json'), JSON.stringify({ command, restored }))
+  const other = await rapport('restore', '--incomplete', '--data-dir', target)
+  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining(`end it by "${command}"`) })
+  const same = await rapport('restore', '--json', '--data-dir', target)
+  expect(JSON.parse(same.stdout)).toEqual(restored)
+  expect(await readdir(target)).not.toContain(UNFINISHED)
+  expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
+})
+
+test('two at a time into one folder: the second is refused, and nothing of the first is removed', async () => {
+  const target = place('restored')
+  const run = join(target, UNFINISHED)
+  await mkdir(run, { recursive: true })
+  await writeFile(join(run, 'kept'), '')
+  const lock = takeOwnerLock({ dataDir: target, run })
+  await expect(restore(backups.vault, target)).rejects.toThrow(/Another process restores into/)
+  lock?.release()
+  expect(await readdir(run)).toContain('kept')
+})
+
+test.runIf(process.getuid?.() === 0)('by root: everything belongs to the owner of the folder', async () => {
+  await service.addFile(Buffer.from('file'))
+  backup = await backups.backUp()
+  const target = place('restored')
+  await mkdir(target)
+  await chown(target, 65_534, 65_534)
+  expect(await rapport('restore', '--data-dir', target)).toMatchObject({ code: 0, stderr: '' })
+  const entries = await readdir(target, { recursive: true })
+  expect(entries).toEqual(expect.arrayContaining(['secrets-key', 'files', 'postgres/rapport.password']))
+  const uids = await Promise.all(entries.map(async (name) => (await lstat(join(target, name))).uid))
+  expect(new Set(uids)).toEqual(new Set([65_534]))
+})
+
+test('a key file that is missing is named, and nothing is restored unless that is accepted', async () => {
+  await rm(join(backups.vault.store.where, backup.chain, 'keys'))
+  await backups.vault.store.delete(keyName(backup, 'secrets-key'))
+  const target = place('restored')
+  const refused = await rapport('restore', '--data-dir', target)
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /cannot be restored completely .*keys is missing: .*secrets-key is missing: /,
+  )
+  expect(refused.stderr).toContain('rapport restore --incomplete')
+  expect(await exists(target)).toBe(false)
+  const verified = await rapport('backup', 'verify', '--work-dir', root)
+  expect(verified).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets-key is missing') })
+  const accepted = await rapport('restore', '--incomplete', '--data-dir', target)
+  expect(accepted).toMatchObject({ code: 0, stderr: '' })
+  expect(accepted.stdout).toContain('the secrets of webhook endpoints and workflows cannot be decrypted')
+  const names = await readdir(target)
+  expect(names).toContain('auth-secret')
+  expect(names).not.toContain('secrets-key')
+  expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
+})

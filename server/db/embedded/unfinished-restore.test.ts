@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { noDatabase } from '../../diagnosis/service.ts'
+import { openFolder } from './folder.ts'
+import { RESTORE_STATE, UNFINISHED_RESTORE } from './unfinished-restore.ts'
+
+let root: string
+let dataDir: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rapport-unfinished-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(root, 'data-'))
+  await mkdir(join(dataDir, UNFINISHED_RESTORE))
+})
+
+const COMMAND = 'npx rapport restore --backup b --data-dir /data'
+
+test('a restore that was interrupted is not taken for an empty installation: the command goes on', async () => {
+  const state = JSON.stringify({ command: COMMAND })
+  await writeFile(join(dataDir, UNFINISHED_RESTORE, RESTORE_STATE), state)
+  const opening = openFolder(dataDir)
+  await expect(opening).rejects.toThrow(/contains a restore that has not ended/)
+  await expect(opening).rejects.toThrow(`run "${COMMAND}" to continue it`)
+  expect(await readdir(dataDir)).toEqual([UNFINISHED_RESTORE])
+  expect(await noDatabase({ dataDir })).toMatchObject({
+    status: 'fail',
+    detail: expect.stringContaining(COMMAND),
+  })
+})
+
+test('one that has not written its command has the plain one', async () => {
+  await expect(openFolder(dataDir)).rejects.toThrow(`"npx rapport restore --data-dir ${dataDir}"`)
+  expect(await noDatabase({ dataDir: join(root, 'new') })).toMatchObject({ status: 'warn' })
+})
+
+test('once the database is in its place, the restore has ended', async () => {
+  await mkdir(join(dataDir, 'postgres'))
+  expect(await openFolder(dataDir)).toMatchObject({ cluster: join(dataDir, 'postgres') })
+})
