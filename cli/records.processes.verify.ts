@@ -222,6 +222,7 @@ test('doctor and migrate', SLOW, async () => {
     'mail',
     'database',
     'descriptors',
+    'pooler',
     'migrations',
     'writing',
     'space',

@@ -4,6 +4,7 @@ import { cellConnection } from './cells/connection.ts'
 import { type CellRow, isCell, selectCells } from './cells/store.ts'
 import { ConfigError } from './config.ts'
 import type { Context } from './context.ts'
+import { requireUsable } from './db/database.ts'
 import type { Pool } from './db/pool.ts'
 import { unavailable } from './errors.ts'
 import { createContext, type OpenCell, type OpenContext, openCellOf, openPools } from './open-context.ts'
@@ -98,6 +99,7 @@ function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Trie
   const cell = connect(ctx, row, connection)
   const attempt = (work: () => Promise<unknown>) => untilDone(ctx, row.name, signal, work)
   const prepare = async () => {
+    await requireUsable(connection)
     await prepareDatabase(cell.pool, ctx.log)
     await requireSame(ctx, cell.pool, row)
     // A wrong address of a replica is logged: the cell is read without it.

@@ -277,7 +277,9 @@ export async function openContext(
   const database = await openDatabase(config, { mode, onNotice })
   const pools = openPools(database, config, log)
   try {
-    const migrated = await prepareDatabase(pools.pool, log)
+    const migrated = await prepareDatabase(pools.pool, log).catch((error: unknown) => {
+      throw database.explain(error)
+    })
     const created = createContext(config, pools, { log })
     const cell = openCellOf(created, pools)
     const close = async () => {

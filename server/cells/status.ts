@@ -1,5 +1,6 @@
 // The directory and its cells as an operator looks at them: nothing is migrated or changed by it.
 import type { Config } from '../config.ts'
+import { explainFault } from '../db/explain.ts'
 import { pendingMigrations, readMigrations } from '../db/migrate.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import { cellConnection } from './connection.ts'
@@ -93,7 +94,8 @@ async function statusOf(config: Config, directory: Db, place: Place): Promise<Re
   try {
     return await examine(directory, pool, place)
   } catch (error) {
-    return unreachable(place, `it does not respond: ${error instanceof Error ? error.message : error}`)
+    const problem = `it does not respond: ${error instanceof Error ? error.message : error}`
+    return unreachable(place, explainFault(error, connection, 'CELLS') ?? problem)
   } finally {
     await pool.close()
   }

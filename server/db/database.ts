@@ -5,7 +5,9 @@ import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { explainFault, placeOf } from './explain.ts'
 import { errorCode } from './pool.ts'
+import { connectToPooler, keepsStatements, POOLER_REQUIRED } from './pooler-check.ts'
 
 export const DATABASE_NAME = 'rapport'
 
@@ -18,6 +20,8 @@ export interface Database {
   connection: pg.ClientConfig & Pooled
   /** Set when this process runs on the embedded server. */
   embedded: EmbeddedServer | undefined
+  /** An error of this database with what to do about it, where that is known: a DatabaseError then. */
+  explain(error: unknown): unknown
   stop(): Promise<void>
 }
 
@@ -42,7 +46,12 @@ export async function openDatabase(
     ...(settings && { settings }),
   })
   await ensureDatabase(embedded.administration('postgres'), DATABASE_NAME)
-  return { connection: await serviceConnection(embedded), embedded, stop: () => embedded.stop() }
+  return {
+    connection: await serviceConnection(embedded),
+    embedded,
+    explain: (error) => error,
+    stop: () => embedded.stop(),
+  }
 }
 
 /** A command beside a service of an older version, which has no such role, works as that does. */
@@ -56,40 +65,55 @@ function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
   })
 }
 
-const REFUSED_SETTINGS = /unsupported startup parameter/i
-
 /** To a server of the operator's. */
 export const externalConnection = (
   connectionString: string,
   { databasePooler }: Pick<Config, 'databasePooler'>,
 ) => ({ connectionString, isPooled: databasePooler === 'transaction' })
 
-async function external(connectionString: string, config: Config): Promise<Database> {
-  const connection = externalConnection(connectionString, config)
-  // With the settings that other sessions have, which a pooler refuses.
-  const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
-  await withClient(session, requireVersion).catch((error: Error) => {
-    if (error instanceof DatabaseError) throw error
-    const { host } = new URL(connectionString)
-    if (REFUSED_SETTINGS.test(error.message))
-      throw new DatabaseError(
-        `A connection pooler at ${host} (DATABASE_URL) refuses the settings of sessions: set DATABASE_POOLER=transaction, or connect to PostgreSQL directly`,
-      )
-    throw new DatabaseError(
-      `The database at ${host} (DATABASE_URL) does not respond: ${error.message || errorCode(error)}. Check the address, the password and that the database exists`,
-    )
-  })
-  return { connection, embedded: undefined, stop: async () => undefined }
+/** With what is known of it: the place, the cause, and what to do. Other errors stay as they are. */
+function explained(error: unknown, connection: pg.ClientConfig): unknown {
+  const line = error instanceof DatabaseError ? undefined : explainFault(error, connection)
+  return line === undefined ? error : new DatabaseError(line)
 }
 
-async function requireVersion(client: pg.Client): Promise<void> {
+async function external(connectionString: string, config: Config): Promise<Database> {
+  const connection = externalConnection(connectionString, config)
+  await requireUsable(connection).catch((error: unknown) => {
+    const known = explained(error, connection)
+    if (known instanceof DatabaseError) throw known
+    throw new DatabaseError(
+      `The database in DATABASE_URL cannot be used: ${error instanceof Error ? error.message : error}. Check the address, and the log of its server`,
+    )
+  })
+  const explain = (error: unknown) => explained(error, connection)
+  return { connection, embedded: undefined, explain, stop: async () => undefined }
+}
+
+/** @throws DatabaseError, and what the connection throws */
+export async function requireUsable(connection: pg.ClientConfig & Pooled): Promise<void> {
+  // With the settings that other sessions have, which a pooler refuses.
+  const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
+  await withClient(session, (client) => requireVersion(client, placeOf(connection)))
+  if (connection.isPooled && !(await keepsStatements(connectToPooler(session))))
+    throw new DatabaseError(
+      `The pooler at ${placeOf(connection)} cannot be used: ${POOLER_REQUIRED}. Upgrade it or change its setting, or connect to PostgreSQL directly, without DATABASE_POOLER`,
+    )
+}
+
+const OLDEST = 18
+
+/** @param number as server_version_num: 150002 is 15.2 */
+const versionOf = (number: number) => `${Math.floor(number / 10_000)}.${number % 10_000}`
+
+async function requireVersion(client: pg.Client, place: string): Promise<void> {
   const { rows } = await client.query<{ version: string }>(
     `select current_setting('server_version_num') as version`,
   )
   const version = Number(rows[0]?.version)
-  if (version < 180_000)
+  if (version < OLDEST * 10_000)
     throw new DatabaseError(
-      `PostgreSQL 18 or newer is required; the server in DATABASE_URL is version ${version / 10_000}`,
+      `The server at ${place} is PostgreSQL ${versionOf(version)}, and version ${OLDEST} or newer is required: upgrade it, or use another server`,
     )
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { isDatabaseUnavailable, unavailableReason } from './unavailable.ts'
+import { isDatabaseUnavailable, takesNoChanges, unavailableReason } from './unavailable.ts'
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
 
@@ -18,6 +18,8 @@ test.each([
   ['a full disk', withCode('53100')],
   ['no connection left', withCode('53300')],
   ['a file of the server that is gone', withCode('58P01')],
+  ['a prepared statement that a pooler has lost', withCode('26000')],
+  ['a prepared statement of another client of a pooler', withCode('42P05')],
   ['a connection that was never made', new Error('timeout exceeded when trying to connect')],
   ['a connection that was closed', new Error('Client was closed and is not queryable')],
   ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
@@ -42,8 +44,15 @@ test('a name that does not exist is what pg throws', async () => {
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
+test('a database that is read-only or full can be read, and one that is away cannot', () => {
+  expect(['25006', '53100'].map((code) => takesNoChanges(withCode(code)))).toEqual([true, true])
+  expect(takesNoChanges(new Error('x', { cause: withCode('25006') }))).toBe(true)
+  expect(['57P01', 'ECONNREFUSED'].map((code) => takesNoChanges(withCode(code)))).toEqual([false, false])
+})
+
 test('clients hear that the database is read-only or full, and else that it does not answer', () => {
   expect(unavailableReason(withCode('25006'))).toMatch(/read-only/)
   expect(unavailableReason(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
+  expect(unavailableReason(withCode('26000'))).toMatch(/pooler/)
   expect(unavailableReason(withCode('28P01'))).toMatch(/does not respond/)
 })

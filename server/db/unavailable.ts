@@ -21,6 +21,8 @@ const SYSTEM = new Set([
 /** SQLSTATE of a write that is refused while its organization moves to another cell. */
 export const MOVING = 'RP001'
 
+const POOLER = ['26000', '42P05']
+
 /** Of PostgreSQL: any statement would fail at the moment. */
 const SQLSTATES = new Set([
   // A standby, or a server that was made read-only.
@@ -42,6 +44,8 @@ const SQLSTATES = new Set([
   '58P01',
   // Of our own: the organization is being moved (server/cells/move/guard.ts).
   MOVING,
+  // A prepared statement is missing or already there: the pooler does not keep them (pooler-check.ts).
+  ...POOLER,
 ])
 
 /** Connections; shutdown, crash and recovery. */
@@ -70,10 +74,19 @@ function meansUnavailable(error: unknown): boolean {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...withCauses(error)].some(meansUnavailable)
 
+const NO_CHANGES = ['25006', '53100']
+
+/** Whether the database refuses changes, and can be read. */
+export const takesNoChanges = (error: unknown): boolean =>
+  [...withCauses(error)].some((one) => NO_CHANGES.includes(errorCode(one) ?? ''))
+
+const NO_STATEMENTS = 'The connection pooler of the database loses prepared statements: try again later'
+
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is currently read-only: try again shortly',
   [MOVING]: 'This organization is being moved to another database: try again in a second',
   '53100': 'The disk of the database is full: try again later',
+  ...Object.fromEntries(POOLER.map((code) => [code, NO_STATEMENTS])),
 }
 
 /** The reason for clients. */

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { cellConnection } from '../cells/connection.ts'
 import { type CellRow, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
+import { explainFault } from '../db/explain.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkSecrets } from './secrets.ts'
@@ -49,9 +50,10 @@ async function checkCell(config: Config, directory: Db, row: CellRow): Promise<F
     const detail = 'CELLS does not name its address: the service refuses to start'
     return [{ check: 'address', status: 'fail', detail, advice: `add ${row.name}=postgres://… to CELLS` }]
   }
-  return examine(config, directory, row, connection).catch((error: Error): Finding[] => [
-    { check: 'database', status: 'fail', detail: `it does not respond: ${error.message}` },
-  ])
+  return examine(config, directory, row, connection).catch((error: Error): Finding[] => {
+    const detail = explainFault(error, connection, 'CELLS') ?? `it does not respond: ${error.message}`
+    return [{ check: 'database', status: 'fail', detail }]
+  })
 }
 
 /** Of a directory that is migrated. Each check has the name of its cell before it. */

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import type { Finding } from './finding.ts'
+import { examinePooler } from './pooler.ts'
 
 export interface Subject {
   config: Config
@@ -159,6 +160,7 @@ async function examineClock({ db, now }: Subject): Promise<Finding> {
 /** In the order in which they are examined: the first that cannot be asked for says why of the rest. */
 export const conditions: readonly Condition[] = [
   { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
+  { check: 'pooler', readiness: 'stops', examine: examinePooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },
   { check: 'writing', readiness: 'stops', examine: examineWriting },
   { check: 'space', readiness: 'stops', examine: examineSpace },

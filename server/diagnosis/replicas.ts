@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { cellConnection } from '../cells/connection.ts'
 import type { Config } from '../config.ts'
+import { explainFault } from '../db/explain.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import { type ReplicaAddress, serverOf } from '../db/replicas/addresses.ts'
 import {
@@ -84,9 +85,11 @@ async function examine(
   return lagFinding(await measureLag(primary, standby, maxMs), first, maxMs)
 }
 
-const away = (error: Error): Omit<Finding, 'check'> => ({
+const away = (error: Error, connectionString: string): Omit<Finding, 'check'> => ({
   status: 'warn',
-  detail: `it does not respond: ${error.message}`,
+  detail:
+    explainFault(error, { connectionString }, 'DATABASE_REPLICA_URLS') ??
+    `it does not respond: ${error.message}`,
   advice: 'the primary is read meanwhile; start it, or remove it from DATABASE_REPLICA_URLS',
 })
 
@@ -103,7 +106,8 @@ async function checkOne(
   try {
     const db = primary ?? directory
     const of = await selectPrimary(db)
-    return { check, ...(await examine(db, of, standby, config).catch(away)) }
+    const found = await examine(db, of, standby, config).catch((error: Error) => away(error, databaseUrl))
+    return { check, ...found }
   } catch (error) {
     const detail = `its primary does not respond: ${error instanceof Error ? error.message : String(error)}`
     return { check, status: 'fail', detail }

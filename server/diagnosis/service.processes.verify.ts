@@ -31,6 +31,7 @@ test('a healthy database', async () => {
   expect(findings.map(({ check, status }) => [check, status])).toEqual([
     ['database', expect.stringMatching(/ok|warn/)],
     ['descriptors', 'ok'],
+    ['pooler', 'ok'],
     ['migrations', 'ok'],
     ['writing', 'ok'],
     ['space', 'ok'],

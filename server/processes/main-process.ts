@@ -98,7 +98,9 @@ async function openForAll({ config, log, closings }: Group, onEnd: (why: string)
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection failed')
   const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
   closings.push(() => pool.close())
-  await prepareDatabase(pool, log)
+  await prepareDatabase(pool, log).catch((error: unknown) => {
+    throw database.explain(error)
+  })
   return pool
 }
 

@@ -109,7 +109,7 @@ test('the doctor examines each replica', async () => {
     { status: 'warn', detail: expect.stringContaining('hot_standby_feedback is off') },
     { status: 'warn', detail: expect.stringContaining('not in recovery') },
     { status: 'fail', detail: expect.stringContaining('not a standby of this database') },
-    { status: 'warn', detail: expect.stringContaining('does not respond') },
+    { status: 'warn', detail: expect.stringContaining('nothing listens there') },
   ])
   await standby.pause()
   await org.post('/objects/companies/records', { data: { name: 'Unseen' } })

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { explainFault, placeOf } from './explain.ts'
+
+const at = (connectionString: string) => ({ connectionString })
+const HERE = at('postgres://rapport:secret@db.example.com:6432/crm')
+const fault = (code: string, message = 'x') => Object.assign(new Error(message), { code })
+
+test.each([
+  ['postgres://u:p@db.example.com/crm', 'db.example.com:5432'],
+  ['postgres://u:p@db.example.com:6432/crm', 'db.example.com:6432'],
+  ['postgres://u:p@[::1]:6432/crm', '[::1]:6432'],
+  ['postgres:///crm?host=/var/run/postgresql', '/var/run/postgresql/.s.PGSQL.5432'],
+  ['postgres://%2Fvar%2Frun%2Fpostgresql:6432/crm', '/var/run/postgresql/.s.PGSQL.6432'],
+])('%s is at %s', (address, place) => {
+  expect(placeOf(at(address))).toBe(place)
+})
+
+test.each([
+  ['a name that does not exist', fault('ENOTFOUND'), /the name db\.example\.com does not exist: correct it/],
+  ['a name server that is away', fault('EAI_AGAIN'), /cannot be looked up at the moment/],
+  ['no server', fault('ECONNREFUSED'), /nothing listens there: start PostgreSQL/],
+  ['no socket', fault('ENOENT'), /no such socket: start PostgreSQL/],
+  ['a firewall', new Error('timeout expired'), /does not answer: check the address, and the firewalls/],
+  ['a wrong password', fault('28P01'), /password of the role rapport is wrong/],
+  [
+    'no TLS where it is required',
+    fault('28000', 'no pg_hba.conf entry, no encryption'),
+    /sslmode=verify-full/,
+  ],
+  ['a role that is not let in', fault('28000', 'role "rapport" does not exist'), /create the role, or allow/],
+  ['no database', fault('3D000'), /createdb --owner=rapport crm/],
+  [
+    'no right to make tables',
+    fault('42501', 'permission denied for schema public'),
+    /lacks a right \(permission denied for schema public\): .*ALTER DATABASE crm OWNER TO rapport/,
+  ],
+  ['tables of another role', fault('42501', 'must be owner of table x'), /REASSIGN OWNED BY/],
+  ['tables of another program', fault('42P07', 'relation "users" already exists'), /use an empty database/],
+  ['no extensions', fault('0A000', 'extension "pg_trgm" is not available'), /install the contributed/],
+  ['a standby', fault('25006'), /use the address of the primary/],
+  ['no connection left', fault('53300'), /raise max_connections/],
+  ['a server that starts', fault('57P03'), /wait until it accepts connections/],
+  ['no TLS on the server', new Error('The server does not support SSL connections'), /ssl = on/],
+  [
+    'a certificate of its own',
+    fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
+    /sslrootcert/,
+  ],
+  ['a pooler', fault('08P01', 'unsupported startup parameter: options'), /DATABASE_POOLER=transaction/],
+])('%s: the line has the place, the cause and what to do, and no password', (_, error, expected) => {
+  const line = explainFault(error, HERE) ?? ''
+  expect(line).toMatch(/^The database at db\.example\.com:6432 \(DATABASE_URL\) cannot be used: /)
+  expect(line).toMatch(expected)
+  expect(line).not.toMatch(/secret|\n/)
+})
+
+test('a certificate that cannot be read', () => {
+  const error = Object.assign(new Error("ENOENT: no such file or directory, open '/ca.pem'"), {
+    ...{ code: 'ENOENT', syscall: 'open' },
+  })
+  expect(explainFault(error, at('postgres://u@h/x?sslrootcert=/ca.pem'))).toMatch(
+    /^A file that DATABASE_URL names cannot be read \(.*ca\.pem'\): correct its path/,
+  )
+})
+
+test('what is not known is not explained', () => {
+  expect(explainFault(fault('XX000'), HERE)).toBeUndefined()
+})
