@@ -340,7 +340,8 @@ export function readConfig(given: Env): Config {
   const counts = processCounts(env)
   const role = choice(env, 'ROLE', ['all', 'api', 'worker'], 'all')
   const isShared = database.databaseUrl !== undefined || counts.apiProcesses > 1
-  const demoPossible = !production && database.databaseUrl === undefined && LOOPBACK.includes(host)
+  const isAlone = database.databaseUrl === undefined && database.cells.length === 0
+  const demoPossible = !production && isAlone && LOOPBACK.includes(host)
   return {
     port,
     host,

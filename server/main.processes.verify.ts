@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { withClient } from './db/database.ts'
 import {
   addressOf,
   embeddedEnv,
@@ -20,6 +22,11 @@ const newerUrl = testDatabaseUrl(newer.connection.database)
 
 const external = async (env: Record<string, string> = {}) =>
   startService({ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryFolder(), PORT: '0', ...env })
+
+const administer = (...statements: string[]) =>
+  withClient({ ...inject('postgres'), database: 'postgres' }, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 
 const migrateFurther = () =>
   newer.pool.run(sql`
@@ -104,8 +111,53 @@ describe('what keeps it from starting is one line that says what to do, and exit
 
   test('a database that does not answer', async () => {
     const line = await refusal(await external({ DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }))
-    expect(line).toMatch(/^rapport: The database at 127\.0\.0\.1:1 \(DATABASE_URL\) does not respond: /)
+    expect(line).toMatch(
+      /^rapport: The database at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be used: nothing listens there/,
+    )
     expect(line).not.toContain('secret')
+  })
+
+  test('a database that does not exist, at the path of its socket', async () => {
+    const missing = new URL(databaseUrl)
+    missing.pathname = '/nothing'
+    const line = await refusal(await external({ DATABASE_URL: missing.href }))
+    expect(line).toMatch(/^rapport: The database at \/\S+\/\.s\.PGSQL\.\d+ \(DATABASE_URL\) cannot be used: /)
+    expect(line).toContain('there is no database nothing: create it (createdb')
+  })
+
+  test('a role that may not create tables', async () => {
+    const name = `poor_${randomBytes(4).toString('hex')}`
+    await administer(`create database ${name}`, `create role ${name} login password 'poor'`)
+    onTestFinished(() => administer(`drop database ${name} with (force)`, `drop role ${name}`))
+    const url = new URL(databaseUrl)
+    Object.assign(url, { pathname: `/${name}`, username: name, password: 'poor' })
+    const line = await refusal(await external({ DATABASE_URL: url.href }))
+    expect(line).toMatch(/permission denied for schema public/)
+    expect(line).toContain(`ALTER DATABASE ${name} OWNER TO ${name}`)
+  })
+
+  test('a data folder on a disk that is mounted read-only', async ({ skip }) => {
+    const folder = await temporaryFolder()
+    const mounted = (command: string) => [
+      ...['unshare', '--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c'],
+      `mount -t tmpfs -o ro tmpfs "${folder}" && ${command}`,
+    ]
+    if ((await startService({}, mounted('true')).exited.catch(() => 1)) !== 0) skip()
+    const dataDir = join(folder, 'data')
+    const service = startService(
+      { DATA_DIR: dataDir, PORT: '0' },
+      mounted(`exec "${process.execPath}" server/main.ts`),
+    )
+    expect(await refusal(service)).toBe(
+      `rapport: ${dataDir} is on a read-only disk: set DATA_DIR to a folder that can be written.`,
+    )
+  })
+
+  test('a limit of open files that is too low', async () => {
+    const command = `ulimit -n 40; exec "${process.execPath}" server/main.ts`
+    expect(await refusal(startService({ PORT: '0' }, ['/bin/sh', '-c', command]))).toMatch(
+      /^rapport: The limit of open files is 40, and at least 256 are needed: raise it/,
+    )
   })
 
   test('a setting that cannot be', async () => {

@@ -1,5 +1,6 @@
 // npm start: sets the flags of Node, then runs the service.
 import { parseArgs } from 'node:util'
+import { openFilesMax, openFilesProblem } from './node/open-files.ts'
 import { replaceProcess } from './node/replace.ts'
 
 const options = { dev: { type: 'boolean' }, process: { type: 'string' } } as const
@@ -9,6 +10,11 @@ const { values } = parseArgs({ options, strict: false })
 const isDevelopment = values.dev === true
 const name = typeof values.process === 'string' ? values.process : undefined
 
+const problem = openFilesProblem(openFilesMax())
+if (problem !== undefined) {
+  process.stderr.write(`rapport: ${problem}\n`)
+  process.exit(1)
+}
 if (!isDevelopment) replaceProcess(process.env)
 // Only then: what the service consists of is not loaded twice.
 const { run } = await import('./run.ts')

@@ -7,9 +7,21 @@ import { ensurePartitions } from './events/partitions.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
+const summary = (names: readonly string[]) => ({
+  migrations: names.length,
+  first: names[0],
+  last: names.at(-1),
+})
+
 /** Applies migrations, and makes what the service expects to be there. @returns names of the migrations */
 export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]> {
-  const migrated = await migrate(pool)
+  const startedAt = performance.now()
+  const migrated = await migrate(pool, (names) => log.info(summary(names), 'the database is being migrated'))
+  if (migrated.length > 0)
+    log.info(
+      { ...summary(migrated), ms: Math.round(performance.now() - startedAt) },
+      'the database is migrated',
+    )
   await ensurePartitions(pool, new Date()).catch((error: unknown) => {
     // They are made a week ahead, and what has none goes into the one that takes the rest.
     if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error

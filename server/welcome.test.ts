@@ -2,10 +2,20 @@ import { expect, test } from 'vitest'
 import { verificationMail } from './identity/mails.ts'
 import type { Mail } from './mail/message.ts'
 import { composeMail } from './mail/message.ts'
-import { showKeptMail } from './welcome.ts'
+import { addressLines, showKeptMail } from './welcome.ts'
 
 const URL_OF_LINK = 'http://127.0.0.1:3000/verify-email?token=abc'
 const mail = verificationMail({ name: 'Ada', email: 'ada@example.com' }, URL_OF_LINK)
+
+test('an external database and the data folder are two places', () => {
+  const config = { dataDir: '/srv/data', baseUrl: 'http://127.0.0.1:3000' }
+  const databaseUrl = 'postgres://rapport:secret@db.example.com/crm'
+  const lines = addressLines({ ...config, databaseUrl })
+  expect(lines).toContain('  Database                crm at db.example.com:5432')
+  expect(lines).toContain('  Data folder             /srv/data')
+  expect(lines.join()).not.toContain('secret')
+  expect(addressLines({ ...config, databaseUrl: undefined }).join()).not.toContain('Database ')
+})
 
 /** What is written for messages that are kept by a service at an address. */
 function written(baseUrl: string, ...mails: Mail[]): string {

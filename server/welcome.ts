@@ -1,15 +1,21 @@
 // What a person sees after npm start: where everything is, and later the links of messages that are not sent.
 import type { Context } from './context.ts'
+import { describeAddress } from './db/explain.ts'
 import type { Mail } from './mail/message.ts'
 
-const addressLines = ({ databaseUrl, dataDir, baseUrl: base }: Context['config']): string[] => [
+export const addressLines = ({
+  databaseUrl,
+  dataDir,
+  baseUrl: base,
+}: Pick<Context['config'], 'databaseUrl' | 'dataDir' | 'baseUrl'>): string[] => [
   '',
   `  Rapport is running at   ${base}`,
   `  Dashboard               ${base}`,
   `  API                     ${base}/api/v1`,
   `  API reference           ${base}/docs`,
   `  API document (OpenAPI)  ${base}/api/v1/openapi.json`,
-  `  Data folder             ${databaseUrl ? 'the database in DATABASE_URL' : dataDir}`,
+  ...(databaseUrl ? [`  Database                ${describeAddress(databaseUrl)}`] : []),
+  `  Data folder             ${dataDir}`,
   '',
 ]
 

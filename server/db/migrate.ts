@@ -82,13 +82,21 @@ export async function pendingMigrations(db: Db): Promise<Migration[]> {
   return migrations.filter(({ version }) => !done.has(version))
 }
 
+const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name)
+
 /**
  * Brings the schema up to date, all of it or nothing; processes that start
  * together wait for each other.
+ * @param onPending hears what is to be applied, before that begins
  * @returns the names applied, none when the schema was current
  */
-export async function migrate(db: Db): Promise<string[]> {
-  if ((await pendingMigrations(db)).length === 0) return []
+export async function migrate(
+  db: Db,
+  onPending: (names: string[]) => void = () => undefined,
+): Promise<string[]> {
+  const before = await pendingMigrations(db)
+  if (before.length === 0) return []
+  onPending(namesOf(before))
   return db.transaction(async (tx) => {
     // A new index on a big table takes longer than any request may.
     await tx.takeAnyTime()
@@ -102,6 +110,6 @@ export async function migrate(db: Db): Promise<string[]> {
         sql`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`,
       )
     }
-    return pending.map(({ name }) => name)
+    return namesOf(pending)
   })
 }

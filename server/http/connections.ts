@@ -1,9 +1,9 @@
 // How many connections clients may have open: all together fewer than the process may have files open, so that the
 // database and files stay within reach, and each client a part of them.
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rateLimited } from '../errors.ts'
+import { openFilesMax } from '../node/open-files.ts'
 import { networkOf } from './client-network.ts'
 import { endWithError } from './malformed.ts'
 
@@ -18,17 +18,6 @@ const CONNECTIONS_MAX = 10_000
 /** A quarter of the files that may be open, and never fewer than these, are for databases, files and webhooks. */
 const RESERVE_PART = 4
 const RESERVE_MIN = 200
-const FALLBACK_FILES = 1024
-
-/** How many files this process may have open. */
-function openFilesMax(): number {
-  try {
-    const [, soft = ''] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return Number(soft) || Number.POSITIVE_INFINITY
-  } catch {
-    return FALLBACK_FILES
-  }
-}
 
 /** @param files that may be open */
 export function connectionsMax(files = openFilesMax()): number {

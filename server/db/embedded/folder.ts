@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
-import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { inheritOwner } from '../../ownership.ts'
 import { explainFailure } from './error.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
@@ -36,14 +47,41 @@ const socketFile = `.s.PGSQL.${socketPort}`
 const socketPathLimitBytes = 103
 const temporaryPrefix = 'rapport-socket-'
 
+const exists = (path: string, look: typeof stat | typeof lstat) =>
+  look(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The folder, or the nearest above it that is missing while its own parent is there. */
+async function firstMissing(path: string): Promise<string> {
+  const parent = dirname(path)
+  return parent === path || (await exists(parent, stat)) ? path : firstMissing(parent)
+}
+
+/**
+ * Makes a folder and those above it. @returns the first that it made
+ * @throws the reason of the system: Node calls the folder missing for any
+ */
+async function makeFolder(path: string, mode = 0o777): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true, mode })
+  } catch (error) {
+    const missing = await firstMissing(resolve(path))
+    // Of a link to nowhere the reason is true.
+    if (!(await exists(missing, lstat))) await mkdir(missing)
+    throw error
+  }
+}
+
 /** Makes the data folder where it is missing. */
 export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     const real = await realpath(resolve(dataDir))
     await refuseUnfinishedRestore(real)
     const run = join(real, 'postgres-run')
-    if (await mkdir(run, { recursive: true, mode: 0o700 })) inheritOwner(run)
+    if (await makeFolder(run, 0o700)) inheritOwner(run)
     const cluster = join(real, 'postgres')
     const hash = createHash('sha256').update(cluster).digest('hex').slice(0, 12)
     return { dataDir: real, cluster, run, clusterName: `rapport-${hash}` }

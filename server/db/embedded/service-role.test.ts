@@ -52,7 +52,10 @@ test('the role of the service migrates an empty database, extensions included', 
     ensureServiceRole(client, { database, password: administration.password }),
   )
   const pool = open({ ...own, user })
-  await migrate(pool)
+  const pending: string[] = []
+  const migrated = await migrate(pool, (names) => pending.push(...names))
+  expect(pending[0]).toBe('0001-identity.sql')
+  expect(migrated).toEqual(pending)
   expect(await pendingMigrations(pool)).toEqual([])
   await pool.close()
 })

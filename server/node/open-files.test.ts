@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { openFilesMax, openFilesProblem } from './open-files.ts'
+
+test('a limit that is too low is named, with what to do', () => {
+  expect(openFilesProblem(20)).toMatch(/limit of open files is 20, and at least 256 are needed: raise it/)
+  expect(openFilesProblem(255)).toBeDefined()
+})
+
+test('other limits are enough', () => {
+  expect([256, 1024, Number.POSITIVE_INFINITY].map(openFilesProblem)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(openFilesProblem(openFilesMax())).toBeUndefined()
+})
