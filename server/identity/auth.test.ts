@@ -1,6 +1,6 @@
 import pino from 'pino'
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { createAuth } from './auth.ts'
 
@@ -8,7 +8,8 @@ const { pool, connection } = await createTestDatabase()
 const complaints: string[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => complaints.push(line) })
 const BASE = 'http://127.0.0.1:3000'
-const auth = createAuth({ connection, secret: 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA', baseUrl: BASE, log })
+const secret = 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA'
+const auth = createAuth({ connection, secret, baseUrl: BASE, log })
 afterAll(() => auth.close())
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -48,6 +49,34 @@ test('the stored password is a hash, and a wrong one is refused', async () => {
   expect(password).not.toContain(ada.password)
   await expect(auth.api.signInEmail({ body: { email: ada.email, password: 'wrong horse' } })).rejects.toThrow(
     /password/i,
+  )
+})
+
+describe('while the database is away', () => {
+  const nowhere = { ...connection, host: '127.0.0.1', port: 1 }
+  const away = createAuth({ connection: nowhere, secret, baseUrl: BASE, log: pino({ level: 'silent' }) })
+  afterAll(() => away.close())
+  const refused = { code: 'ECONNREFUSED' }
+  const signedIn = async () => {
+    const { headers } = await auth.api.signInEmail({ body: ada, returnHeaders: true })
+    return cookieOf(headers)
+  }
+
+  test('reading a session throws what the database throws', async () => {
+    await expect(away.readSession(await signedIn(), true)).rejects.toMatchObject(refused)
+  })
+
+  test.each(['/sign-up/email', '/sign-in/email', '/request-password-reset', '/change-password', '/sign-out'])(
+    '%s is not answered by better-auth itself',
+    async (path) => {
+      const passwords = { currentPassword: ada.password, newPassword: 'wrong horse' }
+      const headers = await signedIn()
+      headers.set('content-type', 'application/json')
+      headers.set('origin', BASE)
+      const body = JSON.stringify({ ...ada, ...passwords, email: 'bob@example.com' })
+      const request = new Request(`${BASE}/api/auth${path}`, { method: 'POST', headers, body })
+      await expect(away.handler(request)).rejects.toMatchObject(refused)
+    },
   )
 })
 

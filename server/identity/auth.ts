@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/limits.ts'
 import { type Connections, openConnections } from '../db/connections.ts'
 import { newId } from '../id.ts'
+import { answeredBy, rememberingFailures } from './auth-outages.ts'
 
 /**
  * The header better-auth reads a client's address from. The caller of the handler sets it, over anything the
@@ -123,7 +124,8 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
     appName: 'Rapport',
     baseURL: baseUrl,
     secret,
-    database: pool,
+    // Its type is that of pg, of which better-auth uses this part.
+    database: rememberingFailures(pool) as unknown as pg.Pool,
     user,
     session,
     account,
@@ -154,7 +156,16 @@ export function createAuth(options: AuthOptions) {
   const auth = configure(pool, options)
   return {
     api: auth.api,
-    handler: auth.handler,
+    /** @param isProlonged whether a session that is used lives longer, which writes. @throws what the database throws */
+    readSession: (headers: Headers, isProlonged: boolean) =>
+      answeredBy(() =>
+        auth.api.getSession({ headers, returnHeaders: true, query: { disableRefresh: !isProlonged } }),
+      ),
+    /** @throws what the database throws */
+    signUp: (body: { name: string; email: string; password: string }) =>
+      answeredBy(() => auth.api.signUpEmail({ body })),
+    /** @throws what the database throws */
+    handler: (request: Request) => answeredBy(() => auth.handler(request)),
     context: auth.$context,
     async close(): Promise<void> {
       await auth.$context.catch(() => undefined)

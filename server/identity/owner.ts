@@ -20,7 +20,7 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
 /** Signing up opens a session, which is not wanted here. */
 async function signUp(auth: Auth, owner: Owner): Promise<string> {
   await refuseCommonPassword(owner.password, owner, 'owner.password')
-  const { user, token } = await auth.api.signUpEmail({ body: owner })
+  const { user, token } = await auth.signUp(owner)
   const context = await auth.context
   if (token) await context.internalAdapter.deleteSession(token)
   return user.id

@@ -7,7 +7,7 @@ type Options = Parameters<typeof createSessions>[0]
 function slowSessions() {
   const asked: { cookie: string; answer: () => void }[] = []
   let isOver = false
-  const getSession = ({ headers }: { headers: Headers }) =>
+  const readSession = (headers: Headers) =>
     new Promise((resolve) => {
       const answer = () => resolve({ headers: new Headers(), response: null })
       if (isOver) answer()
@@ -17,7 +17,7 @@ function slowSessions() {
     isOver = true
     for (const { answer } of asked) answer()
   })
-  const auth = async () => ({ api: { getSession } })
+  const auth = async () => ({ readSession })
   const sessions = createSessions({ auth } as unknown as Options)
   const find = (ip: string, name: string) =>
     sessions.find({ ip, headers: { cookie: `rapport.session_token=${name}` } })
@@ -44,4 +44,27 @@ test('a client with more than a thousand waiting requests gets a 503', async () 
   await expect(find('198.51.100.7', 'late')).rejects.toMatchObject({ code: 'unavailable' })
   void find('203.0.113.9', 'other')
   await expect.poll(names).toContain('other')
+})
+
+test.each([
+  ['25006', 'read-only'],
+  ['53100', 'full'],
+])('with a database that refuses changes (%s, %s), a session is read without living longer', async (code) => {
+  const asked: boolean[] = []
+  const readSession = async (_headers: Headers, isProlonged: boolean) => {
+    asked.push(isProlonged)
+    if (isProlonged) throw Object.assign(new Error('refused'), { code })
+    return { headers: new Headers(), response: null }
+  }
+  const sessions = createSessions({ auth: async () => ({ readSession }) } as unknown as Options)
+  await sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
+  expect(asked).toEqual([true, false])
+})
+
+test('what the database throws else is thrown on', async () => {
+  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+  const auth = async () => ({ readSession: () => Promise.reject(away) })
+  const sessions = createSessions({ auth } as unknown as Options)
+  const find = sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
+  await expect(find).rejects.toBe(away)
 })

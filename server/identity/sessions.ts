@@ -1,5 +1,6 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
 import type { Context } from '../context.ts'
+import { takesNoChanges } from '../db/unavailable.ts'
 import { unavailable } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
@@ -26,8 +27,12 @@ function createTurns(): (ip: string) => Promise<Release> {
 export function createSessions(ctx: Pick<Context, 'auth' | 'admission'>): Sessions {
   const turn = createTurns()
   const getSession = async (cookie: string | undefined) => {
-    const { api } = await ctx.auth()
-    return api.getSession({ headers: new Headers({ cookie: cookie ?? '' }), returnHeaders: true })
+    const { readSession } = await ctx.auth()
+    const headers = new Headers({ cookie: cookie ?? '' })
+    return readSession(headers, true).catch((error: unknown) => {
+      if (!takesNoChanges(error)) throw error
+      return readSession(headers, false)
+    })
   }
   return {
     async find({ headers, ip }) {
