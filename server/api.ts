@@ -10,6 +10,7 @@ import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
 import { measureReplicas } from './db/replicas/metrics.ts'
 import { notFound } from './errors.ts'
+import { probeOf } from './db/responds.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
 import type { Admission } from './http/admission.ts'
@@ -48,7 +49,7 @@ import { measureClocks } from './jobs/clock-metrics.ts'
 import { measureLive } from './live/metrics.ts'
 import { type LiveHubs, openLive } from './live/service.ts'
 import type { Pages } from './pages/pages.ts'
-import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
+import { asksForPage, type Front, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { measureIndexes } from './query-engine/maintenance/metrics.ts'
 import { addApiRoutes } from './resources.ts'
@@ -115,9 +116,9 @@ function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }:
 const withUploads = ({ files }: Context, pages: Pages): Pages =>
   files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
 
-function frontRoutes(app: App, pages: Pages | undefined): void {
-  app.get('/', (_request, reply) => (pages ? sendPage(pages, reply) : reply.redirect('/docs')))
-  if (pages) pageRoutes(app, pages)
+function frontRoutes(app: App, front: Front | undefined): void {
+  app.get('/', (_request, reply) => (front ? sendPage(front, reply) : reply.redirect('/docs')))
+  if (front) pageRoutes(app, front.pages)
 }
 
 function createServer({ log, config }: Context, admission: Admission): App {
@@ -167,10 +168,10 @@ export function buildApi(
   pool: Pool,
   { pages: built, shareMetrics }: Surroundings = {},
 ): App {
-  const pages = built && withUploads(ctx, built)
+  const front = built && { pages: withUploads(ctx, built), responds: probeOf(ctx.admission) }
   const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {
-    if (pages && asksForPage(request)) return sendPage(pages, reply)
+    if (front && asksForPage(request)) return sendPage(front, reply)
     return unknownAddress()
   })
   limitBodyTime(app)
@@ -191,7 +192,7 @@ export function buildApi(
   referenceRoutes(app)
   const live = openLive(app, ctx.config.liveStreams)
   operations(app, ctx, { pool, bytes, live, shareMetrics })
-  frontRoutes(app, pages)
+  frontRoutes(app, front)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {
     prefix: '/dashboard/api',

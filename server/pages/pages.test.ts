@@ -95,20 +95,20 @@ test('the files at the root are served, and asked for again', async () => {
   }
 })
 
-test.each(['building', 'failed'] as const)(
-  'while it is %s, a page says so and the API answers',
-  async (state) => {
-    const pages: Pages = { ...builtPages(), state: () => state, document: () => `it is ${state}` }
-    const early = await buildTestService({}, pages)
-    const page = await early.inject({ url: '/', headers: BROWSER })
-    expect({ status: page.statusCode, payload: page.payload }).toEqual({
-      status: 503,
-      payload: `it is ${state}`,
-    })
-    expect(page.headers['retry-after']).toBe('2')
-    expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
-  },
-)
+test.each([
+  ['building', 'The dashboard is being built', '1'],
+  ['failed', 'The dashboard could not be built', undefined],
+] as const)('while it is %s, a page says so and the API answers', async (state, title, refresh) => {
+  const early = await buildTestService({}, { ...builtPages(), state: () => state })
+  const page = await early.inject({ url: '/', headers: BROWSER })
+  expect(page.statusCode).toBe(503)
+  expect(page.headers['retry-after']).toBe('2')
+  expect(page.headers['refresh']).toBe(refresh)
+  expect(page.payload).toContain(`<h1>${title}</h1>`)
+  const [, nonce] = /<style nonce="([^"]*)"/.exec(page.payload) ?? []
+  expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
+  expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
+})
 
 describe('the document of a page that needs a session', () => {
   const TABLE = '/o/acme/objects/companies'

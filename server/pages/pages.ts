@@ -11,7 +11,7 @@ export interface Pages {
   /** The origin that files are uploaded to, when it is not the service's own. */
   uploadsTo?: string | undefined
   state(): 'building' | 'ready' | 'failed'
-  /** The document with this nonce in it, and what the visit needs first. */
+  /** The document with this nonce in it, and what the visit needs first; called once they are ready. */
   document(nonce: string, visit: Visit): string | Promise<string>
 }
 
@@ -29,19 +29,6 @@ export function builtPages(dir: string = PAGES_DIR): Pages {
     document: async (nonce, visit) => (await documentOf(nonce, visit)) ?? template.replace(NONCE, nonce),
   }
 }
-
-const note = (title: string, text: string, refresh = '') =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}<title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`
-
-const BUILDING = note(
-  'The dashboard is being built',
-  'This takes some seconds after the first start or an update. The dashboard opens here when it is ready.',
-  '<meta http-equiv="refresh" content="1">',
-)
-const FAILED = note(
-  'The dashboard could not be built',
-  'The API works. The log of the service says what went wrong. Run npm run build to try again.',
-)
 
 /**
  * Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard.
@@ -67,6 +54,9 @@ export function preparePages(
     dir: PAGES_DIR,
     prepared,
     state: () => pages?.state() ?? (failed ? 'failed' : 'building'),
-    document: (nonce, visit) => pages?.document(nonce, visit) ?? (failed ? FAILED : BUILDING),
+    document(nonce, visit) {
+      if (!pages) throw new Error('The dashboard is not built yet')
+      return pages.document(nonce, visit)
+    },
   }
 }

@@ -6,6 +6,7 @@ import { compressed } from '../http/compress-json.ts'
 import type { App } from '../http/request.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
 import type { Read } from './first-content.ts'
+import { BUILDING, DATABASE_AWAY, FAILED, type Note, notePage } from './note.ts'
 import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
@@ -68,29 +69,53 @@ function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply
   }
 }
 
-/** Answers with the dashboard's document, for any page: the browser finds out which. */
-export async function sendPage(pages: Pages, reply: FastifyReply): Promise<FastifyReply> {
-  const nonce = newNonce()
-  const { request } = reply
-  const { url, headers } = request
-  const state = pages.state()
-  if (state !== 'ready') reply.code(503).header('retry-after', '2')
-  const visit = {
-    url,
-    hasSession: mayHoldSession(headers),
-    colorScheme: SCHEME.exec(headers.cookie ?? '')?.[1],
-    read: readAs(request, reply),
-  }
-  const document = await pages.document(nonce, visit)
-  return reply
+/** What every page of the service is sent with. */
+const withPolicy = (reply: FastifyReply, nonce: string, { uploadsTo }: Pages) =>
+  reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy(nonce, pages.uploadsTo))
+    .header('content-security-policy', policy(nonce, uploadsTo))
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
-    .send(await compressed(request, reply, document))
+
+export interface Front {
+  pages: Pages
+  /** Whether the database does. */
+  responds(): Promise<boolean>
+}
+
+/** Why the dashboard cannot be opened now; undefined: it can. */
+async function obstacle({ pages, responds }: Front): Promise<Note | undefined> {
+  const state = pages.state()
+  if (state !== 'ready') return state === 'failed' ? FAILED : BUILDING
+  return (await responds()) ? undefined : DATABASE_AWAY
+}
+
+const RETRY_AFTER_SECONDS = '2'
+
+/** The header does what a page could ask for in its head, where it would be a fault of accessibility. */
+function announceAgain(reply: FastifyReply, { againSeconds }: Note): void {
+  reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+  if (againSeconds !== undefined) reply.header('refresh', String(againSeconds))
+}
+
+/** Answers with the dashboard's document, for any page: the browser finds out which. */
+export async function sendPage(front: Front, reply: FastifyReply): Promise<FastifyReply> {
+  const { pages } = front
+  const nonce = newNonce()
+  const { request } = reply
+  const { url, headers } = request
+  const colorScheme = SCHEME.exec(headers.cookie ?? '')?.[1]
+  const note = await obstacle(front)
+  if (note) {
+    announceAgain(reply, note)
+    return withPolicy(reply, nonce, pages).send(notePage(note, { nonce, colorScheme }))
+  }
+  const visit = { url, hasSession: mayHoldSession(headers), colorScheme, read: readAs(request, reply) }
+  const document = await pages.document(nonce, visit)
+  return withPolicy(reply, nonce, pages).send(await compressed(request, reply, document))
 }
 
 /** Files are named by their content, so they are kept for good; the few at the root are asked for again. */

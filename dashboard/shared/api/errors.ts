@@ -43,6 +43,11 @@ export const unanswered = () =>
         message: 'The server cannot be reached. It may be restarting, or the network may be down',
       })
 
+/** A refusal stays one; what was a matter of the moment is tried again. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 0 || error.status === 503 || error.code === 'rate_limit_exceeded')
+
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
 

@@ -1,13 +1,8 @@
 // One cache for all pages.
 import { notifyManager, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './errors.ts'
+import { ApiError, isTransient } from './errors.ts'
 
 const RETRIES = 2
-
-/** A refusal stays one; what was a matter of the moment is tried again. */
-const isTransient = (error: unknown) =>
-  error instanceof ApiError &&
-  (error.status === 0 || error.status === 503 || error.code === 'rate_limit_exceeded')
 
 /** As long as the service says, else a second and then two. */
 const delayBefore = (failures: number, error: unknown) =>

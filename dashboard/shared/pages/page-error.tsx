@@ -1,8 +1,27 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { hasCode } from '../api/errors.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { hasCode, isTransient } from '../api/errors.ts'
+import { readVisitor } from '../api/session.ts'
 import { ErrorState } from '../state.tsx'
 import { GoHome } from './go-home.tsx'
+
+const LOOK_MS = 5000
+
+/** Looks whether the service is back, and tries again then. What is shown stays until it is. */
+function useComeback(isAway: boolean, retry: () => void): void {
+  const onBack = useEffectEvent(retry)
+  useEffect(() => {
+    if (!isAway) return undefined
+    const look = () =>
+      void readVisitor().then(
+        () => onBack(),
+        () => undefined,
+      )
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isAway])
+}
 
 /** A page that could not be loaded or drawn. What is not there is not tried again. */
 export function PageError({ error, reset }: ErrorComponentProps) {
@@ -11,6 +30,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  useComeback(isTransient(error), retry)
   const action = hasCode(error, 'not_found') ? <GoHome /> : undefined
   return <ErrorState error={error} onRetry={retry} action={action} isPage />
 }

@@ -1,0 +1,41 @@
+// Pages while the database is away: each says so, and opens by itself when it is back.
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const { service } = dashboard
+const org = await service.org({ name: 'Initech' })
+const member = await org.member('member')
+
+const away = () => {
+  const error = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+  const spy = vi.spyOn(service.ctx.admission, 'run').mockRejectedValue(error)
+  onTestFinished(() => spy.mockRestore())
+  return spy
+}
+
+test.each([
+  ['light', 1440],
+  ['dark', 375],
+] as const)('a page that is opened says so and opens by itself (%s, %i px)', async (colorScheme, width) => {
+  const page = await dashboard.visit(member, { colorScheme, viewport: { width, height: 800 } })
+  const spy = away()
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'The database does not respond' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  spy.mockRestore()
+  await page.getByRole('heading', { name: 'Home' }).first().waitFor()
+})
+
+test('a page that is reached by a link opens by itself', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'Home' }).first().waitFor()
+  const activities = /\/dashboard\/api\/.*\/activities(\?|$)/
+  await page.route(activities, (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }))
+  await page.getByRole('link', { name: 'Activities', exact: true }).click()
+  await page.getByText('The service is busy or restarting: try again shortly').waitFor()
+  await page.unroute(activities)
+  await page.getByRole('heading', { name: 'Activities' }).first().waitFor()
+})
