@@ -7,6 +7,7 @@ import { measureBackups } from './backup/metrics.ts'
 import { withCells } from './cells/metrics.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
+import { impatient } from './db/impatient.ts'
 import type { Pool } from './db/pool.ts'
 import { measureReplicas } from './db/replicas/metrics.ts'
 import { notFound } from './errors.ts'
@@ -85,9 +86,10 @@ interface Measured extends Pick<Surroundings, 'shareMetrics'> {
 
 /** What is measured of the database of one cell. */
 function measureDatabase(registry: Registry, ctx: Context): void {
-  measureClocks(registry, ctx)
-  for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, ctx.db)
-  if (ctx.svix) measureSvix(registry, ctx.db)
+  const db = impatient(ctx.db, MEASURED_MS)
+  measureClocks(registry, { ...ctx, db })
+  for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, db)
+  if (ctx.svix) measureSvix(registry, db)
   if (ctx.replicas) measureReplicas(registry, ctx.replicas)
 }
 

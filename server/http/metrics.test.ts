@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { builtPages } from '../pages/pages.ts'
 import { buildTestService } from '../test/build-app.ts'
 
 const open = await buildTestService()
@@ -38,4 +39,15 @@ test.each([
   const headers = authorization === undefined ? {} : { authorization }
   expect(await status(closed, { headers, remoteAddress: '192.0.2.1' })).toBe(expected)
   expect(await status(closed, { headers })).toBe(expected)
+})
+
+test('requests that are refused with 503 are counted from zero on', async () => {
+  const building = await buildTestService({}, { ...builtPages(), state: () => 'building' })
+  const counted = async () => {
+    const { payload } = await building.inject({ url: '/metrics' })
+    return /^rapport_http_unavailable_total (\d+)$/m.exec(payload)?.[1]
+  }
+  expect(await counted()).toBe('0')
+  expect((await building.inject({ url: '/' })).statusCode).toBe(503)
+  expect(await counted()).toBe('1')
 })

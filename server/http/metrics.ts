@@ -2,13 +2,16 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
 import { unauthorized } from '../errors.ts'
 import type { App } from './request.ts'
 
+const UNAVAILABLE = 503
+/** It is asked what is wrong, and refuses nothing. */
+const READINESS = '/readyz'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function measurePool(registry: Registry, { pool, shares }: Pick<Options, 'pool' | 'shares'>): void {
@@ -101,10 +104,17 @@ export function measure(app: App, { pool, shares, config, gauges, extend, shareM
     registers: [registry],
   })
   const durationsOf = rememberLabels(durations)
+  // A series that begins with the first of them would have no increase when an outage begins.
+  const refused = new Counter({
+    name: 'rapport_http_unavailable_total',
+    help: 'Requests that were refused with 503, such as while the database does not respond',
+    registers: [registry],
+  })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.config?.isStream && reply.statusCode === 200) return done()
     // The route's pattern, never the address: labels must not grow with what callers send.
     const route = request.routeOptions.url ?? 'none'
+    if (reply.statusCode === UNAVAILABLE && route !== READINESS) refused.inc()
     durationsOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1000)
     done()
   })

@@ -22,10 +22,12 @@ function measureStates(registry: Registry, replicas: Measured): void {
   new Gauge({
     ...WORST,
     name: 'rapport_replica_lag_bytes',
-    help: 'Write-ahead log that a replica has not replayed',
+    help: 'Write-ahead log that a replica has not replayed; absent where it is unknown',
     registers: [registry],
     collect() {
-      for (const { name, lagBytes } of replicas.status) this.set({ replica: name }, lagBytes)
+      this.reset()
+      for (const { name, lagMs, lagBytes } of replicas.status)
+        if (lagMs !== undefined) this.set({ replica: name }, lagBytes)
     },
   })
   new Gauge({
