@@ -56,6 +56,8 @@ export interface Pool extends Db {
   behind(enter: () => Promise<Place>): Db
   /** A client of its own for COPY or a long task; give it back with `release`. */
   connect(): Promise<pg.PoolClient>
+  /** Sends the server a trivial statement, on a connection that is not one of the pool's. */
+  ask(): Promise<unknown>
   /** Cuts every connection, at the end of a stop: what runs on them fails, and is not committed. */
   breakOff(): void
   close(): Promise<void>
@@ -340,6 +342,7 @@ export function openPool({ prepares = true, retries = true, lowPriorityMax, ...g
       return dbOn({ ...source, lease })
     },
     connect: () => pool.connect(),
+    ask,
     breakOff() {
       isEnding = true
       for (const one of all) one.breakOff()

@@ -12,6 +12,7 @@ import { createKeyedSemaphore, type KeyedSemaphore, NoPlaceError, type Release }
 import { createConnectionTime } from './connection-time.ts'
 import type { Place } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
+import { createProbe } from './responds.ts'
 
 /** Of an organization by its number; what belongs to none has a share of its own by its name. */
 export type ShareOf = number | 'entrance' | 'files' | 'inserts' | 'pages' | 'reads' | 'service' | 'updates'
@@ -80,9 +81,20 @@ const tooMany = (max: number, isOver: boolean) =>
     ? `Your organization has used the database heavily for a while, so only ${max} of its requests can use it at a time. Send fewer requests at once, or ask the operator to raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
     : `Your organization has too many requests in flight: only ${max} can use the database at a time. Send fewer requests at once, or ask the operator to raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
 
-/** What the client sees. @param max requests of the organization that may use the database at a time */
-function refusal(error: unknown, max: number, isOver: boolean): unknown {
+interface Bound {
+  /** Requests of the organization that may use the database at a time. */
+  max: number
+  isOver: boolean
+}
+
+/** What the client sees. @param responds whether the database does: if not, no organization is to blame */
+async function refusal(
+  error: unknown,
+  { max, isOver }: Bound,
+  responds: () => Promise<boolean>,
+): Promise<unknown> {
   if (!(error instanceof NoPlaceError)) return error
+  if (!(await responds())) return unavailable()
   return error.reason === 'all'
     ? unavailable('All connections to the database are in use: try again shortly')
     : rateLimited(RETRY_AFTER_SECONDS, tooMany(max, isOver))
@@ -102,11 +114,12 @@ export function createShares(
 ): Shares {
   const time = createConnectionTime<ShareOf>({ sustained, ...(now && { now }) })
   const isOver = (key: ShareOf) => typeof key === 'number' && time.isOver(key)
+  const ofName = Math.max(perKey, SHARED_MIN)
   const ofOrganization = (key: ShareOf) => (isOver(key) ? Math.min(sustained, perKey) : perKey)
-  const maxOf = (key: ShareOf) =>
-    typeof key === 'string' ? Math.max(perKey, SHARED_MIN) : ofOrganization(key)
+  const maxOf = (key: ShareOf) => (typeof key === 'string' ? ofName : ofOrganization(key))
   const shared = createKeyedSemaphore<ShareOf>({ places, perKey: maxOf })
   const nested = createKeyedSemaphore<'all'>({ places: NESTED, perKey: NESTED })
+  const responds = createProbe(pool.ask)
   const holding = new AsyncLocalStorage<Holding>()
 
   const outside = (key: ShareOf): Place => ({
@@ -133,11 +146,10 @@ export function createShares(
     const outer = holding.getStore()
     if (outer && !outer.isOver) return placeFor(key, await nestedPlace(nested, outer.depth), outer.depth + 1)
     const bounds = patience === 'request' ? { waitMs, waitingMax } : {}
-    const release =
-      shared.tryAcquire(key) ??
-      (await shared.acquire(key, bounds).catch((error: unknown) => {
-        throw refusal(error, maxOf(key), isOver(key))
-      }))
+    const refused = async (error: unknown) => {
+      throw await refusal(error, { max: maxOf(key), isOver: isOver(key) }, responds)
+    }
+    const release = shared.tryAcquire(key) ?? (await shared.acquire(key, bounds).catch(refused))
     return placeFor(key, release, 1)
   }
 
