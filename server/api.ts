@@ -10,8 +10,8 @@ import { dashboardApi } from './dashboard-api.ts'
 import { impatient } from './db/impatient.ts'
 import type { Pool } from './db/pool.ts'
 import { measureReplicas } from './db/replicas/metrics.ts'
-import { notFound } from './errors.ts'
 import { probeOf } from './db/responds.ts'
+import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
 import type { Admission } from './http/admission.ts'
@@ -84,6 +84,9 @@ interface Measured extends Pick<Surroundings, 'shareMetrics'> {
   live: LiveHubs
 }
 
+/** A collector of metrics waits no longer than some seconds for all of them. */
+const MEASURED_MS = 1000
+
 /** What is measured of the database of one cell. */
 function measureDatabase(registry: Registry, ctx: Context): void {
   const db = impatient(ctx.db, MEASURED_MS)
@@ -104,7 +107,7 @@ function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }:
   const extend = (registry: Registry) => withCells(registry, ctx.cells, measureDatabase)
   measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, extend, shareMetrics })
   healthRoutes(app, ctx.readiness)
-  drainConnections(app)
+  drainConnections(app, ctx.config)
   securityTextRoute(app, ctx)
   app.addHook('onResponse', (request, _reply, done) => {
     const { wakes = 'work' } = request.routeOptions.config ?? {}

@@ -106,6 +106,8 @@ export interface Config extends ProcessCounts, RateConfig {
   indexFrom: number
   /** A request that is not answered by then is given up. */
   requestDeadlineSeconds: number
+  /** How long a process that stops accepts connections at least, so that balancers see that it is not ready. */
+  drainSeconds: number
   /** Where faults of security are reported, an email address or a URI; unset: nowhere is named. */
   securityContact: string | undefined
   /** Whether strangers may sign up. */
@@ -262,10 +264,11 @@ const proxies = (env: Env): number =>
 // Connections on which nothing happens are closed after 60 s (api.ts): no request may be given that long.
 const seconds = (
   env: Env,
-): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds'> => ({
+): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds' | 'drainSeconds'> => ({
   searchSecondsMax: integer(env, 'SEARCH_SECONDS_MAX', 5, [1, 30]),
   quickSearchSeconds: integer(env, 'QUICK_SEARCH_SECONDS', 1, [1, 30]),
   requestDeadlineSeconds: integer(env, 'REQUEST_DEADLINE_SECONDS', 30, [1, 50]),
+  drainSeconds: integer(env, 'DRAIN_SECONDS', 0, [0, 60]),
 })
 
 // Behind a proxy all clients have its address: to bound them is up to the proxy.

@@ -175,17 +175,20 @@ async function startCells(opened: OpenContext, running: Running): Promise<void> 
   running.parts.push(() => copier.stop())
 }
 
+/** After the time in which connections are accepted. */
 const STOP_MS = 10_000
 /** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
 const BREAK_OFF_MS = 6000
 
+const drainMs = ({ config }: Pick<ReservedPort, 'config'>) => config.drainSeconds * 1000
+
 /** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
-function breakOffLater({ log, opened, cells }: Running): () => void {
+function breakOffLater({ log, opened, cells, reserved }: Running): () => void {
   const timer = setTimeout(() => {
     log.warn('requests still in flight are cancelled: nothing of them is committed')
     cells?.breakOff()
     opened?.breakOff()
-  }, BREAK_OFF_MS)
+  }, BREAK_OFF_MS + drainMs(reserved))
   return () => clearTimeout(timer)
 }
 
@@ -205,7 +208,7 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
   running.stopping = true
   running.log.info({ why }, 'stopping')
   // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
-  setTimeout(() => process.exit(code), STOP_MS).unref()
+  setTimeout(() => process.exit(code), STOP_MS + drainMs(running.reserved)).unref()
   running.cells?.giveUpSilent()
   await started
   await stopParts(running)

@@ -3,8 +3,10 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import { Pool } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isRunning, until } from './db/embedded/fixture-process.ts'
+import { errorCode } from './db/error-code.ts'
 import { checked, get, mapping, post } from './imports/imports.fixture.ts'
 import { workOnImport } from './imports/jobs.ts'
 import { openStream } from './live/open-stream.fixture.ts'
@@ -30,6 +32,8 @@ async function descendants(pid: number): Promise<number[]> {
   const children = lists.join(' ').split(' ').map(Number).filter(Boolean)
   return [...children, ...(await Promise.all(children.map(descendants))).flat()]
 }
+
+const CLIENTS = 8
 
 const killAfterTest = (pids: readonly number[]) =>
   onTestFinished(() => {
@@ -151,6 +155,54 @@ test('SIGTERM during a report and an import ends with exit code 0, and the batch
   await lock
   await workOnImport(ctx, { org: org.org, id: file.id }, new AbortController().signal)
   expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
+})
+
+test('SIGTERM resets no connection of clients that keep theirs and ask all the time', async () => {
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
+  const pool = new Pool(await addressOf(service), { connections: CLIENTS })
+  onTestFinished(() => pool.destroy())
+  const seen = { answers: 0, statuses: new Set<number>(), failures: [] as unknown[] }
+  let isRefused = false
+  const client = async () => {
+    while (!isRefused) {
+      try {
+        const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz' })
+        await body.dump()
+        seen.statuses.add(statusCode)
+        seen.answers++
+      } catch (error) {
+        // Nothing listens any more: a balancer has other processes then.
+        if (errorCode(error) === 'ECONNREFUSED') isRefused = true
+        else seen.failures.push(error)
+      }
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  await expect.poll(() => seen.answers).toBeGreaterThan(100)
+  service.child.kill('SIGTERM')
+  await Promise.all(clients)
+  expect(seen.failures).toEqual([])
+  expect([...seen.statuses]).toEqual([200])
+  expect(await service.exited).toBe(0)
+})
+
+test('DRAIN_SECONDS: new connections are accepted for that time, and told that it is not ready', async () => {
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off', DRAIN_SECONDS: '3' })
+  const address = await addressOf(service)
+  const stoppedAt = performance.now()
+  service.child.kill('SIGTERM')
+  const isReady = async () => (await fetch(`${address}/readyz`)).status
+  await expect.poll(isReady).toBe(503)
+  // Without a connection in between.
+  await delay(1500)
+  expect(await isReady()).toBe(503)
+  expect((await fetch(`${address}/healthz`)).headers.get('connection')).toBe('close')
+  expect(await service.exited).toBe(0)
+  expect(performance.now() - stoppedAt).toBeGreaterThan(3000)
 })
 
 test('SIGTERM ends the open streams of live updates and waits for none of them', async () => {

@@ -100,6 +100,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'LIVE_STREAMS_PER_USER', value: ({ liveStreams }) => String(liveStreams.user) },
   { name: 'TRUST_PROXY', value: ({ trustProxy }) => String(trustProxy || false) },
   { name: 'REQUEST_DEADLINE_SECONDS', value: ({ requestDeadlineSeconds }) => String(requestDeadlineSeconds) },
+  { name: 'DRAIN_SECONDS', value: ({ drainSeconds }) => String(drainSeconds) },
   { name: 'SMTP_URL', value: ({ smtpUrl }) => maskUrl(smtpUrl) },
   { name: 'MAIL_FROM', value: ({ mailFrom }) => mailFrom },
   { name: 'EGRESS_ALLOW_PRIVATE', value: ({ egressAllowPrivate }) => String(egressAllowPrivate) },

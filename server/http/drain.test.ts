@@ -31,6 +31,37 @@ test('clients that keep connections are asked to close them, and none of their r
   await closed
 })
 
+test('a request on a connection that was idle for a while is answered, and its connection closed', async () => {
+  const app = await service.node()
+  const socket = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  let heard = ''
+  socket.on('data', (text) => {
+    heard += text
+  })
+  ask('/healthz')
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 200 /)
+  expect(heard).not.toMatch(/connection: close/i)
+  const [closed, ended] = [app.close(), once(socket, 'end')]
+  // From here on nothing listens any more.
+  await expect.poll(() => app.server.listening, { interval: 5, timeout: 10_000 }).toBe(false)
+  heard = ''
+  ask('/healthz')
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 200 .*connection: close/is)
+  await ended
+  await closed
+})
+
+test('a connection on which nothing is asked is ended, not reset', async () => {
+  const app = await service.node()
+  const socket = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  await once(socket, 'data')
+  const [closed, ended] = [app.close(), once(socket, 'end')]
+  await ended
+  await closed
+})
+
 test('it says that it is not ready while it stops', async () => {
   const app = await service.node()
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

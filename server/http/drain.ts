@@ -1,30 +1,60 @@
 // Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
-import type { Socket } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config.ts'
 import type { App } from './request.ts'
 
-/** While it lasts, requests on any connection are answered, with `Connection: close`. */
-const DRAIN_MS = 1000
+/** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */
+const LISTENS_MS = 1000
+/** Then for requests that are on their way on connections that are open. */
+const IDLE_MS = 500
+/** Then for clients to close their side. */
+const CLOSING_MS = 200
 const LOOK_MS = 25
 
-const countConnections = ({ server }: App) =>
-  new Promise<number>((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
-
-/** Browsers and clients open connections ahead of requests: Node waits a minute for the first byte of each. */
-function trackUnused({ server }: App): () => void {
-  const sockets = new Set<Socket>()
+/** Open connections, with their requests in progress. */
+function trackConnections({ server }: App) {
+  const requests = new Map<Socket, number>()
+  const add = (socket: Socket, change: number) => {
+    const count = requests.get(socket)
+    if (count !== undefined) requests.set(socket, count + change)
+  }
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    requests.set(socket, 0)
+    socket.once('close', () => requests.delete(socket))
   })
-  return () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  server.on('request', ({ socket }, response) => {
+    add(socket, 1)
+    response.once('close', () => add(socket, -1))
+  })
+  return {
+    isNone: () => requests.size === 0,
+    idle: () => [...requests].filter(([, count]) => count === 0).map(([socket]) => socket),
   }
 }
 
-/** From the beginning of `app.close()` on, Fastify adds the header; closing goes on when no client is left. */
-export function drainConnections(app: App): void {
-  const closeUnused = trackUnused(app)
+async function wait(ms: number, isOver: () => boolean): Promise<void> {
+  const until = performance.now() + ms
+  while (performance.now() < until && !isOver()) await delay(LOOK_MS)
+}
+
+/** Without the end of idle connections, which http.Server.close() begins with: a request may be on its way on each. */
+function stopListening({ server }: App): Promise<void> {
+  return new Promise((resolve) => {
+    // The connections that have arrived are accepted by then; those that were not would be reset.
+    setImmediate(() => {
+      Server.prototype.close.call(server)
+      resolve()
+    })
+  })
+}
+
+/**
+ * While the service stops, every request that arrives is answered, with `Connection: close`. It listens for a moment,
+ * so that balancers see that it is not ready, and then closes connections on which nothing is asked.
+ */
+export function drainConnections(app: App, { drainSeconds }: Pick<Config, 'drainSeconds'>): void {
+  const { isNone, idle } = trackConnections(app)
   let isStopping = false
   // Fastify adds it to what is asked from then on; this is for what was under way.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -33,9 +63,13 @@ export function drainConnections(app: App): void {
   })
   app.addHook('preClose', async () => {
     isStopping = true
-    const until = performance.now() + DRAIN_MS
-    while (app.server.listening && performance.now() < until && (await countConnections(app)) > 0)
-      await delay(LOOK_MS)
-    closeUnused()
+    if (!app.server.listening) return
+    await delay(drainSeconds * 1000)
+    await wait(LISTENS_MS, isNone)
+    await stopListening(app)
+    await wait(IDLE_MS, isNone)
+    for (const socket of idle()) socket.end()
+    await wait(CLOSING_MS, () => idle().length === 0)
+    for (const socket of idle()) socket.destroy()
   })
 }

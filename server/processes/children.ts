@@ -22,13 +22,15 @@ interface Options {
   log: Logger
   /** The file that each runs. */
   main: string
+  /** How long a process may accept connections before it stops. */
+  drainSeconds: number
   onMessage(message: FromChild, from: Worker): void
 }
 
 /** Before a process is replaced: the next time is for one that ends again within `SETTLED_MS`. */
 const PAUSES_MS = [200, 1000, 2000, 5000, 10_000, 30_000] as const
 const SETTLED_MS = 60_000
-/** Longer than a process takes at most to stop. */
+/** Longer than a process takes at most to stop, after it has accepted connections. */
 const STOP_MS = 12_000
 
 // Two processes cannot be debugged on one port.
@@ -84,7 +86,8 @@ export class Children {
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const pause of this.#pauses) clearTimeout(pause)
-    await Promise.all([...this.#children].map(({ worker }) => stopOne(worker)))
+    const stopMs = STOP_MS + this.#options.drainSeconds * 1000
+    await Promise.all([...this.#children].map(({ worker }) => stopOne(worker, stopMs)))
   }
 
   #readyChildren(): Child[] {
@@ -148,11 +151,11 @@ export class Children {
   }
 }
 
-async function stopOne(worker: Worker): Promise<void> {
+async function stopOne(worker: Worker, stopMs: number): Promise<void> {
   if (worker.isDead()) return
   const ended = once(worker, 'exit')
   worker.process.kill('SIGTERM')
-  const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopMs)
   await ended
   clearTimeout(timer)
 }

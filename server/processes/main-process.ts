@@ -54,7 +54,7 @@ interface Group {
 function createGroup(config: Config): Group {
   const log = createLog(config, 'main')
   const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
-  const children = new Children({ log, main: MAIN, onMessage })
+  const children = new Children({ log, main: MAIN, drainSeconds: config.drainSeconds, onMessage })
   const wakeWorker = () => children.send({ kind: 'wake' }, WORKER)
   const group: Group = { config, log, children, wakeWorker, closings: [], pages: undefined, stopping: false }
   return group
@@ -126,7 +126,7 @@ async function stop(group: Group, started: Promise<unknown>, why: string, code: 
   if (group.stopping) return
   group.stopping = true
   group.log.info({ why }, 'stopping')
-  setTimeout(() => process.exit(code), STOP_MS).unref()
+  setTimeout(() => process.exit(code), STOP_MS + group.config.drainSeconds * 1000).unref()
   await group.children.stop()
   await started
   await closeAll(group)
