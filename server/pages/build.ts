@@ -1,7 +1,8 @@
 // The built dashboard: made by the first start, and again whenever its sources changed.
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -60,11 +61,18 @@ async function build(fingerprint: string): Promise<void> {
   }
 }
 
+/** A container image has the built pages without what they are made from. */
+const hasSources = existsSync(join(ROOT, 'dashboard/index.html'))
+
 /**
  * Builds the dashboard unless what is there was made from the same sources.
  * @returns whether it had to be built
  */
 export async function buildPages(): Promise<boolean> {
+  if (!hasSources) {
+    await access(join(PAGES_DIR, 'index.html'))
+    return false
+  }
   const fingerprint = await fingerprintOfSources()
   if ((await builtFingerprint()) === fingerprint) return false
   await build(fingerprint)

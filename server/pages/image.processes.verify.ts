@@ -1,0 +1,68 @@
+// The container image as a folder: what its Dockerfile copies is enough to run the service, the pages and the command line.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { addressOf, startService, temporaryFolder } from '../service-process.fixture.ts'
+import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
+import { root } from '../test/imports.ts'
+import { type Lock, type Manifest, runtimeFiles } from './runtime-packages.ts'
+
+const database = await createTestDatabase()
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+async function copy(path: string, image: string): Promise<void> {
+  if (!existsSync(join(root, path))) return
+  await mkdir(dirname(join(image, path)), { recursive: true })
+  await promisify(execFile)('cp', ['-a', join(root, path), join(image, path)])
+}
+
+/** The packages at the top: those below them come with their folders. */
+function packageFolders(): string[] {
+  const { lock } = runtimeFiles(
+    JSON.parse(read('package.json')) as Manifest,
+    JSON.parse(read('package-lock.json')) as Lock,
+  )
+  return Object.keys(lock.packages).filter((folder) => folder.split('node_modules/').length === 2)
+}
+
+async function layOutImage(): Promise<string> {
+  const image = await temporaryFolder()
+  const copied = read('Dockerfile').matchAll(/^COPY (?:--from=build \/app\/)?([\w/]+) \1$/gm)
+  const paths = [...copied].map(([, path = '']) => path)
+  expect(paths).toEqual(expect.arrayContaining(['dashboard/dist', 'docs/guide', 'migrations', 'server']))
+  for (const path of [...paths, 'package.json', 'node_modules/.bin/node', ...packageFolders()])
+    await copy(path, image)
+  return image
+}
+
+test('the service, its pages and its command line run from what the image has', {
+  timeout: 120_000,
+}, async () => {
+  const image = await layOutImage()
+  expect(existsSync(join(image, 'dashboard/index.html'))).toBe(false)
+  const node = join(image, 'node_modules/.bin/node')
+  const env = {
+    DATABASE_URL: testDatabaseUrl(database.connection.database),
+    DATA_DIR: await temporaryFolder(),
+    PORT: '0',
+    NODE_ENV: 'production',
+  }
+  const service = startService(env, [node, join(image, 'server/main.ts')])
+  const address = await addressOf(service)
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
+  const page = await fetch(address, { headers: { accept: 'text/html' } })
+  expect({ status: page.status, text: await page.text() }).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('/assets/'),
+  })
+  for (const path of ['/docs', '/docs/scalar.js', '/api/v1/openapi.json'])
+    expect((await fetch(`${address}${path}`)).status, path).toBe(200)
+  const { stdout } = await promisify(execFile)(join(image, 'cli/rapport.js'), ['org', 'list', '--json'], {
+    env: { ...process.env, ...env },
+  })
+  expect(JSON.parse(stdout)).toEqual([])
+  expect(service.errors()).not.toContain('could not be built')
+})
