@@ -1,6 +1,7 @@
 // The container image, the compose file and the chart name what the service has.
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
+import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -12,6 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const text = (path: string) => readFile(join(ROOT, path), 'utf8')
 const templates = await Array.fromAsync(glob('deploy/helm/rapport/templates/*', { cwd: ROOT }))
 const chart = (await Promise.all(templates.map(text))).join('\n')
+const values = await text('deploy/helm/rapport/values.yaml')
 const dockerfile = await text('Dockerfile')
 const compose = await text('deploy/compose.yaml')
 const schema = JSON.parse(await text('deploy/helm/rapport/values.schema.json'))
@@ -22,11 +24,11 @@ const all = (source: string, pattern: RegExp): string[] =>
 
 const known = new Set([...VARIABLE_NAMES, ...FILE_VARIABLES.map((name) => `${name}_FILE`)])
 const isKnown = (name: string) => known.has(name)
-/** Variables of the image of PostgreSQL. */
-const isOurs = (name: string) => !name.startsWith('POSTGRES_')
+/** Not of the image of PostgreSQL, and not where programs are. */
+const isOurs = (name: string) => !name.startsWith('POSTGRES_') && name !== 'PATH'
 
 test.each([
-  ['Dockerfile', all(dockerfile.replaceAll(/^(?!ENV ).*$/gm, ''), /([A-Z][A-Z_\d]*)=/g)],
+  ['Dockerfile', all(dockerfile.replaceAll(/^(?!ENV ).*$/gm, ''), /([A-Z][A-Z_\d]*)=/g).filter(isOurs)],
   ['compose file', all(compose, /^ +([A-Z][A-Z_\d]+):/gm).filter(isOurs)],
   ['chart', all(chart, /- \{ name: ([A-Z][A-Z_\d]+), value/g)],
   [
@@ -62,10 +64,68 @@ test('ports and probes are those of the service', async () => {
     ...all(chart, /httpGet: \{ path: (\S+), port: http \}/g),
     ...all(dockerfile, /process\.env\.PORT\}(\/[a-z]+)`/g),
   ]
-  expect(paths.length).toBe(4)
+  expect(paths).toEqual(['/readyz', '/readyz', '/healthz', '/readyz'])
   const service = await buildTestService()
   for (const path of new Set(paths))
     expect((await service.inject({ method: 'GET', url: path })).statusCode, path).toBe(200)
+})
+
+test('API and workers have the same ports and probes, and every pod has resources', async () => {
+  const template = (name: string) => text(`deploy/helm/rapport/templates/${name}.yaml`)
+  for (const part of ['api', 'worker']) {
+    expect(await template(part)).toContain('{{- include "rapport.probes" . | nindent 10 }}')
+    expect(await template(part)).toContain(`{{- toYaml .Values.${part}.resources | nindent 12 }}`)
+  }
+  expect(await template('migrate')).toContain('{{- toYaml .Values.migrations.resources | nindent 12 }}')
+  expect(all(values, /^ {2}resources:\n {4}(requests|limits): \{ .*memory: /gm)).toHaveLength(3)
+  // That of the migration, which ends.
+  expect(all(compose, /(disable: true)/g)).toHaveLength(1)
+})
+
+test('every secret that the service reads from a file can be a key of the Secret', () => {
+  const keys = [
+    ...all(chart, /value: \/run\/secrets\/rapport\/([a-z\d-]+) \}/g),
+    ...(schema.properties.optionalSecretKeys.items.enum as string[]),
+  ]
+  // Backups are those of the embedded database, which the chart does not run.
+  const names = FILE_VARIABLES.filter((name) => !name.startsWith('BACKUP_'))
+  expect(keys.map(asVariable).toSorted()).toEqual(names.map((name) => `${name}_FILE`).toSorted())
+  expect(values).toContain(
+    `Further keys of it: ${schema.properties.optionalSecretKeys.items.enum.join(', ')}.`,
+  )
+})
+
+test('base images are pinned by digest', () => {
+  const stages = all(dockerfile, / AS (\w+)$/gm)
+  const images = [...all(dockerfile, /^FROM (\S+)/gm), ...all(compose, /^ +image: (\S+)$/gm)]
+  const others = images.filter((image) => !stages.includes(image) && !image.startsWith('rapport:'))
+  expect(others).toHaveLength(3)
+  expect(others.filter((image) => !/^\S+:\S+@sha256:[\da-f]{64}$/.test(image))).toEqual([])
+})
+
+test('pods reach no metadata address of a cloud', () => {
+  const [, except = ''] = /^ {2}egressExcept:\n((?: {4}- .*\n)+)/m.exec(values) ?? []
+  const networks = all(except, /- (\S+)$/gm)
+  const blocked = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    blocked.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  const ADDRESSES = ['169.254.169.254', '169.254.170.2', '100.100.100.200', '168.63.129.16', 'fd00:ec2::254']
+  for (const address of ADDRESSES)
+    expect(blocked.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'), address).toBe(true)
+  for (const address of ['93.184.215.14', '10.0.0.5']) expect(blocked.check(address), address).toBe(false)
+})
+
+test('the proxy takes the largest body, and waits longer than a request may take', async () => {
+  const nginx = await text('deploy/nginx/rapport.conf')
+  const { importMaxBytes, fileBytesMax, requestDeadlineSeconds } = readConfig({})
+  const [megabytes] = all(nginx, /client_max_body_size (\d+)m;/g)
+  expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(Math.max(importMaxBytes, fileBytesMax))
+  for (const seconds of all(nginx, /proxy_(?:read|send)_timeout (\d+)s;/g))
+    expect(Number(seconds)).toBeGreaterThan(requestDeadlineSeconds)
+  for (const name of ['Host $http_host', 'X-Forwarded-For $proxy_add_x_forwarded_for'])
+    expect(nginx).toContain(`proxy_set_header ${name};`)
 })
 
 test('commands, versions and the major version of Node are those of the repository', async () => {

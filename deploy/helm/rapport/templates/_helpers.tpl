@@ -30,6 +30,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range .Values.optionalSecretKeys }}
 - { name: {{ . | upper | replace "-" "_" }}_FILE, value: /run/secrets/rapport/{{ . }} }
 {{- end }}
+- { name: PORT, value: "3000" }
 - { name: DATABASE_POOLER, value: {{ .Values.database.pooler | quote }} }
 - { name: BASE_URL, value: {{ .Values.baseUrl | quote }} }
 - { name: TRUST_PROXY, value: {{ if .Values.trustProxy }}{{ .Values.trustProxy | quote }}{{ else }}"false"{{ end }} }
@@ -110,4 +111,41 @@ topologySpreadConstraints:
       matchLabels:
         {{- include "rapport.selector" .root | nindent 8 }}
         app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* Of the API and of workers: both answer on one port. */}}
+{{- define "rapport.probes" -}}
+ports:
+  - { name: http, containerPort: 3000 }
+startupProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 2
+  timeoutSeconds: 3
+  failureThreshold: 60
+readinessProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 3
+# Not /readyz: a database that is away is no reason to start the process again.
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
+{{/* All addresses of one kind, IPv4 or IPv6, without the exceptions of that kind. */}}
+{{- define "rapport.network" -}}
+{{- $kind := contains ":" .cidr }}
+{{- $except := list }}
+{{- range .except }}
+{{- if eq (contains ":" .) $kind }}
+{{- $except = append $except . }}
+{{- end }}
+{{- end -}}
+- ipBlock:
+    cidr: {{ .cidr | quote }}
+    {{- with $except }}
+    except: {{- toYaml . | nindent 6 }}
+    {{- end }}
 {{- end }}
