@@ -1,0 +1,101 @@
+// Metrics, alerts and the dashboard of Grafana: each names what exists, and docs/operators/monitoring.md has all of it.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import { modules, root } from './imports.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+
+const page = read('docs/operators/monitoring.md')
+const rules = read('deploy/prometheus/rapport.rules.yaml')
+const dashboardText = read('deploy/grafana/rapport.json')
+
+const isTest = (file: string) => /\.test\.ts$|\.verify\.ts$|^server\/test\//.test(file)
+const own = modules
+  .filter(({ file }) => file.startsWith('server/') && !isTest(file))
+  .flatMap(({ text }) => all(text, /\bname: '(rapport_\w+)'/g))
+
+/** Of a histogram: what Prometheus stores. */
+const asMeasured = (name: string) => name.replace(/(_seconds)_(?:bucket|count|sum)$/, '$1')
+const metricsIn = (text: string) => [
+  ...new Set(all(text, /\b((?:rapport|process|nodejs)_\w*[a-z\d])\b/g).map(asMeasured)),
+]
+
+describe('metrics', () => {
+  test('are all on the page, each once, and none more', () => {
+    expect(own.length).toBeGreaterThan(20)
+    expect(all(page, /^\| `(rapport_\w+)` \|/gm).toSorted()).toEqual(own.toSorted())
+  })
+
+  test.each([
+    'deploy/prometheus/rapport.rules.yaml',
+    'deploy/prometheus/rapport.rules.test.yaml',
+    'deploy/grafana/rapport.json',
+    ...globSync('docs/operators/*.md', { cwd: root }),
+  ])('%s names only those that exist', async (path) => {
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    const known = [...own, ...(await registry.getMetricsAsJSON()).map(({ name }) => name)]
+    expect(metricsIn(read(path)).filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+describe('alerts', () => {
+  const [, ...blocks] = rules.split(/^ {6}- alert: /m)
+  const alerts = blocks.map((block) => ({ name: block.split('\n')[0] ?? '', block }))
+
+  test('have a section each on the page, in the same order', () => {
+    const [, sections = ''] = page.split(/^## Alerts$/m)
+    expect(alerts.length).toBeGreaterThan(10)
+    expect(all(sections, /^### (.+)$/gm)).toEqual(alerts.map(({ name }) => name))
+  })
+
+  test.each(alerts)('$name says what it is and where to read on', ({ name, block }) => {
+    expect(block).toMatch(/^ {8}for: \d+[mh]$/m)
+    expect(block).toMatch(/^ {8}labels: \{ severity: (?:critical|warning) \}$/m)
+    expect(block).toMatch(/^ {10}summary: \S/m)
+    expect(block).toMatch(/^ {10}description: '\S/m)
+    expect(block).toContain(`runbook: docs/operators/monitoring.md#${name.toLowerCase()}\n`)
+  })
+})
+
+describe('the dashboard', () => {
+  interface Panel {
+    id: number
+    type: string
+    title: string
+    description?: string
+    gridPos: { x: number; y: number; w: number; h: number }
+    fieldConfig?: { defaults: { unit?: string } }
+    targets?: { expr: string; legendFormat: string; datasource: { uid: string } }[]
+  }
+  const { panels } = JSON.parse(dashboardText) as { panels: Panel[] }
+  const graphs = panels.filter(({ type }) => type !== 'row')
+
+  test('has panels with numbers and titles of their own', () => {
+    expect(graphs.length).toBeGreaterThan(15)
+    for (const of of ['id', 'title'] as const)
+      expect(new Set(panels.map((panel) => panel[of])).size).toBe(panels.length)
+  })
+
+  test.each(graphs)('$title has a description, a unit, and the chosen source, job and instance', (panel) => {
+    expect(panel.description).toMatch(/\.$/)
+    expect(panel.fieldConfig?.defaults.unit).toMatch(/^\w+$/)
+    for (const { expr, legendFormat, datasource } of panel.targets ?? []) {
+      expect(datasource.uid).toBe(`\${datasource}`)
+      expect(legendFormat).not.toBe('')
+      expect(expr.match(/job=~"\$job", instance=~"\$instance"/g)?.length).toBe(metricsUses(expr))
+    }
+  })
+
+  test('has no two panels in one place', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+  })
+})
+
+const metricsUses = (expr: string) => expr.match(/\b(?:rapport|process|nodejs)_\w+\{/g)?.length
