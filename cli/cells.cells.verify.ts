@@ -156,6 +156,25 @@ describe('rapport doctor', () => {
   })
 })
 
+describe('a drained cell without organizations', SLOW, () => {
+  test('may be left out of CELLS', async () => {
+    const spare = await createTestDatabase()
+    const both = { CELLS: `${CELLS.CELLS} us=${testDatabaseUrl(spare.connection.database)}` }
+    expect(await cli.rapport(['cells', 'add', 'us'], both)).toMatchObject({ code: 0 })
+    expect((await rapport(['org', 'list'])).code).toBe(1)
+    expect(await cli.rapport(['cells', 'drain', 'us'], both)).toMatchObject({ code: 0 })
+    expect((await rapport(['org', 'list'])).code).toBe(0)
+    const status = await rapport(['cells', 'status', '--json'])
+    const us = (JSON.parse(status.stdout) as ReportedStatus[]).find(({ name }) => name === 'us')
+    expect({ code: status.code, us }).toMatchObject({ code: 0, us: { isReachable: false, problems: [] } })
+    expect((await rapport(['doctor'])).stdout).toMatch(/us: address.*drained, without organizations/)
+    expect(await rapport(['cells', 'activate', 'us'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not in CELLS'),
+    })
+  })
+})
+
 describe('the service', SLOW, () => {
   const keyOf = async (org: string) => {
     const args = ['keys', 'create', '--org', org, '--name', 'Test', '--full-access', '--json']

@@ -86,7 +86,11 @@ const HEADINGS = ['NAME', 'REACHABLE', 'STATE', 'VERSION', 'ORGANIZATIONS', 'COP
 
 const settingState = (state: CellState, line: (name: string) => string) =>
   async function set(name: string, options: OutputOptions): Promise<void> {
-    const cell = await withSession(({ ctx }) => setState(ctx.db, name, state))
+    const cell = await withSession(({ ctx }) => {
+      // A drained cell may have been taken out of CELLS: in use it would keep every process from starting.
+      if (state === 'active') connectionOf(ctx, name)
+      return setState(ctx.db, name, state)
+    })
     print(options, cell, () => [line(name)])
   }
 

@@ -1,7 +1,7 @@
 // The cells beside the directory: opened when it lists them, also while the service runs.
 import { setTimeout as delay } from 'node:timers/promises'
 import { cellConnection } from './cells/connection.ts'
-import { type CellRow, isCell, selectCells } from './cells/store.ts'
+import { type CellRow, countOrganizations, isCell, selectCells } from './cells/store.ts'
 import { ConfigError } from './config.ts'
 import type { Context } from './context.ts'
 import { requireUsable } from './db/database.ts'
@@ -85,6 +85,22 @@ function connectionTo({ config }: Context, { name }: CellRow): Connection {
   throw new ConfigError(`CELLS must name the address of the cell ${name}: ${name}=postgres://…`)
 }
 
+/**
+ * Lists the cells that are not opened yet. A drained one without organizations may be left out of CELLS: it is removed
+ * for this process, also if it is used again later.
+ */
+function listUnopened({ config, db }: Context, opened: ReadonlyMap<number, unknown>) {
+  const removed = new Set<number>()
+  return async (): Promise<CellRow[]> => {
+    const rows = (await selectCells(db)).filter(({ cell }) => !opened.has(cell) && !removed.has(cell))
+    const leftOut = rows.filter(({ name, state }) => state === 'draining' && !cellConnection(config, name))
+    if (leftOut.length === 0) return rows
+    const used = new Set((await countOrganizations(db)).map(({ cell }) => cell))
+    for (const { cell } of leftOut) if (!used.has(cell)) removed.add(cell)
+    return rows.filter(({ cell }) => !removed.has(cell))
+  }
+}
+
 interface Opening extends OpenCell {
   /** Settles when it is opened, or the service stops before. */
   settled: Promise<unknown>
@@ -125,8 +141,9 @@ export async function openCells(opened: Directory, options: Options = {}): Promi
   const stopping = new AbortController()
   const { signal } = stopping
   const all = new Map<number, Opening>()
+  const unopened = listUnopened(directory, all)
   const refresh = async () => {
-    const added = (await selectCells(directory.db)).filter(({ cell }) => !all.has(cell))
+    const added = await unopened()
     // All addresses before the first connection: what throws leaves nothing open.
     const addresses = added.map((row) => ({ row, connection: connectionTo(directory, row) }))
     for (const { row, connection } of addresses)

@@ -84,10 +84,14 @@ const unreachable = (place: Place, problem: string): ReportedStatus => ({
   ...{ ...place, isReachable: false, problems: [problem] },
 })
 
+/** It may be left out of CELLS. */
+const isUnused = ({ state, organizations }: Place) => state === 'draining' && organizations === 0
+
 const CONNECT_MS = 5000
 
 async function statusOf(config: Config, directory: Db, place: Place): Promise<ReportedStatus> {
   const connection = cellConnection(config, place.name)
+  if (!connection && isUnused(place)) return { ...place, isReachable: false, problems: [] }
   if (!connection) return unreachable(place, 'CELLS does not name its address: the service refuses to start')
   const limits = { max: 1, statementTimeoutMs: 30_000, connectMs: CONNECT_MS, retries: false }
   const pool = openPool({ connection, ...limits, onError: () => undefined })

@@ -1,7 +1,7 @@
 // Cells for the doctor: each database as the directory's, and whether it is the cell it should be.
 import type pg from 'pg'
 import { cellConnection } from '../cells/connection.ts'
-import { type CellRow, countWaiting, isCell, selectCells } from '../cells/store.ts'
+import { type CellRow, countOrganizations, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
 import { explainFault } from '../db/explain.ts'
 import { type Db, openPool } from '../db/pool.ts'
@@ -44,12 +44,17 @@ async function examine(config: Config, directory: Db, row: CellRow, connection: 
   }
 }
 
+async function checkAddress(directory: Db, { cell, name, state }: CellRow): Promise<Finding> {
+  const isUsed = (await countOrganizations(directory)).some((one) => one.cell === cell)
+  if (state === 'draining' && !isUsed)
+    return { check: 'address', status: 'ok', detail: 'it is not in CELLS: drained, without organizations' }
+  const detail = 'CELLS does not name its address: the service refuses to start'
+  return { check: 'address', status: 'fail', detail, advice: `add ${name}=postgres://… to CELLS` }
+}
+
 async function checkCell(config: Config, directory: Db, row: CellRow): Promise<Finding[]> {
   const connection = cellConnection(config, row.name)
-  if (!connection) {
-    const detail = 'CELLS does not name its address: the service refuses to start'
-    return [{ check: 'address', status: 'fail', detail, advice: `add ${row.name}=postgres://… to CELLS` }]
-  }
+  if (!connection) return [await checkAddress(directory, row)]
   return examine(config, directory, row, connection).catch((error: Error): Finding[] => {
     const detail = explainFault(error, connection, 'CELLS') ?? `it does not respond: ${error.message}`
     return [{ check: 'database', status: 'fail', detail }]
