@@ -58,9 +58,8 @@ async function examineDatabase(config: Config): Promise<Examination> {
 }
 
 async function examine(config: Config): Promise<Examination> {
-  const { checkDisk, checkFiles, checkMail, checkSvix, judgeSettings } = await import(
-    '../server/diagnosis/service.ts'
-  )
+  const { checkFiles, checkMail, checkSvix, judgeSettings } = await import('../server/diagnosis/service.ts')
+  const { checkDisk } = await import('../server/diagnosis/disk.ts')
   const { checkKeys, checkOwners } = await import('../server/diagnosis/data-folder.ts')
   const database = await examineDatabase(config).catch(
     (error: unknown): Examination => ({

@@ -73,6 +73,7 @@ export const apiKeyRoutes = {
   },
   deleteApiKey: {
     at: 'DELETE /api-keys/:id',
+    worksOnFullDisk: true,
     role: 'admin',
     body: ApiKeyDeletion,
     response: { 200: Deleted },

@@ -95,6 +95,7 @@ export const pictureRoutes = {
   },
   deleteRecordPicture: {
     at: 'DELETE /objects/:objectId/records/:recordId/picture',
+    worksOnFullDisk: true,
     scope: 'records:write',
     summary: 'Remove the picture of a record',
     description: 'The file itself is kept, unless the dashboard uploaded it.',
@@ -124,6 +125,7 @@ export const recordAttachmentRoutes = {
   },
   detachFile: {
     at: 'DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId',
+    worksOnFullDisk: true,
     scope: 'records:write',
     response: { 200: Deleted },
   },
@@ -149,6 +151,7 @@ export const activityAttachmentRoutes = {
   },
   detachFile: {
     at: 'DELETE /activities/:activityId/attachments/:attachmentId',
+    worksOnFullDisk: true,
     scope: 'activities:write',
     response: { 200: Deleted },
   },

@@ -57,6 +57,7 @@ export const deletionRoutes = {
   },
   foreseeRecordDeletion: {
     at: 'POST /objects/:objectId/records/deletion',
+    changesNothing: true,
     scope: 'records:write',
     body: RecordDeletionQuery,
     response: { 200: RecordDeletion },

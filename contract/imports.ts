@@ -289,6 +289,7 @@ export const importRoutes = {
   downloadFailedRows: { at: 'GET /imports/:importId/failed.csv', scope: 'records:write' },
   deleteImport: {
     at: 'DELETE /imports/:importId',
+    worksOnFullDisk: true,
     scope: 'records:write',
     response: { 200: Deleted },
   },

@@ -47,6 +47,7 @@ export type CheckedCells = Static<typeof CheckedCells>
 export const pastedCellRoutes = {
   checkPastedCells: {
     at: 'POST /objects/:objectId/pasted-cells/check',
+    changesNothing: true,
     scope: 'records:write',
     body: PastedCells,
     response: { 200: CheckedCells },

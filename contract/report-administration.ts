@@ -51,12 +51,14 @@ export const reportDashboardRoutes = {
   },
   checkReport: {
     at: 'POST /reports/check',
+    changesNothing: true,
     scope: 'reports:run',
     body: ReportCheck,
     response: { 200: ReportCheckResult },
   },
   previewReport: {
     at: 'POST /reports/preview',
+    changesNothing: true,
     scope: 'reports:run',
     body: ReportCheck,
     response: { 200: ReportPreview },

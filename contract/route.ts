@@ -29,6 +29,10 @@ export interface Route {
   response?: Readonly<Record<number, TSchema>>
   /** Answers beside those that its method and path imply. */
   errors?: readonly ApiErrorCode[]
+  /** Of a POST whose scope does not say so: it changes nothing. */
+  changesNothing?: true
+  /** Of a route that writes: it works on a full disk too, since it frees space or ends access, and writes little. */
+  worksOnFullDisk?: true
 }
 
 /** A route of the public API, with its part of the API document. Its name in the table is its operation id. */

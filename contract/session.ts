@@ -103,7 +103,7 @@ export const entranceRoutes = {
   getVisitor: { at: 'GET /visitor', response: { 200: Visitor } },
   signUp: { at: 'POST /sign-up', body: SignUp, response: { 201: Session } },
   signIn: { at: 'POST /sign-in', body: SignIn, response: { 200: Session } },
-  signOut: { at: 'POST /sign-out', response: { 200: Done } },
+  signOut: { at: 'POST /sign-out', worksOnFullDisk: true, response: { 200: Done } },
   forgetPassword: {
     at: 'POST /forgot-password',
     body: ForgottenPassword,
@@ -119,8 +119,8 @@ export const sessionRoutes = {
   sendVerification: { at: 'POST /verification-mail', response: { 200: Done } },
   updateProfile: { at: 'PATCH /profile', body: ProfilePatch, response: { 200: SessionUser } },
   listSessions: { at: 'GET /sessions', response: { 200: DeviceList } },
-  endOtherSessions: { at: 'DELETE /sessions', response: { 200: EndedSessions } },
-  endSession: { at: 'DELETE /sessions/:id', response: { 200: Deleted } },
+  endOtherSessions: { at: 'DELETE /sessions', worksOnFullDisk: true, response: { 200: EndedSessions } },
+  endSession: { at: 'DELETE /sessions/:id', worksOnFullDisk: true, response: { 200: Deleted } },
   createOrganization: {
     at: 'POST /organizations',
     body: NewOrganization,

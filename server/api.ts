@@ -11,6 +11,7 @@ import { impatient } from './db/impatient.ts'
 import type { Pool } from './db/pool.ts'
 import { measureReplicas } from './db/replicas/metrics.ts'
 import { probeOf } from './db/responds.ts'
+import { measureDisks } from './disk-space/metrics.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
@@ -38,6 +39,7 @@ import { limitPublicRoutes, RateLimits } from './http/rate-limits.ts'
 import { limitReads } from './http/read-limit.ts'
 import { readableUrl } from './http/readable-url.ts'
 import { referenceRoutes } from './http/reference.ts'
+import { refuseWrites } from './http/refuse-writes.ts'
 import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
@@ -91,6 +93,7 @@ const MEASURED_MS = 1000
 function measureDatabase(registry: Registry, ctx: Context): void {
   const db = impatient(ctx.db, MEASURED_MS)
   measureClocks(registry, { ...ctx, db })
+  measureDisks(registry, ctx.diskSpace)
   for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, db)
   if (ctx.svix) measureSvix(registry, db)
   if (ctx.replicas) measureReplicas(registry, ctx.replicas)
@@ -183,6 +186,7 @@ export function buildApi(
   limitTime(app, ctx.config)
   const limits = new RateLimits(ctx.config.sessionRates, ctx.clock)
   const bytes = byteBudgets(ctx.config)
+  refuseWrites(app, ctx)
   parseBodies(app, bytes.bodies)
   compressJson(app)
   limitUnsentAnswers(app, bytes.answers)

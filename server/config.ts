@@ -37,6 +37,10 @@ export interface Config extends ProcessCounts, RateConfig {
   /** Where people and programs reach the service, without a trailing slash. */
   baseUrl: string
   dataDir: string
+  /** Free space on a disk below which it is not written to; unset: by the size of the disk. */
+  diskFreeMinBytes: number | undefined
+  /** What the embedded server keeps for when its disk is full; 0: nothing. */
+  diskReserveBytes: number
   /** Unset: the embedded server in dataDir. */
   databaseUrl: string | undefined
   /** `transaction`: a pooler in databaseUrl gives out its sessions for one transaction each. */
@@ -294,6 +298,15 @@ const clients = (env: Env): Pick<Config, 'responseBytes' | 'connections' | 'live
   liveStreams: liveStreams(env),
 })
 
+function disk(env: Env): Pick<Config, 'diskFreeMinBytes' | 'diskReserveBytes'> {
+  const bounds: [number, number] = [0, Number.MAX_SAFE_INTEGER]
+  const isGiven = Boolean(env['DISK_FREE_MIN_BYTES'])
+  return {
+    diskFreeMinBytes: isGiven ? integer(env, 'DISK_FREE_MIN_BYTES', 0, bounds) : undefined,
+    diskReserveBytes: integer(env, 'DISK_RESERVE_BYTES', 64 * 1024 ** 2, bounds),
+  }
+}
+
 const PROCESSES_MAX = 64
 
 // PostgreSQL and background work need the other half.
@@ -350,6 +363,7 @@ export function readConfig(given: Env): Config {
     host,
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:']) ?? localUrl(host, port),
     dataDir: resolve(env['DATA_DIR'] || './data'),
+    ...disk(env),
     ...database,
     role,
     ...counts,

@@ -8,6 +8,7 @@ import type { Db } from './db/pool.ts'
 import type { Reader } from './db/replicas/own-writes.ts'
 import type { Replicas } from './db/replicas/replicas.ts'
 import type { Shares } from './db/shares.ts'
+import type { DiskSpace } from './disk-space/disk-space.ts'
 import type { Wake } from './events/wake.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { Egress } from './http/egress.ts'
@@ -111,6 +112,8 @@ export interface Context {
   reader?: Reader
   /** Connections for keys, sessions and rates alone: never kept waiting by what requests do. */
   admission: Db
+  /** Whether there is space to write to `db`, and for files. */
+  diskSpace: DiskSpace
   log: Logger
   /** The service's clock; leases and due times use the database's. */
   clock: { now(): Date }

@@ -2,6 +2,7 @@
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../contract/errors.ts'
 import type { Role } from '../contract/roles.ts'
 import type { Scope } from '../contract/scopes.ts'
+import { sizeText } from './disk-space/size-text.ts'
 
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -67,6 +68,39 @@ export const rateLimited = (seconds: number, message = `Too many requests: try a
 
 export const unavailable = (message = 'The database does not respond: try again shortly') =>
   new AppError('unavailable', message)
+
+/** A disk that is full is not free again within moments. */
+const FULL_RETRY_SECONDS = 10
+
+export const DATABASE_FULL =
+  'The disk of the database is full, so nothing can be saved, while everything can be read: tell the operator, and try again later'
+
+/** @param sizes of a disk that can be measured */
+export const databaseFull = (sizes?: { freeBytes: number; neededBytes: number }) =>
+  new AppError('unavailable', DATABASE_FULL, {
+    reason: 'disk_full',
+    retryAfter: FULL_RETRY_SECONDS,
+    ...sizes,
+  })
+
+interface FullFiles {
+  /** For the log alone. */
+  folder: string
+  freeBytes: number
+  /** Undefined: not known. */
+  neededBytes: number | undefined
+}
+
+export function filesFull({ folder, freeBytes, neededBytes }: FullFiles): AppError {
+  const needed = neededBytes === undefined ? '' : `, ${sizeText(neededBytes)} needed`
+  const error = new AppError(
+    'unavailable',
+    `The disk for files is full (${sizeText(freeBytes)} free${needed}): tell the operator, and try again later`,
+    { reason: 'disk_full', retryAfter: FULL_RETRY_SECONDS, freeBytes, neededBytes },
+  )
+  error.cause = new Error(`The disk of ${folder} is full`)
+  return error
+}
 
 /** For `catch`: what is not found any more counts as `instead`. */
 export const ifGone =

@@ -13,6 +13,9 @@ import { type Database, openDatabase } from './db/database.ts'
 import { openPool, type Pool } from './db/pool.ts'
 import { createShares, type Shares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
 import { createReadiness, openReadinessPool } from './diagnosis/readiness.ts'
+import { WatchedDiskSpace } from './disk-space/disk-space.ts'
+import { probeSpace } from './disk-space/probe.ts'
+import { volumesOf } from './disk-space/volumes.ts'
 import { selectWaitingConsumers } from './events/outbox-entries.ts'
 import { createWake } from './events/wake.ts'
 import { openFileStorage } from './files/open-storage.ts'
@@ -119,18 +122,35 @@ type Overrides = Pick<Context, 'log'> & Partial<Pick<Context, 'clock' | 'db' | '
 /** What the directory and its cells have in common. */
 type Common = Pick<Context, 'auth' | 'egress' | 'files' | 'mailer' | 'readiness' | 'svix'>
 
+/** Looks at no disk until it is started. @param isCell the disks of this machine are the directory's to watch */
+function openDiskSpace(
+  config: Config,
+  { pool, admission, enginePool, readinessPool }: Connections,
+  log: Logger,
+  isCell: boolean,
+): WatchedDiskSpace {
+  const diskSpace = new WatchedDiskSpace({
+    volumes: isCell ? [] : volumesOf(config),
+    minBytes: config.diskFreeMinBytes,
+    log,
+    probe: () => probeSpace(readinessPool),
+  })
+  for (const one of new Set([pool, admission, enginePool])) one.onDiskFull(() => diskSpace.report())
+  return diskSpace
+}
+
 function openCommon(
   config: Config,
   { connection, pool, readinessPool }: Connections,
-  log: Logger,
+  { log, diskSpace }: Pick<Context, 'log' | 'diskSpace'>,
 ): Common & { close(): Promise<void> } {
   const { egressAllowPrivate, svix: access } = config
   const egress = createEgress({ allowPrivate: egressAllowPrivate })
   const svix = access && createSvix(access)
-  const files = openFileStorage(config)
+  const files = openFileStorage(config, diskSpace)
   const mailer = openMailer(config, { db: pool, log })
   const { auth, close: closeAuth } = openAuth(connection, { config, log, mailer })
-  const readiness = createReadiness({ config, db: readinessPool, now: Date.now })
+  const readiness = createReadiness({ config, db: readinessPool, now: Date.now }, diskSpace)
   const close = async () => {
     await egress.close()
     await svix?.close()
@@ -212,9 +232,10 @@ export function createContext(
   const { log } = overrides
   const cells = new OpenedCells({ config, log })
   const queue = createQueue(pool, log)
+  const diskSpace = openDiskSpace(config, connections, log, cell !== undefined)
   const { close: closeCommon, ...common } = cell
     ? commonOf(cell.directory)
-    : openCommon(config, connections, log)
+    : openCommon(config, connections, { log, diskSpace })
   const { close: closeReading, ...reading } = openReading(config, connections, log, cell !== undefined)
   const shares = overrides.shares ?? createShares(pool, sharesOf(config))
   const db = overrides.db ?? shares.of('service', 'background')
@@ -227,6 +248,7 @@ export function createContext(
     db,
     shares,
     admission,
+    diskSpace,
     clock: { now: () => new Date() },
     ...createMemory(shares, enginePool),
     queue,
@@ -239,9 +261,10 @@ export function createContext(
   }
   if (!cell) cells.add(ctx)
   const close = async () => {
+    diskSpace.stop()
     for (const end of [() => queue.close(), closeCommon, closeReading]) await end()
   }
-  return { ctx, cells, close }
+  return { ctx, cells, diskSpace, close }
 }
 
 async function closePools({ pool, admission, enginePool, readinessPool }: Connections): Promise<void> {
@@ -281,6 +304,7 @@ export async function openContext(
       throw database.explain(error)
     })
     const created = createContext(config, pools, { log })
+    await created.diskSpace.start()
     const cell = openCellOf(created, pools)
     const close = async () => {
       await cell.close()

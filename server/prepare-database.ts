@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { migrate } from './db/migrate.ts'
 import { errorCode, type Pool } from './db/pool.ts'
+import { isDiskFull } from './db/unavailable.ts'
 import { ensureEventOrder } from './events/clock.ts'
 import { ensurePartitions } from './events/partitions.ts'
 
@@ -24,8 +25,10 @@ export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]
     )
   await ensurePartitions(pool, new Date()).catch((error: unknown) => {
     // They are made a week ahead, and what has none goes into the one that takes the rest.
-    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
-    log.warn('a long transaction blocks the creation of event partitions: it is tried again every hour')
+    const isFull = isDiskFull(error)
+    if (!isFull && errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
+    const cause = isFull ? 'a full disk prevents' : 'a long transaction blocks'
+    log.warn(`${cause} the creation of event partitions: it is tried again every hour`)
   })
   if (await ensureEventOrder(pool))
     log.warn('this database was restored on another server: new events continue after the restored ones')

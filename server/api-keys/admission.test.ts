@@ -276,6 +276,20 @@ describe('admission by database', () => {
   })
 })
 
+test('on a full disk, where nothing can be counted, known keys are admitted', async () => {
+  const { id, token } = await buildKey()
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  const one: typeof pool.one = (query) =>
+    /insert into rate_windows/.test(query.text) ? Promise.reject(full) : pool.one(query)
+  const admission = open('database', { db: { ...pool, one } })
+  for (const _ of Array.from({ length: LIMIT + 1 }))
+    expect(await admission.admit(token, newAddress())).toMatchObject({
+      key: { keyId: id },
+      window: { limit: LIMIT, remaining: LIMIT, exceeded: false },
+    })
+  expect(await admission.admit(makeKey(), newAddress())).toMatchObject({ refused: 'unknown' })
+})
+
 test('the configuration chooses the admission', async () => {
   const admissionOf = (env: Record<string, string>) => {
     const admission = createAdmission({

@@ -14,13 +14,15 @@ function openPlaces({ config, cells, admission: db, log }: Parts): KeyPlaces | u
 }
 
 type Parts = Pick<Context, 'config' | 'admission' | 'log' | 'clock'> & {
+  diskSpace?: Pick<Context['diskSpace'], 'shortage'>
   cells: Pick<Context['cells'], 'opened'>
 }
 
 /** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */
 export function createAdmission(ctx: Parts): Admission & KeyLeases {
-  const { config, admission: db, log, clock } = ctx
+  const { config, admission: db, log, clock, diskSpace } = ctx
+  const mayWrite = () => diskSpace?.shortage === undefined
   const { rateLimitPerMinute: requestsPerMinute, keyBounds: bounds } = config
-  const options = { db, log, clock, requestsPerMinute, bounds, places: openPlaces(ctx) }
+  const options = { db, log, clock, requestsPerMinute, bounds, mayWrite, places: openPlaces(ctx) }
   return config.rateLimitStore === 'memory' ? new MemoryAdmission(options) : new DatabaseAdmission(options)
 }

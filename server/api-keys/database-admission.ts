@@ -4,6 +4,7 @@ import { hash as digestOf } from 'node:crypto'
 import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
+import { isDiskFull } from '../db/unavailable.ts'
 import type { Admission, Admitted, AdmittedKey, KeyBounds, RateWindow } from '../http/admission.ts'
 import { networkOf } from '../http/client-network.ts'
 import { hashKey, isKeyShaped } from './key.ts'
@@ -16,12 +17,24 @@ import { type CountedRow, countInCell, countRequest, deleteEndedWindows } from '
 
 const SWEEP_EVERY_MS = 60_000
 
+/** On a full disk the table of windows cannot always grow: reads go on, and are not counted where it cannot. */
+async function countIfPossible<Row>(count: (how: { counts: boolean }) => Promise<Row>): Promise<Row> {
+  try {
+    return await count({ counts: true })
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return count({ counts: false })
+  }
+}
+
 interface DatabaseAdmissionOptions {
   db: Db
   log: Logger
   clock: { now(): Date }
   requestsPerMinute: number
   bounds: KeyBounds
+  /** Whether the database is written to; undefined: always. */
+  mayWrite?: (() => boolean) | undefined
   windowSeconds?: number
   leaseMs?: number
   /** undefined: there are no cells. */
@@ -53,7 +66,7 @@ function toWindow({ requests, resetAt, secondsLeft }: CountedRow, limit: number)
 export class DatabaseAdmission implements Admission, KeyLeases {
   /** Nothing is cached here, but another process of the installation may run with a cache. */
   readonly leaseMs: number
-  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'bounds' | 'leaseMs' | 'places'>>
+  readonly #options: Required<Omit<DatabaseAdmissionOptions, 'bounds' | 'leaseMs' | 'places' | 'mayWrite'>>
   readonly #rates: KeyRates
   readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
@@ -64,13 +77,14 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     windowSeconds = RATE_WINDOW_SECONDS,
     places,
     bounds,
+    mayWrite,
     ...options
   }: DatabaseAdmissionOptions) {
     this.leaseMs = leaseMs
     this.#options = { ...options, windowSeconds }
     this.#rates = new KeyRates({ usual: options.requestsPerMinute, bounds, windowMs: windowSeconds * 1000 })
     this.#places = places
-    this.#lastUsed = new LastUsed(options.db, options.log)
+    this.#lastUsed = new LastUsed(options.db, options.log, { ...(mayWrite && { mayWrite }) })
     this.#sweeping = setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()
   }
 
@@ -79,11 +93,8 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     const hash = token !== undefined && isKeyShaped(token) ? hashKey(token) : undefined
     const known = this.#places && hash && (await this.#countAtPlace(this.#places, hash))
     if (known) return known
-    const row = await countRequest(db, {
-      hash,
-      addressBucket: digestOf('sha256', networkOf(address), 'buffer'),
-      windowSeconds,
-    })
+    const addressBucket = digestOf('sha256', networkOf(address), 'buffer')
+    const row = await countIfPossible((how) => countRequest(db, { hash, addressBucket, windowSeconds }, how))
     const key = toKey(row)
     if (key) {
       const counted = this.#places && hash && (await this.#countFirst(this.#places, hash, row))
@@ -129,7 +140,9 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     hash: Buffer,
   ): Promise<CountedRow | undefined> {
     const { windowSeconds } = this.#options
-    return places.ask(place, (db) => countInCell(db, place.cell, { hash, windowSeconds }))
+    return places.ask(place, (db) =>
+      countIfPossible((how) => countInCell(db, place.cell, { hash, windowSeconds }, how)),
+    )
   }
 
   forget(): void {

@@ -12,15 +12,17 @@ export class LastUsed {
   readonly #db: Db
   readonly #log: Logger
   readonly #everyMs: number
+  readonly #mayWrite: () => boolean
   #uses = new Map<string, { org: number; atMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #isClosed = false
 
-  constructor(db: Db, log: Logger, { everyMs = WRITE_EVERY_MS } = {}) {
+  constructor(db: Db, log: Logger, { everyMs = WRITE_EVERY_MS, mayWrite = (): boolean => true } = {}) {
     this.#db = db
     this.#log = log
     this.#everyMs = everyMs
+    this.#mayWrite = mayWrite
   }
 
   mark({ keyId, org }: Pick<AdmittedKey, 'keyId' | 'org'>, atMs: number): void {
@@ -52,6 +54,7 @@ export class LastUsed {
 
   /** What cannot be written is kept for the next time. */
   async #write(): Promise<void> {
+    if (!this.#mayWrite()) return
     const uses = this.#uses
     this.#uses = new Map()
     try {

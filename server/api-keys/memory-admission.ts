@@ -24,6 +24,8 @@ interface MemoryAdmissionOptions {
   clock: { now(): Date }
   requestsPerMinute: number
   bounds: KeyBounds
+  /** Whether the database is written to; undefined: always. */
+  mayWrite?: (() => boolean) | undefined
   windowMs?: number
   leaseMs?: number
   refreshMs?: number
@@ -45,7 +47,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly #byKey: RateWindows
   readonly #byAddress: RateWindows
 
-  constructor({ db, log, clock, requestsPerMinute, bounds, ...options }: MemoryAdmissionOptions) {
+  constructor({ db, log, clock, requestsPerMinute, bounds, mayWrite, ...options }: MemoryAdmissionOptions) {
     const { windowMs = RATE_WINDOW_SECONDS * 1000, leaseMs = LEASE_MS } = options
     const { refreshMs = REFRESH_MS, idleMs = IDLE_MS } = options
     const { monotonic = () => performance.now(), places } = options
@@ -55,7 +57,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
     this.#rates = new KeyRates({ usual: requestsPerMinute, bounds, windowMs })
     this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, idleMs, monotonic, places })
     this.#places = places
-    this.#lastUsed = new LastUsed(db, log)
+    this.#lastUsed = new LastUsed(db, log, { ...(mayWrite && { mayWrite }) })
     this.#byKey = new RateWindows(windowMs, KEYS_MAX)
     this.#byAddress = new RateWindows(windowMs, ADDRESSES_MAX)
   }

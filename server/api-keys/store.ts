@@ -125,19 +125,33 @@ const counting = sql`on conflict (bucket) do update set
 const window = sql`counted.requests, ceil(extract(epoch from counted.ends_at))::float8 as "resetAt",
       greatest(1, ceil(extract(epoch from counted.ends_at - now())))::float8 as "secondsLeft"`
 
-/** Looks the key up and counts the request in the key's window, or in the address's, in one round trip. */
-export const countRequest = (db: Db, { hash, addressBucket, windowSeconds }: CountRequest) =>
+/** A window in which nothing is counted. */
+const uncounted = (windowSeconds: number) =>
+  sql`select 0 as requests, now() + make_interval(secs => ${windowSeconds}::float8) as ends_at`
+
+/**
+ * Looks the key up and counts the request in the key's window, or in the address's, in one round trip.
+ * @param counts false: only looks the key up
+ */
+export const countRequest = (
+  db: Db,
+  { hash, addressBucket, windowSeconds }: CountRequest,
+  { counts = true } = {},
+) =>
   db.one<CountedRow>(sql`
     with found as (
       select ${admitted}, coalesce(k.expires_at <= now(), false) as "isExpired"
       from api_keys k join organizations o on o.org = k.org
       where k.hash = ${hash ?? null}::bytea
-    ), counted as (
+    ), counted as (${
+      counts
+        ? sql`
       insert into rate_windows as w (bucket, requests, ends_at)
       select coalesce((select uuid_send("keyId") from found where not "isExpired"), ${addressBucket}::bytea),
         1, now() + make_interval(secs => ${windowSeconds}::float8)
-      ${counting}
-    )
+      ${counting}`
+        : uncounted(windowSeconds)
+    })
     select found.*, ${window} from counted left join found on true`)
 
 /** Counts a request of a valid key in its cell. @returns undefined: the cell does not know it */
@@ -145,17 +159,21 @@ export const countInCell = (
   db: Db,
   cell: number,
   { hash, windowSeconds }: Pick<CountRequest, 'windowSeconds'> & { hash: Buffer },
+  { counts = true } = {},
 ) =>
   db.maybeOne<CountedRow>(sql`
     with found as (
       select ${admitted}, false as "isExpired"
       from api_keys k join organizations o on o.org = k.org
       where k.hash = ${hash} and (k.expires_at is null or k.expires_at > now()) and ${isHere(cell)}
-    ), counted as (
+    ), counted as (${
+      counts
+        ? sql`
       insert into rate_windows as w (bucket, requests, ends_at)
       select uuid_send("keyId"), 1, now() + make_interval(secs => ${windowSeconds}::float8) from found
-      ${counting}
-    )
+      ${counting}`
+        : uncounted(windowSeconds)
+    })
     select found.*, ${window} from counted, found`)
 
 const SWEPT_AT_ONCE = 10_000

@@ -3,6 +3,7 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type ConnectionsOptions, openConnections } from './connections.ts'
 import { unlimited } from './dead-connections.ts'
+import { hearDiskFull } from './disk-full.ts'
 import { errorCode } from './error-code.ts'
 import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
 import { statementName } from './prepared.ts'
@@ -61,6 +62,8 @@ export interface Pool extends Db {
   /** Cuts every connection, at the end of a stop: what runs on them fails, and is not committed. */
   breakOff(): void
   close(): Promise<void>
+  /** Calls `listener` whenever a statement fails since PostgreSQL has no space left. */
+  onDiskFull(listener: () => void): void
 }
 
 export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' | 'types'> {
@@ -343,6 +346,7 @@ export function openPool({ prepares = true, retries = true, lowPriorityMax, ...g
     },
     connect: () => pool.connect(),
     ask,
+    onDiskFull: hearDiskFull(all),
     breakOff() {
       isEnding = true
       for (const one of all) one.breakOff()

@@ -52,7 +52,9 @@ test('a database that is read-only or full can be read, and one that is away can
 
 test('clients hear that the database is read-only or full, and else that it does not answer', () => {
   expect(unavailableReason(withCode('25006'))).toMatch(/read-only/)
-  expect(unavailableReason(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
+  expect(unavailableReason(new Error('x', { cause: withCode('53100') }))).toMatch(
+    /^The disk of the database is full/,
+  )
   expect(unavailableReason(withCode('26000'))).toMatch(/pooler/)
   expect(unavailableReason(withCode('28P01'))).toMatch(/does not respond/)
 })

@@ -1,4 +1,5 @@
 // Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
+import { DATABASE_FULL } from '../errors.ts'
 import { errorCode } from './error-code.ts'
 
 /** Of the network and the operating system. */
@@ -18,6 +19,9 @@ const SYSTEM = new Set([
   'ENFILE',
 ])
 
+/** SQLSTATE of a statement that needs space on a disk that has none. */
+export const DISK_FULL = '53100'
+
 /** SQLSTATE of a write that is refused while its organization moves to another cell. */
 export const MOVING = 'RP001'
 
@@ -36,7 +40,7 @@ const SQLSTATES = new Set([
   '42501',
   // Resources: disk, connections. Memory and temporary files are the fault of one statement.
   '53000',
-  '53100',
+  DISK_FULL,
   '53300',
   // Input and output of the server's disk, and files of its own that are gone.
   '58000',
@@ -74,18 +78,21 @@ function meansUnavailable(error: unknown): boolean {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...withCauses(error)].some(meansUnavailable)
 
-const NO_CHANGES = ['25006', '53100']
+const NO_CHANGES = ['25006', DISK_FULL]
 
 /** Whether the database refuses changes, and can be read. */
 export const takesNoChanges = (error: unknown): boolean =>
   [...withCauses(error)].some((one) => NO_CHANGES.includes(errorCode(one) ?? ''))
+
+export const isDiskFull = (error: unknown): boolean =>
+  [...withCauses(error)].some((one) => errorCode(one) === DISK_FULL)
 
 const NO_STATEMENTS = 'The connection pooler of the database loses prepared statements: try again later'
 
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is currently read-only: try again shortly',
   [MOVING]: 'This organization is being moved to another database: try again in a second',
-  '53100': 'The disk of the database is full: try again later',
+  [DISK_FULL]: DATABASE_FULL,
   ...Object.fromEntries(POOLER.map((code) => [code, NO_STATEMENTS])),
 }
 

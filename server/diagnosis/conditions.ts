@@ -5,6 +5,8 @@ import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import { type Db, errorCode } from '../db/pool.ts'
+import { isDiskFull } from '../db/unavailable.ts'
+import { fillSome } from '../disk-space/probe.ts'
 import type { Finding } from './finding.ts'
 import { examinePooler } from './pooler.ts'
 
@@ -101,25 +103,14 @@ const examineReplication = async ({ db }: Subject): Promise<Finding> =>
         current_setting('synchronous_commit') as commit`),
   )
 
-const DISK_FULL = ['53100', '58030']
-
-/** A sort that does not fit its memory writes files where the tables are, and leaves nothing behind. */
-const fillSome = (db: Db) =>
-  db.snapshot(async (tx) => {
-    await tx.run(sql`select set_config('work_mem', '64kB', true)`)
-    await tx.run(
-      sql`select count(*) from (select n from generate_series(1, 10000) as n order by -n offset 0) as s`,
-    )
-  })
-
 async function examineSpace({ db }: Subject): Promise<Finding> {
   const check = 'space'
   try {
     await fillSome(db)
     return { check, status: 'ok', detail: 'the disk of the database has free space' }
   } catch (error) {
-    if (!DISK_FULL.includes(errorCode(error) ?? '')) throw error
-    const detail = 'the disk of the database is full or not writable'
+    if (!isDiskFull(error)) throw error
+    const detail = 'the disk of the database is full: writes are refused'
     return { check, status: 'fail', detail, advice: 'free space on the disk of PostgreSQL' }
   }
 }
@@ -163,7 +154,8 @@ export const conditions: readonly Condition[] = [
   { check: 'pooler', readiness: 'stops', examine: examinePooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },
   { check: 'writing', readiness: 'stops', examine: examineWriting },
-  { check: 'space', readiness: 'stops', examine: examineSpace },
+  // Reads go on.
+  { check: 'space', readiness: 'named', examine: examineSpace },
   { check: 'clock', readiness: 'named', examine: examineClock },
   { check: 'replication', readiness: 'doctor', examine: examineReplication },
 ]

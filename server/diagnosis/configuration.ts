@@ -28,6 +28,11 @@ const VARIABLES: readonly Variable[] = [
   { name: 'HOST', value: ({ host }) => host },
   { name: 'BASE_URL', value: ({ baseUrl }) => baseUrl },
   { name: 'DATA_DIR', value: ({ dataDir }) => dataDir },
+  {
+    name: 'DISK_FREE_MIN_BYTES',
+    value: ({ diskFreeMinBytes }) => diskFreeMinBytes?.toString(),
+  },
+  { name: 'DISK_RESERVE_BYTES', value: ({ diskReserveBytes }) => String(diskReserveBytes) },
   { name: 'DATABASE_URL', value: ({ databaseUrl }) => maskUrl(databaseUrl) },
   { name: 'DATABASE_POOLER', value: ({ databasePooler }) => databasePooler },
   {

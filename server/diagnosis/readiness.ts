@@ -4,7 +4,9 @@ import type { ClientConfig } from 'pg'
 import type { Readiness } from '../context.ts'
 import { errorCode, openPool } from '../db/pool.ts'
 import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
+import type { DiskSpace } from '../disk-space/disk-space.ts'
 import { type Condition, conditions, type Subject } from './conditions.ts'
+import { judgeDisks } from './disk.ts'
 import type { Finding } from './finding.ts'
 import { folderConditions } from './folder-conditions.ts'
 
@@ -25,7 +27,7 @@ const away = (error: unknown): Examined => {
 }
 
 /** A warning of what stops requests, such as a migration that is not applied, stops them too. */
-const judge = ({ readiness }: Condition, finding: Finding): Examined => ({
+const judge = ({ readiness }: Pick<Condition, 'readiness'>, finding: Finding): Examined => ({
   finding,
   stops: readiness === 'stops' && finding.status !== 'ok',
 })
@@ -46,8 +48,13 @@ async function examineAll(subject: Subject): Promise<Examined[]> {
 
 const noAnswer = (): Examined[] => [away(new Error('The database does not respond'))]
 
-/** Concurrent probes share one examination. */
-export function createReadiness(subject: Subject): Readiness {
+type Disks = Pick<DiskSpace, 'volumes'>
+
+/** While writes are refused, reads go on. */
+const examineDisks = ({ volumes }: Disks) => judge({ readiness: 'named' }, judgeDisks(volumes, false))
+
+/** Concurrent probes share one examination. @param disks as the service has measured them */
+export function createReadiness(subject: Subject, disks: Disks = { volumes: [] }): Readiness {
   let running: Promise<Examined[]> | undefined
   const examine = () => {
     running ??= examineAll(subject).finally(() => {
@@ -61,7 +68,7 @@ export function createReadiness(subject: Subject): Readiness {
     const patience = new AbortController()
     const waited = delay(EXAMINATION_MS, undefined, { signal: patience.signal }).then(noAnswer, noAnswer)
     const examined = await Promise.race([examine(), waited]).finally(() => patience.abort())
-    const named = examined.filter(({ finding }) => finding.status !== 'ok')
+    const named = [examineDisks(disks), ...examined].filter(({ finding }) => finding.status !== 'ok')
     return {
       isReady: !examined.some(({ stops }) => stops),
       conditions: named.map(({ finding }) => finding),

@@ -10,11 +10,9 @@ import { startStandIn, TOKEN } from '../webhooks/svix/stand-in.fixture.ts'
 import { judgeClock, judgeReplication } from './conditions.ts'
 import {
   checkDatabase,
-  checkDisk,
   checkFiles,
   checkSvix,
   judgeAnswer,
-  judgeDisk,
   judgeRetention,
   judgeSettings,
   judgeWork,
@@ -23,7 +21,6 @@ import {
 const { pool } = await createTestDatabase()
 const subject = { config: readConfig({}), db: pool, now: Date.now }
 
-const GIB = 1024 ** 3
 const WELL = { unpurged: 0, failedJobs: 0, strayEvents: 0, oldestTransactionSeconds: 1 }
 
 test('a healthy database', async () => {
@@ -86,9 +83,6 @@ test('a database of a newer version fails, one of an older only warns', async ()
 })
 
 test.each([
-  [judgeDisk(6 * GIB, '/data'), 'ok'],
-  [judgeDisk(2 * GIB, '/data'), 'warn'],
-  [judgeDisk(GIB / 2, '/data'), 'fail'],
   [judgeSettings({ production: true, egressAllowPrivate: false }), 'ok'],
   [judgeSettings({ production: false, egressAllowPrivate: true }), 'ok'],
   [judgeSettings({ production: true, egressAllowPrivate: true }), 'warn'],
@@ -171,12 +165,5 @@ describe('Svix', async () => {
     const [finding] = await checked(TOKEN, 'http://127.0.0.1:9')
     expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('refused') })
     expect(finding?.advice).toMatch(/SVIX_SERVER_URL/)
-  })
-})
-
-test('the disk of a folder that is not there yet is that of the one above', async () => {
-  expect(await checkDisk({ dataDir: '/tmp/not/there/yet' })).toMatchObject({
-    check: 'disk',
-    detail: expect.stringContaining('/tmp/not/there/yet'),
   })
 })

@@ -1,6 +1,6 @@
 // Looks an installation over, changing nothing, and says what to do about what it finds.
-import { stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { counted } from '../../contract/counted.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -13,13 +13,9 @@ import { conditions, type Subject } from './conditions.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
 
-const GIB = 1024 ** 3
-const DISK_WARN_BYTES = 5 * GIB
-const DISK_FAIL_BYTES = GIB
 const ANSWER_WARN_MS = 50
 const TRANSACTION_WARN_SECONDS = 300
 
-const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`
 const mib = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`
 
 const exists = (path: string) =>
@@ -27,11 +23,6 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
-
-/** The folder itself, or the nearest above it that is there already. */
-async function nearest(path: string): Promise<string> {
-  return (await exists(path)) || dirname(path) === path ? path : nearest(dirname(path))
-}
 
 /** Values that can be used, but perhaps should not be here. */
 export function judgeSettings({
@@ -46,18 +37,6 @@ export function judgeSettings({
     detail: 'webhooks can reach private addresses: EGRESS_ALLOW_PRIVATE is for development',
     advice: 'set it to false, unless only you can add endpoints',
   }
-}
-
-export function judgeDisk(freeBytes: number, folder: string): Finding {
-  const detail = `${gib(freeBytes)} free in ${folder}`
-  if (freeBytes >= DISK_WARN_BYTES) return { check: 'disk', status: 'ok', detail }
-  const advice = 'free some space, or move DATA_DIR to a larger disk: a full disk stops PostgreSQL'
-  return { check: 'disk', status: freeBytes < DISK_FAIL_BYTES ? 'fail' : 'warn', detail, advice }
-}
-
-export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
-  const { bavail, bsize } = await statfs(await nearest(dataDir))
-  return judgeDisk(bavail * bsize, dataDir)
 }
 
 /** Whether files can be stored, as far as it can be known without storing one. */

@@ -61,7 +61,8 @@ export interface Draft {
 export interface DiskStorage extends Storage {
   readonly kind: 'disk'
   isSigned(upload: Omit<Upload, 'key'>, signature: string): boolean
-  draft(): Promise<Draft>
+  /** @param bytes that the file has at least; undefined: not known @throws 503 unavailable */
+  draft(bytes?: number): Promise<Draft>
   /** Deletes drafts without a write since `before`. @returns how many */
   sweepDrafts(before: Date): Promise<number>
 }

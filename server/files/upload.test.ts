@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
+import type { WatchedDiskSpace } from '../disk-space/disk-space.ts'
 import { newId } from '../id.ts'
 import { expectError } from '../test/factories.ts'
 import { buildFileService, PNG, pathOf } from './files.fixture.ts'
@@ -15,6 +16,13 @@ const MAX = 300_000
 const service = await buildFileService({ fileBytesMax: MAX, filesBytesPerOrganization: 1_000_000 })
 const small = await buildFileService({ filesBytesPerOrganization: PNG.length * 2 })
 const broken = await buildFileService()
+const nearlyFull = await buildFileService({
+  // The disk of files alone.
+  ...{
+    databaseUrl: 'postgresql://elsewhere/rapport',
+    diskFreeMinBytes: Number.MAX_SAFE_INTEGER - PNG.length,
+  },
+})
 const org = await service.org()
 const { ask, put } = service
 let port = 0
@@ -328,6 +336,20 @@ test('files of imports count, until they are removed', async () => {
   })
   expect((await member.delete(`/imports/${body.id}`)).status).toBe(200)
   expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('200 stored')
+})
+
+test('a disk that is nearly full takes no files, and says how much it needs', async () => {
+  const owner = await nearlyFull.org()
+  const { signedUrl } = await nearlyFull.ask(owner, { size: PNG.length })
+  await (nearlyFull.ctx.cells.of(0).diskSpace as WatchedDiskSpace).look()
+  const refused = await nearlyFull.put(signedUrl)
+  expect(outcomeOf(refused)).toBe('503 unavailable')
+  expect(refused.headers['retry-after']).toBe('10')
+  expect(JSON.parse(refused.payload)).toMatchObject({
+    message: expect.stringMatching(/^The disk for files is full \(.* free, .* needed\): tell the operator/),
+    details: { reason: 'disk_full', neededBytes: Number.MAX_SAFE_INTEGER },
+  })
+  expect(await nearlyFull.onDisk()).toEqual([])
 })
 
 test('a disk that cannot be used is reported as such, and the upload can be tried again', async () => {

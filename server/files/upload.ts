@@ -109,7 +109,7 @@ export async function storeFile(
   { source, contentType, size: wanted }: Contents,
 ): Promise<StoredFile> {
   const arriving = await countArriving(ctx, file.org, wanted)
-  const draft = await disk.draft()
+  const draft = await disk.draft(wanted)
   try {
     const bounds = { bytesMax: ctx.config.fileBytesMax, count: arriving.add }
     const { size, head } = await copyUpload(draft, source, bounds)

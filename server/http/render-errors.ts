@@ -2,8 +2,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { errorCode } from '../db/pool.ts'
-import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
-import { AppError, invalid, invalidField, notFound, unavailable } from '../errors.ts'
+import { isDatabaseUnavailable, isDiskFull, unavailableReason } from '../db/unavailable.ts'
+import { AppError, databaseFull, invalid, invalidField, notFound, unavailable } from '../errors.ts'
 
 // A deadlock or conflict that every try ran into again.
 const CONTENDED = new Set(['40P01', '40001'])
@@ -36,6 +36,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
+  if (isDiskFull(error)) return databaseFull()
   if (isDatabaseUnavailable(error)) return unavailable(unavailableReason(error))
   if (CONTENDED.has(errorCode(error) ?? ''))
     return unavailable('Too many requests are changing the same data: try again shortly')
@@ -50,7 +51,7 @@ export function toAppError(error: unknown): AppError {
 /** Of every answer of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-const RETRY_AFTER_SECONDS = '2'
+const RETRY_AFTER_SECONDS = 2
 
 /** The documented body of an error, ready to send. */
 export const errorBody = (error: AppError, requestId: string) => ({
@@ -92,13 +93,18 @@ export const tookTooLong = () =>
 const whatHappened = (thrown: unknown, { scope }: FastifyRequest): AppError =>
   scope?.isCut ? tookTooLong() : toAppError(thrown)
 
+/** Refusals while the disk of the database is full: the log says once that it is, and may be on the same disk. */
+const isKnown = (thrown: unknown): boolean =>
+  thrown instanceof AppError && thrown.details?.['reason'] === 'disk_full' && thrown.cause === undefined
+
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)
-  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, 'request failed')
+  if (error.status >= 500 && !isKnown(thrown))
+    request.log.error({ err: thrown, requestId: request.id }, 'request failed')
   if (error.code === 'unauthorized' || error.code === 'expired') reply.header('www-authenticate', 'Bearer')
-  const retryAfter = error.details?.['retryAfter']
-  if (error.status === 429 && retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  if (error.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  const retryAfter =
+    error.details?.['retryAfter'] ?? (error.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   reply
     .code(error.status)
     // Errors of the framework come before the hook that sets it.

@@ -24,12 +24,14 @@ function createTurns(): (ip: string) => Promise<Release> {
     })
 }
 
-export function createSessions(ctx: Pick<Context, 'auth' | 'admission'>): Sessions {
+export function createSessions(ctx: Pick<Context, 'auth' | 'admission' | 'diskSpace'>): Sessions {
   const turn = createTurns()
   const getSession = async (cookie: string | undefined) => {
     const { readSession } = await ctx.auth()
     const headers = new Headers({ cookie: cookie ?? '' })
-    return readSession(headers, true).catch((error: unknown) => {
+    // To make a session live longer is a write, which a read does not need.
+    const isRefreshed = ctx.diskSpace.shortage === undefined
+    return readSession(headers, isRefreshed).catch((error: unknown) => {
       if (!takesNoChanges(error)) throw error
       return readSession(headers, false)
     })

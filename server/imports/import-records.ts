@@ -208,6 +208,7 @@ function writerFor(ctx: Context, caller: Caller, { model, columns, options, outc
   return async ({ inputs }: Batch): Promise<Written> => {
     const refused = new Map<number, string>()
     if (inputs.length === 0) return { created: 0, updated: 0, refused }
+    if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
     const resolved = needsCheck(plan)
       ? (await resolveReferences(ctx, caller, { columns, create }, await check(inputs))).map(withNeeded)
       : await resolveReferences(ctx, caller, { columns, create }, inputs)

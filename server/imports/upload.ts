@@ -46,6 +46,7 @@ async function store(
         'payload_too_large',
         `The file has more than ${config.importMaxBytes} bytes: split it, and import the parts`,
       )
+    if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
     await requireRoom(ctx, ref.org, piece.length)
     watch.see(piece)
     await insertChunk(db, ref, { place: place++, bytes: piece })

@@ -92,7 +92,7 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   internal_error: 'Something went wrong on our side: try again, and tell the operator if it happens again',
   unavailable: ({ message }) => {
     if (/^Files/.test(message)) return 'Files cannot be stored or read now: try again later'
-    return /^Svix/.test(message) ? message : BUSY
+    return /^(?:Svix|The disk)/.test(message) ? message : BUSY
   },
   invalid_signature: 'The upload could not be started: choose the file again',
   upload_expired: 'The upload took too long: choose the file again',

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../db/pool.ts'
-import { AppError, unavailable } from '../../errors.ts'
+import type { DiskSpace } from '../../disk-space/disk-space.ts'
+import { freeBytesOf, isNoSpace } from '../../disk-space/no-space.ts'
+import { AppError, filesFull, unavailable } from '../../errors.ts'
 import { inheritOwner, makeFolder, syncFolder } from '../../ownership.ts'
 import type { Draft } from '../storage.ts'
 
@@ -11,11 +13,16 @@ import type { Draft } from '../storage.ts'
 export const DRAFTS = '.drafts'
 
 /** Errors of the disk, such as that it is full: the client cannot fix them, and they are no defect. */
-export async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function onDisk<Result>(
+  folder: string,
+  work: () => Promise<Result>,
+  neededBytes?: number,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof AppError) throw error
+    if (isNoSpace(error)) throw filesFull({ folder, neededBytes, freeBytes: freeBytesOf(folder) })
     throw unavailable(
       `Files cannot be stored or read now (${errorCode(error) ?? 'unknown'}): try again later`,
     )
@@ -76,25 +83,39 @@ async function createFile(path: string): Promise<FileHandle> {
   return file
 }
 
-/** @param placeOf where a key's file belongs, on the same disk */
-export async function openDraft(folder: string, placeOf: (key: string) => string): Promise<Draft> {
+export type FileSpace = Pick<DiskSpace, 'requireForFile'>
+
+interface DraftOptions {
+  /** Where a key's file belongs, on the same disk. */
+  placeOf: (key: string) => string
+  space: FileSpace
+  /** That the file has at least; undefined: not known. */
+  bytes: number | undefined
+}
+
+export async function openDraft(folder: string, { placeOf, space, bytes }: DraftOptions): Promise<Draft> {
+  space.requireForFile(bytes ?? 0)
   const path = join(folder, randomUUID())
-  const file = await onDisk(() =>
+  const onThis = <Result>(work: () => Promise<Result>) => onDisk(folder, work, bytes)
+  const file = await onThis(() =>
     inFolder(
       () => makeFolder(folder),
       () => createFile(path),
     ),
   )
   return {
-    write: (pieces) => onDisk(() => writeAll(file, pieces)),
+    async write(pieces) {
+      space.requireForFile(0)
+      await onThis(() => writeAll(file, pieces))
+    },
     finish: () =>
-      onDisk(async () => {
+      onThis(async () => {
         await file.datasync()
         await file.close()
       }),
-    publish: (key) => onDisk(() => putInPlace(path, placeOf(key))),
+    publish: (key) => onThis(() => putInPlace(path, placeOf(key))),
     discard: () =>
-      onDisk(async () => {
+      onThis(async () => {
         await file.close()
         await unlink(path).catch(ignoreMissing)
       }),

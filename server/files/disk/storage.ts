@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts'
 import { errorCode } from '../../db/pool.ts'
 import { openSigner } from '../../secrets/signer.ts'
 import type { DiskStorage, Upload } from '../storage.ts'
-import { DRAFTS, onDisk, openDraft } from './draft.ts'
+import { DRAFTS, type FileSpace, onDisk, openDraft } from './draft.ts'
 
 const PURPOSE = 'rapport: addresses of uploads'
 
@@ -77,7 +77,10 @@ async function whyNotWritable(wanted: string): Promise<string | undefined> {
   }
 }
 
-export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | 'secretsKeys'>): DiskStorage {
+export function createDiskStorage(
+  config: Pick<Config, 'dataDir' | 'baseUrl' | 'secretsKeys'>,
+  space: FileSpace = { requireForFile: () => undefined },
+): DiskStorage {
   const root = join(config.dataDir, 'files')
   const drafts = join(root, DRAFTS)
   const signer = openSigner(config, PURPOSE)
@@ -89,12 +92,12 @@ export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | '
       headers: {},
     }),
     isSigned: (upload, signature) => signer.isSigned(signedText(upload), signature),
-    draft: () => openDraft(drafts, placeOf),
+    draft: (bytes) => openDraft(drafts, { placeOf, space, bytes }),
     async get({ key }, range) {
       const stream = createReadStream(placeOf(key), { ...range, highWaterMark: PIECE_BYTES })
-      return onDisk(() => ifThere(once(stream, 'open').then(() => stream)))
+      return onDisk(root, () => ifThere(once(stream, 'open').then(() => stream)))
     },
-    delete: (key) => onDisk(() => rm(placeOf(key), { force: true })),
+    delete: (key) => onDisk(root, () => rm(placeOf(key), { force: true })),
     sweepDrafts: (before) => sweepDrafts(drafts, before),
     check: async () => (await whyNotWritable(root)) ?? (await whyNotWritable(drafts)),
     close: async () => undefined,

@@ -1,0 +1,39 @@
+// When a disk is too full to write to. The limits follow its size, as the PostgreSQL setting max_wal_size does
+// (db/embedded/settings.ts): what is under way when writes stop, and the log of reads, fit into what is left.
+
+const MIB = 1024 ** 2
+const MIN_BYTES_LEAST = 96 * MIB
+const MIN_BYTES_MOST = 1024 * MIB
+const RESUME_MORE_MOST = 512 * MIB
+const LOW_MORE_MOST = 4096 * MIB
+
+export interface Limits {
+  /** Below this writes are refused. */
+  minBytes: number
+  /** From this on they are accepted again: more than `minBytes`, so that a disk at the limit does not alternate. */
+  resumeBytes: number
+  /** Below this operators are warned. */
+  lowBytes: number
+}
+
+export type Fill = 'enough' | 'low' | 'full'
+
+/** @param minBytes the setting DISK_FREE_MIN_BYTES */
+export function limitsOf(sizeBytes: number, minBytes: number | undefined): Limits {
+  const usual = Math.min(MIN_BYTES_MOST, Math.max(MIN_BYTES_LEAST, Math.floor(sizeBytes / 20)))
+  const min = minBytes ?? usual
+  return {
+    minBytes: min,
+    resumeBytes: min + Math.min(Math.ceil(min / 2), RESUME_MORE_MOST),
+    lowBytes: min + Math.min(min * 4, LOW_MORE_MOST),
+  }
+}
+
+export function judgeFill(
+  before: Fill,
+  freeBytes: number,
+  { minBytes, resumeBytes, lowBytes }: Limits,
+): Fill {
+  if (freeBytes < (before === 'full' ? resumeBytes : minBytes)) return 'full'
+  return freeBytes < lowBytes ? 'low' : 'enough'
+}
