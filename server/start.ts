@@ -10,8 +10,11 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
+import { keepDiskUsable } from './disk-space/keeper.ts'
 import { listenForNotices, sendNotices, wakeAll } from './events/notices.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { startLoop } from './jobs/loop.ts'
+import { whileWritable } from './jobs/while-writable.ts'
 import { createLog } from './log.ts'
 import { type CellSet, openCells } from './open-cells.ts'
 import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
@@ -21,7 +24,7 @@ import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './pro
 import { type ReservedPort, reservePort } from './reserved-port.ts'
 import { ensureKeyFiles } from './secrets/key-files.ts'
 import { announce, announceWorker, showKeptMail } from './welcome.ts'
-import { engines, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
+import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 
 export interface Part {
   /** Beside `npm run dev`, which holds the database and serves the pages. */
@@ -77,6 +80,11 @@ const ENGINE_STOP_MS = 3000
 
 const START_PAUSE_MS = 500
 
+const reportUncleanStop =
+  ({ log }: Pick<Running, 'log'>) =>
+  (err: unknown) =>
+    log.error({ err }, 'a part did not stop cleanly')
+
 /** Starts jobs; a database that went away meanwhile is waited for. @returns undefined when the service stops before */
 async function startJobsOnce({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> {
   while (!running.stopping) {
@@ -100,6 +108,12 @@ function joinAsWorker({ wake }: Context): void {
   hearWakes(wake)
   shareMetrics(workerMetrics())
   sendReady(undefined)
+}
+
+/** Of the embedded server, in the process that started it. */
+function keepUsable({ ctx, database }: OpenContext, parts: Close[]): void {
+  const { config, log } = ctx
+  if (database.embedded?.owned) parts.push(keepDiskUsable({ config, log, server: database.embedded }))
 }
 
 /** An external server has backups of its own. */
@@ -142,18 +156,47 @@ function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Runnin
     parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
 }
 
-/** Starts the jobs and engines of one cell. */
-async function startWork(cell: OpenCell, running: Running): Promise<void> {
+/** Starts the jobs and engines of one cell. @returns stops them, beside each other */
+async function startEngines(cell: OpenCell, running: Running): Promise<Close> {
   const jobs = await startJobsOnce(cell, running)
-  if (jobs === undefined) return
-  // A cell may open while the service stops: what is not in the list then is not stopped with the others.
-  if (running.stopping) return jobs.stop()
-  running.parts.push(() => jobs.stop())
-  for (const create of engines) {
-    const engine = create(cell.ctx, cell.enginePool)
-    engine.start()
-    running.parts.push(() => engine.stop(ENGINE_STOP_MS))
+  if (jobs === undefined) return async () => undefined
+  const started = engines.map((create) => create(cell.ctx, cell.enginePool))
+  for (const engine of started) engine.start()
+  const ends = [() => jobs.stop(), ...started.map((engine) => () => engine.stop(ENGINE_STOP_MS))]
+  const stop = (end: Close) => end().catch(reportUncleanStop(running))
+  return async () => void (await Promise.all(ends.map(stop)))
+}
+
+const FREE_EVERY_MS = 5 * 60_000
+
+/** Does what frees space on a full disk, again and again. */
+function startFreeing({ ctx }: OpenCell): Close {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const onError = (err: unknown) => ctx.log.error({ err }, 'space could not be freed: it is tried again')
+  const free = async () => {
+    for (const { run } of freeingJobs) if (!signal.aborted) await run(ctx, signal).catch(onError)
+    return false
   }
+  const loop = startLoop({ round: free, pollMs: FREE_EVERY_MS, onError })
+  return () => {
+    stopping.abort()
+    return loop.stop()
+  }
+}
+
+/** Starts the background work of one cell, which rests while its disk is full. */
+async function startWork(cell: OpenCell, running: Running): Promise<void> {
+  const { diskSpace, log } = cell.ctx
+  const { started, stop } = whileWritable(diskSpace, {
+    work: () => startEngines(cell, running),
+    instead: async () => startFreeing(cell),
+    onError: (err) => log.error({ err }, 'background work could not be started or stopped'),
+  })
+  await started
+  // A cell may open while the service stops: what is not in the list then is not stopped with the others.
+  if (running.stopping) return stop()
+  running.parts.push(stop)
 }
 
 /** How long the start waits for cells; those that answer later are used from then on. */
@@ -193,8 +236,8 @@ function breakOffLater({ log, opened, cells, reserved }: Running): () => void {
 }
 
 async function stopParts(running: Running): Promise<void> {
-  const { log, parts, opened, cells } = running
-  const stop = (part: Close) => part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
+  const { parts, opened, cells } = running
+  const stop = (part: Close) => part().catch(reportUncleanStop(running))
   const settle = breakOffLater(running)
   await Promise.all(parts.map(stop))
   if (cells) await stop(() => cells.close())
@@ -223,6 +266,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
   onEnd(opened)
+  keepUsable(opened, running.parts)
   // Before the first backup, so that each has them.
   ensureKeyFiles(reserved.config)
   await opened.ctx.replicas?.start()

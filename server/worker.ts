@@ -153,6 +153,13 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'rate-windows.forget', cron: '*/5 * * * *', run: forgetRateWindows },
 ]
 
+/** What frees space on a full disk, where the others would need some: whole partitions, and bytes of files. */
+const FREEING = new Set([
+  ...['events.drop-old', 'attachments.sweep', 'files.sweep', 'imports.remove-old-files'],
+])
+
+export const freeingJobs: readonly ScheduledJob[] = scheduledJobs.filter(({ name }) => FREEING.has(name))
+
 interface Engine {
   start(): void
   stop(graceMs: number): Promise<void>

@@ -18,6 +18,7 @@ import { findLauncher, type Launcher } from './embedded/launcher.ts'
 import { endLeftovers } from './embedded/leftovers.ts'
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
+import { lacksSpace, yieldToRecovery } from './embedded/reserve.ts'
 import { acceptsConnection, type ServerProcess, spawnServer, waitUntilReady } from './embedded/server.ts'
 import { SERVICE_ROLE } from './embedded/service-role.ts'
 import { measureMachine, type Settings, serverArguments, tunedSettings } from './embedded/settings.ts'
@@ -144,6 +145,7 @@ interface Start {
 
 async function startCluster(start: Start, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { folder, launcher } = start
+  await yieldReserve(folder, options)
   await removeOldLogs(folder)
   const socketDirectory = await makeSocketDirectory(folder, launcher.account)
   await writeOwner(folder, { pid: process.pid, socketDirectory })
@@ -155,7 +157,12 @@ async function startCluster(start: Start, options: EmbeddedOptions): Promise<Emb
     await removeSocket(folder, socketDirectory)
     throw error
   })
-  const server = supervise(first, { start: () => relaunch(place, options), onNotice })
+  const server = supervise(first, {
+    start: () => relaunch(place, options),
+    onNotice,
+    // The reserve is given up before it is asked for.
+    hasSpace: async () => (await yieldReserve(folder, options)) || !(await lacksSpace(folder)),
+  })
   const exited = server.ended.then((how) => `PostgreSQL ended (${how}); its log is in ${folder.cluster}/log`)
   return { ...connections, owned: true, exited, stop: stopOnce(place, server) }
 }
@@ -165,10 +172,17 @@ interface Place extends Start {
   connection: EmbeddedConnection
 }
 
+async function yieldReserve(folder: EmbeddedFolder, { onNotice }: EmbeddedOptions): Promise<boolean> {
+  const isYielded = await yieldToRecovery(folder)
+  if (isYielded)
+    onNotice?.(`The disk of ${folder.cluster} is full: the reserve is given up so that PostgreSQL can start`)
+  return isYielded
+}
+
 /** Starts the server and waits until it serves; one that does not is ended. */
 async function launch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
   const { folder, binaries, launcher, socketDirectory, connection } = place
-  const settings = { ...tunedSettings(await measureMachine()), ...options.settings }
+  const settings = { ...tunedSettings(await measureMachine(folder.cluster)), ...options.settings }
   const words = serverArguments(folder, socketDirectory, settings)
   const server = spawnServer(launcher, binaries, words, startLog(folder))
   try {

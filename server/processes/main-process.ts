@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { makeDemo } from '../demo/process.ts'
+import { keepDiskUsable } from '../disk-space/keeper.ts'
 import { notify } from '../events/notices.ts'
 import { createLog } from '../log.ts'
 import { buildPages } from '../pages/build.ts'
@@ -95,6 +96,7 @@ async function openForAll({ config, log, closings }: Group, onEnd: (why: string)
   const database = await openDatabase(config, { mode: 'own', onNotice, settings: { max_connections } })
   closings.push(() => database.stop())
   void database.embedded?.exited.then(onEnd)
+  if (database.embedded) closings.push(keepDiskUsable({ config, log, server: database.embedded }))
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection failed')
   const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
   closings.push(() => pool.close())

@@ -1,3 +1,5 @@
+import { freeText } from '../../disk-space/no-space.ts'
+
 /** Why the embedded server cannot run: `message` is one line that says what to do, `log` what PostgreSQL said. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError'
@@ -12,7 +14,8 @@ export class EmbeddedError extends Error {
 const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
   [
     /ENOSPC|EDQUOT|no space left on device|disk quota exceeded|disk is full/i,
-    (folder) => `The disk that holds ${folder} is full: free some space, then start again.`,
+    (folder) =>
+      `The disk that holds ${folder} is full (${freeText(folder)}): free at least 100 MiB, then start again.`,
   ],
   [
     /EROFS|read-only file system/i,

@@ -9,7 +9,12 @@ describe('tunedSettings', () => {
     { memoryBytes: 4 * GB, buffers: '512MB', log: '256MB' },
     { memoryBytes: 64 * GB, buffers: '2048MB', log: '1024MB' },
   ])('$memoryBytes bytes', ({ memoryBytes, buffers, log }) => {
-    const settings = tunedSettings({ memoryBytes, sharedMemoryBytes: GB, platform: 'linux' })
+    const settings = tunedSettings({
+      memoryBytes,
+      sharedMemoryBytes: GB,
+      diskBytes: 100 * GB,
+      platform: 'linux',
+    })
     expect(settings).toMatchObject({
       shared_buffers: buffers,
       min_wal_size: log,
@@ -19,8 +24,21 @@ describe('tunedSettings', () => {
     expect(settings).not.toHaveProperty('wal_sync_method')
   })
 
+  test.each([
+    { diskBytes: Number.POSITIVE_INFINITY, log: '4096MB', kept: '8192MB' },
+    { diskBytes: 20 * GB, log: '4096MB', kept: '8192MB' },
+    { diskBytes: 10 * GB, log: '2048MB', kept: '4096MB' },
+    { diskBytes: 700 * 1024 ** 2, log: '140MB', kept: '280MB' },
+    { diskBytes: 100 * 1024 ** 2, log: '96MB', kept: '192MB' },
+  ])('the log fits a disk of $diskBytes bytes', ({ diskBytes, log, kept }) => {
+    const machine = { memoryBytes: GB, sharedMemoryBytes: GB, diskBytes, platform: 'linux' } as const
+    expect(tunedSettings(machine)).toMatchObject({ max_wal_size: log, max_slot_wal_keep_size: kept })
+  })
+
   test('on macOS a commit reaches the disk, not only its cache', () => {
-    const settings = tunedSettings({ memoryBytes: GB, sharedMemoryBytes: GB, platform: 'darwin' })
+    const settings = tunedSettings({
+      ...{ memoryBytes: GB, sharedMemoryBytes: GB, diskBytes: 100 * GB, platform: 'darwin' },
+    })
     expect(settings).toMatchObject({ wal_sync_method: 'fsync_writethrough' })
   })
 
@@ -28,6 +46,7 @@ describe('tunedSettings', () => {
     const settings = tunedSettings({
       memoryBytes: GB,
       sharedMemoryBytes: 64 * 1024 * 1024,
+      diskBytes: 100 * GB,
       platform: 'linux',
     })
     expect(settings).toMatchObject({ dynamic_shared_memory_type: 'mmap' })

@@ -9,22 +9,28 @@ export interface Machine {
   memoryBytes: number
   /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
   sharedMemoryBytes: number
+  /** The size of the disk that holds the database; Infinity where it does not say. */
+  diskBytes: number
   platform: NodeJS.Platform
 }
 
 const MB = 1024 * 1024
 
+const sizeOf = async (folder: string) => {
+  const disk = await statfs(folder).catch(() => undefined)
+  return disk ? disk.bsize * disk.blocks : Number.POSITIVE_INFINITY
+}
+
 /** What this process may use: the container's limits where it has some, else the whole machine. */
-export async function measureMachine(): Promise<Machine> {
+export async function measureMachine(cluster: string): Promise<Machine> {
   const constrainedBytes = process.constrainedMemory()
   const memoryBytes = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem()
-  const shm = await statfs('/dev/shm').catch(() => undefined)
-  const sharedMemoryBytes = shm ? shm.bsize * shm.blocks : Number.POSITIVE_INFINITY
-  return { memoryBytes, sharedMemoryBytes, platform: process.platform }
+  const [sharedMemoryBytes, diskBytes] = [await sizeOf('/dev/shm'), await sizeOf(cluster)]
+  return { memoryBytes, sharedMemoryBytes, diskBytes, platform: process.platform }
 }
 
 /** Memory is shared with Node and the page cache, hence an eighth for the buffers and small sort areas. */
-export function tunedSettings({ memoryBytes, sharedMemoryBytes, platform }: Machine): Settings {
+export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platform }: Machine): Settings {
   return {
     shared_buffers: megabytes(memoryBytes / 8, 128, 2048),
     effective_cache_size: megabytes(memoryBytes / 2, 256, 1024 * 1024),
@@ -38,7 +44,8 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, platform }: Mach
     // The first change of a page after a checkpoint puts all of it into the log: a patch right after one takes several
     // times the log of a later one. So there are few; the size bounds how much is read back after a crash. Compressing
     // those pages is no way: this build has pglz alone, with which bulk writes took two to three times as long.
-    max_wal_size: '4GB',
+    // On a small disk the log has a fifth: writes are refused before it is full (disk-space/judge.ts).
+    max_wal_size: megabytes(diskBytes / 5, 96, 4096),
     checkpoint_timeout: '30min',
     // Files that are there already are written again, where new ones would be filled with zeros first.
     min_wal_size: megabytes(memoryBytes / 16, 80, 1024),
@@ -47,7 +54,7 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, platform }: Mach
     timezone: 'UTC',
     log_timezone: 'UTC',
     // A backup store that does not answer keeps log here; beyond this the log goes, and the next backup starts over.
-    max_slot_wal_keep_size: '8GB',
+    max_slot_wal_keep_size: megabytes((diskBytes / 5) * 2, 192, 8192),
     // Nothing is replicated: spares a process.
     max_logical_replication_workers: '0',
     // Docker gives /dev/shm 64 MB, where one parallel query can fail with "no space left on device".

@@ -7,7 +7,11 @@ interface SuperviseOptions {
   start: () => Promise<ServerProcess>
   /** Hears single lines for the operator. */
   onNotice: (line: string) => void
+  /** Whether a server could start: not on a disk that is full. */
+  hasSpace?: () => Promise<boolean>
   now?: () => number
+  /** How long to wait for space before looking again. */
+  lookMs?: number
 }
 
 export interface Supervised {
@@ -17,19 +21,42 @@ export interface Supervised {
   stop(): Promise<void>
 }
 
-/** A server that ends this often within a minute is not started again. */
+/** A server that ends this often within a minute is not started again, unless it lacked space. */
 export const ENDS_MAX = 5
 const WINDOW_MS = 60_000
 const FIRST_PAUSE_MS = 500
+const LOOK_MS = 1000
 
 /** The first time at once, then after longer and longer pauses: 0.5, 1 and 2 s. */
 const pauseMs = (ends: number) => (ends <= 1 ? 0 : FIRST_PAUSE_MS * 2 ** (ends - 2))
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)
+
+type SpaceOptions = Pick<SuperviseOptions, 'hasSpace' | 'lookMs' | 'onNotice'>
+
+/**
+ * Without space a server would only end again, so it is not started, however long that takes.
+ * @returns whether there was none
+ */
+async function waitForSpace(
+  { hasSpace = async () => true, lookMs = LOOK_MS, onNotice }: SpaceOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isFull = async () => !signal.aborted && !(await hasSpace().catch(() => true))
+  if (!(await isFull())) return false
+  onNotice('PostgreSQL cannot start again: its disk is full. It starts when there is space: free some')
+  do {
+    await pause(lookMs, signal)
+  } while (await isFull())
+  return true
+}
+
 export function supervise(first: ServerProcess, options: SuperviseOptions): Supervised {
   const { start, onNotice, now = () => performance.now() } = options
   const stopping = new AbortController()
+  const { signal } = stopping
   let server: ServerProcess | undefined = first
   let ends: number[] = []
 
@@ -38,7 +65,7 @@ export function supervise(first: ServerProcess, options: SuperviseOptions): Supe
     try {
       server = await start()
       onNotice('PostgreSQL is running again')
-      if (stopping.signal.aborted) void server.stop()
+      if (signal.aborted) void server.stop()
       return await server.exited
     } catch (error) {
       return messageOf(error)
@@ -48,12 +75,13 @@ export function supervise(first: ServerProcess, options: SuperviseOptions): Supe
     let how = await first.exited
     for (;;) {
       server = undefined
-      if (stopping.signal.aborted) return how
+      if (await waitForSpace(options, signal)) ends = []
+      if (signal.aborted) return how
       ends = [...ends.filter((at) => now() - at < WINDOW_MS), now()]
       if (ends.length >= ENDS_MAX) return `${ENDS_MAX} times within a minute, the last time: ${how}`
       onNotice(`PostgreSQL stopped unexpectedly (${how}): it is being restarted`)
-      await delay(pauseMs(ends.length), undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (stopping.signal.aborted) return how
+      await pause(pauseMs(ends.length), signal)
+      if (signal.aborted) return how
       how = await next()
     }
   }

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { reservedBytes, reserveTarget, setReserve } from './reserve.ts'
+
+const MIB = 1024 ** 2
+
+test.each([
+  ['is made where that leaves enough', { held: 0, wanted: 64, free: 214 }, 64],
+  ['waits for space', { held: 0, wanted: 64, free: 213 }, 0],
+  ['is kept on a disk that fills', { held: 64, wanted: 64, free: 16 }, 64],
+  ['is half given up where no file of the log fits', { held: 64, wanted: 64, free: 15 }, 32],
+  ['keeps the half for a recovery', { held: 32, wanted: 64, free: 0 }, 32],
+  ['is not made on a full disk', { held: 0, wanted: 64, free: 0 }, 0],
+  ['is whole again when there is space', { held: 32, wanted: 64, free: 182 }, 64],
+  ['is as large as the setting says now', { held: 64, wanted: 8, free: 100 }, 8],
+  ['is removed where none is wanted', { held: 64, wanted: 0, free: 100 }, 0],
+])('the reserve %s', (_, { held, wanted, free }, target) => {
+  const facts = { heldBytes: held * MIB, wantedBytes: wanted * MIB, freeBytes: free * MIB }
+  expect(reserveTarget({ ...facts, resumeBytes: 150 * MIB })).toBe(target * MIB)
+})
+
+test('the file grows, shrinks and goes', async () => {
+  const run = await mkdtemp(join(tmpdir(), 'rapport-reserve-'))
+  onTestFinished(() => rm(run, { recursive: true, force: true }))
+  for (const bytes of [3 * MIB, 5 * MIB + 10, MIB, 2 * MIB, 0, 0]) {
+    await setReserve({ run }, bytes)
+    expect(await reservedBytes({ run })).toBe(bytes)
+  }
+  await setReserve({ run }, MIB)
+  const { blocks, mode } = await stat(join(run, 'reserve'))
+  // Bytes that take no place would hold none.
+  expect(blocks * 512).toBeGreaterThanOrEqual(MIB)
+  expect(mode & 0o777).toBe(0o600)
+})

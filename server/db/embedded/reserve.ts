@@ -1,0 +1,83 @@
+// A file that holds some of the disk, so that there is space for the log when nothing else is left: without a place for
+// its log PostgreSQL ends, and cannot recover either.
+import { open, rm, stat, statfs, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../error-code.ts'
+import type { EmbeddedFolder } from './folder.ts'
+
+/** A file of the log. Recovery ends with a checkpoint, which needs one, and prepares the next. */
+export const SEGMENT_BYTES = 16 * 1024 ** 2
+const RECOVERY_BYTES = 2 * SEGMENT_BYTES
+
+const PIECE_BYTES = 1024 ** 2
+
+type Folder = Pick<EmbeddedFolder, 'run'>
+
+const pathOf = ({ run }: Folder) => join(run, 'reserve')
+
+export async function reservedBytes(folder: Folder): Promise<number> {
+  return (await stat(pathOf(folder)).catch(() => undefined))?.size ?? 0
+}
+
+export interface ReserveFacts {
+  heldBytes: number
+  /** The setting DISK_RESERVE_BYTES. */
+  wantedBytes: number
+  freeBytes: number
+  /** Free space from which on writes are accepted. */
+  resumeBytes: number
+}
+
+/**
+ * How large the reserve should be. A running server gets half of it, for the log that reads write; the other half is for
+ * its recovery (`yieldToRecovery`). It is made again when that does not bring the disk below the limit.
+ */
+export function reserveTarget({ heldBytes, wantedBytes, freeBytes, resumeBytes }: ReserveFacts): number {
+  if (freeBytes < SEGMENT_BYTES) return Math.min(heldBytes, Math.floor(wantedBytes / 2))
+  return heldBytes > wantedBytes || freeBytes >= resumeBytes + wantedBytes - heldBytes
+    ? wantedBytes
+    : heldBytes
+}
+
+/** Other bytes than zeros, which some disks do not store. */
+const piece = Buffer.alloc(PIECE_BYTES, 'reserve ')
+
+async function grow(path: string, from: number, to: number): Promise<void> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    for (let size = from; size < to; size += PIECE_BYTES)
+      await file.writeFile(piece.subarray(0, Math.min(PIECE_BYTES, to - size)))
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** @throws what the disk says, such as that it is full */
+export async function setReserve(folder: Folder, bytes: number): Promise<void> {
+  const path = pathOf(folder)
+  const held = await reservedBytes(folder)
+  if (bytes === 0) await rm(path, { force: true })
+  else if (bytes < held) await truncate(path, bytes)
+  else if (bytes > held) await grow(path, held, bytes)
+}
+
+async function isShort(folder: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize < RECOVERY_BYTES
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Whether a server could not recover for want of space on the disk of its log. */
+export const lacksSpace = ({ cluster }: EmbeddedFolder): Promise<boolean> => isShort(join(cluster, 'pg_wal'))
+
+/** Before a server starts: gives the whole reserve up where it could not recover otherwise. @returns whether it did */
+export async function yieldToRecovery(folder: EmbeddedFolder): Promise<boolean> {
+  if (!(await lacksSpace(folder)) || (await reservedBytes(folder)) === 0) return false
+  await setReserve(folder, 0)
+  return true
+}
