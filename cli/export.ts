@@ -1,7 +1,9 @@
 // rapport export: all records of an object as CSV or as lines of JSON.
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
+import { explainingNoSpace } from '../server/disk-space/no-space.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
@@ -43,8 +45,14 @@ async function run(session: Session, { org, object, format }: ExportOptions, wri
   }
 }
 
+const toFile = (options: ExportOptions & { output: string }, work: (write: Write) => Promise<number>) =>
+  explainingNoSpace(
+    { folder: dirname(resolve(options.output)), advice: 'write to a file on a larger disk' },
+    () => writeWhole(options, work),
+  )
+
 /** Under its own name only once it is complete and on the disk. */
-async function toFile(
+async function writeWhole(
   { output: path, format }: ExportOptions & { output: string },
   work: (write: Write) => Promise<number>,
 ): Promise<number> {

@@ -3,10 +3,11 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { parse as parsePath, resolve as resolvePath } from 'node:path'
+import { dirname, parse as parsePath, resolve as resolvePath } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { CellFormat, EmptyCells } from '../contract/imports.ts'
+import { freeText, isNoSpace } from '../server/disk-space/no-space.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
 import { type FailedRow, failedFile } from '../server/imports/failed-file.ts'
 import type { ImportOutcome, LostLines } from '../server/imports/import-records.ts'
@@ -194,9 +195,16 @@ function errorFileOf(file: string, { errorFile }: ImportOptions): ErrorFile {
   return new ErrorFile(path)
 }
 
+const whyIncomplete = (path: string, failure: Error): string =>
+  isNoSpace(failure)
+    ? `its disk is full (${freeText(dirname(resolvePath(path)))}). Free some space, or name another file with --error-file`
+    : failure.message
+
 function refuseUnfinished({ stopped, ...outcome }: ImportOutcome, errors: ErrorFile): void {
   if (errors.failure)
-    process.stderr.write(`rapport: ${errors.path} is incomplete: ${errors.failure.message}\n`)
+    process.stderr.write(
+      `rapport: ${errors.path} is incomplete: ${whyIncomplete(errors.path, errors.failure)}\n`,
+    )
   if (stopped === undefined) return
   if (errors.isWritten) process.stderr.write(`rapport: failed rows are in ${errors.path}\n`)
   throw explainStop({ ...outcome, stopped })

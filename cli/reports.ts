@@ -1,10 +1,12 @@
 // rapport reports: define, run and read reports from a terminal.
 import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { isUuid } from '../contract/common.ts'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import { type Report, ReportFile, type ReportRun } from '../contract/reports.ts'
 import type { Caller } from '../server/context.ts'
+import { explainingNoSpace } from '../server/disk-space/no-space.ts'
 import { AppError } from '../server/errors.ts'
 import { parseJson } from '../server/json.ts'
 import { checked } from './checked.ts'
@@ -97,6 +99,11 @@ async function formatted({ format }: RunOptions, results: string): Promise<strin
   return [...csvOf(results)].join('')
 }
 
+const toFile = (path: string, text: string) =>
+  explainingNoSpace({ folder: dirname(resolve(path)), advice: 'write to a file on a larger disk' }, () =>
+    writeFile(path, text),
+  )
+
 async function run(options: RunOptions): Promise<void> {
   const [{ runReport }, { getRun }] = await Promise.all([service(), store()])
   const { run: made, results } = await withCaller(options, async (ctx, caller) => {
@@ -107,8 +114,7 @@ async function run(options: RunOptions): Promise<void> {
   if (results === null) throw new Error(`The report failed: ${made.error}`)
   const text = await formatted(options.json ? { ...options, format: 'json' } : options, results)
   if (options.output === undefined) process.stdout.write(text)
-  else
-    await writeFile(options.output, options.format === 'csv' && !options.json ? BYTE_ORDER_MARK + text : text)
+  else await toFile(options.output, options.format === 'csv' && !options.json ? BYTE_ORDER_MARK + text : text)
 }
 
 const runRow = ({ id, status, resultCount, startedAt, error }: ReportRun) => [

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
+import { freeText, isNoSpace } from '../disk-space/no-space.ts'
 import { inheritOwner, makeFolder, syncFolder } from '../ownership.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
 
@@ -69,6 +70,12 @@ async function* listFiles(root: string, prefix: string): AsyncGenerator<string> 
     else yield `${prefix}${name}`
 }
 
+function reasonOf(root: string, error: unknown, neededBytes: number | undefined): string {
+  if (isNoSpace(error))
+    return `The disk of the backup folder ${root} is full (${freeText(root, neededBytes)}): free some space, lower BACKUP_RETENTION_DAYS, or set BACKUP_URL to a larger disk`
+  return `The backup folder ${root} cannot be used (${(error as Error).message}): check its path and permissions`
+}
+
 /** Turns an error of the file system into one that names the folder. */
 function explained<Words extends unknown[], Result>(
   root: string,
@@ -78,12 +85,8 @@ function explained<Words extends unknown[], Result>(
     try {
       return await work(...words)
     } catch (error) {
-      throw new BackupError(
-        `The backup folder ${root} cannot be used (${(error as Error).message}): check its path and permissions`,
-        {
-          cause: error,
-        },
-      )
+      const bytes = words.find((word) => Buffer.isBuffer(word))
+      throw new BackupError(reasonOf(root, error, bytes?.length), { cause: error })
     }
   }
 }

@@ -6,6 +6,8 @@ import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import { giveTo } from '../db/embedded/cluster.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
+import { freeText, isNoSpace } from '../disk-space/no-space.ts'
+import { sizeText } from '../disk-space/size-text.ts'
 import { otherOwner } from '../ownership.ts'
 import type { KeySettings } from '../secrets/key-files.ts'
 import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
@@ -176,6 +178,15 @@ function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir:
   return words.map(quoted).join(' ')
 }
 
+/** Before what was restored is removed again. */
+function fullDisk(dataDir: string, { packs, files }: Manifest, cause: unknown): BackupError {
+  const neededBytes = bytesOf({ packs }) + (files?.bytes ?? 0)
+  return new BackupError(
+    `The disk of ${dataDir} is full (${freeText(dataDir)}; the backup has ${sizeText(neededBytes)}, its log comes on top of that): free some space, or restore into a folder on a larger disk`,
+    { cause },
+  )
+}
+
 /** @throws BackupError, EmbeddedError; nothing stays in the folder then */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const dataDir = resolve(options.dataDir)
@@ -187,8 +198,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const keys = await requireKeys(options)
   const folder = await beginRestore(dataDir, command)
   const restored = await restoreInto(options, keys, folder.path).catch(async (error: unknown) => {
+    const full = isNoSpace(error) ? fullDisk(dataDir, options.backup, error) : undefined
     await abandonRestore(folder)
-    throw options.signal.aborted ? options.signal.reason : error
+    throw options.signal.aborted ? options.signal.reason : (full ?? error)
   })
   await completeRestore(folder, dataDir, { command, restored: { ...restored, dataDir } })
   return { ...restored, dataDir }
