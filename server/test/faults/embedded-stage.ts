@@ -1,6 +1,6 @@
 // The service on its embedded server, whose files lie on a small disk of their own where this machine lets us mount one.
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
@@ -12,7 +12,7 @@ import { openPool } from '../../db/pool.ts'
 import { buildTestService } from '../build-app.ts'
 import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage } from './stage.ts'
 
-const DISK_MB = 400
+const DISK_MB = 700
 
 /** A file system in memory that its process alone sees, and that is gone with it. */
 const ON_SMALL_DISK = [
@@ -28,9 +28,22 @@ export function mayMountDisk(): boolean {
   return spawnSync(program, words, { env }).status === 0
 }
 
+const GIB = 1024 ** 3
+/** What other programs may write or remove meanwhile is less. */
+const MARGIN_BYTES = 2 * GIB
+
+/** In place of a small disk: settings with which this one is full once `BALLAST_BYTES` more are taken. */
+export async function nearlyFull(): Promise<Record<string, string>> {
+  const { bavail, bsize } = await statfs(tmpdir())
+  return { DISK_FREE_MIN_BYTES: String(Math.max(0, bavail * bsize - MARGIN_BYTES)) }
+}
+
+export const BALLAST_BYTES = MARGIN_BYTES + GIB
+
 export interface EmbeddedStage extends Stage {
   /** DATA_DIR, as it is reached from here. */
   dataDir: string
+  onSmallDisk: boolean
 }
 
 async function connectionTo(dataDir: string): Promise<ClientConfig> {
@@ -63,5 +76,5 @@ export async function openEmbeddedStage(
     await life.stop()
     await removeFolder(folder)
   }
-  return { db, ...furniture, ...load, life, dataDir, close }
+  return { db, ...furniture, ...load, life, dataDir, onSmallDisk, close }
 }

@@ -1,4 +1,5 @@
-// npm run faults -- --long --only "half-open" --seed 7: the fault suite by itself, or a part of it.
+// npm run faults -- --long --only "half-open" --seed 7: the fault suite by itself, or a part of it; --times 10 fills the
+// disk that often.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -7,10 +8,18 @@ import { START_TIME } from '../start-time.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 const { values } = parseArgs({
-  options: { long: { type: 'boolean' }, only: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    long: { type: 'boolean' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    times: { type: 'string' },
+  },
 })
 if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
   throw new Error(`--seed must be a whole number, not "${values.seed}"`)
+
+if (values.times !== undefined && !/^\d{1,3}$/.test(values.times))
+  throw new Error(`--times must be a whole number, not "${values.times}"`)
 
 const FILES = ['server/test/external.faults.verify.ts', 'server/test/embedded.faults.verify.ts']
 
@@ -22,6 +31,7 @@ const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {
     ...process.env,
     [START_TIME]: 'now',
     ...(values.long && { FAULTS_LONG: '1' }),
+    ...(values.times !== undefined && { FAULTS_TIMES: values.times }),
     ...(values.only !== undefined && { FAULTS_ONLY: values.only }),
     ...(values.seed !== undefined && { FAULTS_SEED: values.seed }),
   },
