@@ -111,7 +111,7 @@ export class OpenedCells implements Cells {
     const { admission, log } = this.of(cell)
     try {
       await getVersion(admission)
-      this.#silent.delete(cell)
+      if (this.#silent.delete(cell)) log.info({ cell }, 'a cell responds again')
     } catch (err) {
       if (!this.#silent.has(cell)) log.warn({ err, cell }, 'a cell does not respond')
       this.#silent.add(cell)

@@ -10,12 +10,13 @@ interface Copier {
   stop(): Promise<void>
 }
 
-/** What goes wrong is logged once, until it goes right again. */
+/** What goes wrong is logged once, and once when it goes right again. */
 function tolerant(log: Logger, message: string, work: () => Promise<void>): () => Promise<void> {
   let hasFailed = false
   return async () => {
     try {
       await work()
+      if (hasFailed) log.info(`over: ${message}`)
       hasFailed = false
     } catch (err) {
       if (!hasFailed) log.warn({ err }, message)

@@ -1,6 +1,8 @@
 // Is the process alive, and can it answer?
+import type { FastifyBaseLogger } from 'fastify'
 import type { NamedCondition, Readiness } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { sendError } from './render-errors.ts'
 import type { App } from './request.ts'
 
 const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The service is stopping' }
@@ -8,19 +10,42 @@ const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'Th
 /** Advice is for the operator, and stays in `rapport doctor`. */
 const shown = ({ check, status, detail }: NamedCondition) => ({ check, status, detail })
 
+type Shown = ReturnType<typeof shown>
+
+const isFailing = ({ status }: Shown) => status === 'fail'
+
+/** Probes come every second: one line for each change of what is wrong. */
+function logChanges(log: FastifyBaseLogger): (isReady: boolean, conditions: Shown[]) => void {
+  const nameOf = (isReady: boolean, conditions: Shown[]) =>
+    [isReady, ...conditions.map(({ check, status }) => `${check} ${status}`)].join()
+  let last = nameOf(true, [])
+  return (isReady, conditions) => {
+    const name = nameOf(isReady, conditions)
+    if (name === last) return
+    last = name
+    if (!isReady) log.warn({ conditions }, 'the service is not ready')
+    else if (conditions.length > 0) log.warn({ conditions }, 'the service is ready, with conditions')
+    else log.info('the service is ready again')
+  }
+}
+
 export function healthRoutes(app: App, readiness: Readiness): void {
+  const noteChange = logChanges(app.log)
   let isStopping = false
   app.addHook('preClose', async () => {
     isStopping = true
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
 
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (request, reply) => {
     const found = await readiness()
-    const isReady = found.isReady && !isStopping
-    const conditions = [...(isStopping ? [STOPPING] : []), ...found.conditions].map(shown)
-    if (isReady) return { status: 'ready', ...(conditions.length > 0 && { conditions }) }
-    const reasons = conditions.filter(({ status }) => status === 'fail').map(({ detail }) => detail)
-    throw new AppError('unavailable', `Not ready: ${reasons.join('; ')}`, { conditions })
+    const named = found.conditions.map(shown)
+    // That it stops is logged where it begins.
+    if (!isStopping) noteChange(found.isReady, named)
+    const conditions = [...(isStopping ? [shown(STOPPING)] : []), ...named]
+    if (found.isReady && !isStopping) return { status: 'ready', ...(conditions.length > 0 && { conditions }) }
+    const reasons = conditions.filter(isFailing).map(({ detail }) => detail)
+    const error = new AppError('unavailable', `Not ready: ${reasons.join('; ')}`, { conditions })
+    return sendError(error, request, reply)
   })
 }

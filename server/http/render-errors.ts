@@ -97,18 +97,25 @@ const whatHappened = (thrown: unknown, { scope }: FastifyRequest): AppError =>
 const isKnown = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.details?.['reason'] === 'disk_full' && thrown.cause === undefined
 
-export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)
-  if (error.status >= 500 && !isKnown(thrown))
-    request.log.error({ err: thrown, requestId: request.id }, 'request failed')
+/** Sends an error, and logs nothing. */
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.code === 'unauthorized' || error.code === 'expired') reply.header('www-authenticate', 'Bearer')
   const retryAfter =
     error.details?.['retryAfter'] ?? (error.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  reply
-    .code(error.status)
-    // Errors of the framework come before the hook that sets it.
-    .header('x-request-id', request.id)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(errorBody(error, request.id)))
+  return (
+    reply
+      .code(error.status)
+      // Errors of the framework come before the hook that sets it.
+      .header('x-request-id', request.id)
+      .type(JSON_TYPE)
+      .send(JSON.stringify(errorBody(error, request.id)))
+  )
+}
+
+export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)
+  // The logger of the request adds its id.
+  if (error.status >= 500 && !isKnown(thrown)) request.log.error({ err: thrown }, 'request failed')
+  sendError(error, request, reply)
 }

@@ -23,11 +23,17 @@ async function settle({ cells }: Ctx, move: MoveRow): Promise<void> {
   await hideTarget(cells.of(move.target).db, org, round)
 }
 
-export async function settleMoves(ctx: Ctx): Promise<void> {
-  for (const move of await selectStuck(ctx.cells.of(0).db))
+/** @param told the last reason that was logged for each move: it is tried every second, and logged when the reason changes */
+export async function settleMoves(ctx: Ctx, told: Map<string, string> = new Map()): Promise<void> {
+  const stuck = await selectStuck(ctx.cells.of(0).db)
+  for (const id of told.keys()) if (!stuck.some(({ orgId }) => orgId === id)) told.delete(id)
+  for (const move of stuck)
     try {
       await settle(ctx, move)
     } catch (error) {
-      ctx.log.warn({ err: error, ...move }, 'a move between cells could not be settled yet')
+      const reason = String(error)
+      if (told.get(move.orgId) !== reason)
+        ctx.log.warn({ err: error, ...move }, 'a move between cells could not be settled yet')
+      told.set(move.orgId, reason)
     }
 }

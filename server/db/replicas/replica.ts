@@ -27,8 +27,9 @@ export class Replica<Use> {
   readonly #now: () => number
   readonly #refresh = shareReads(() => this.#ask())
   readonly #refreshLater = shareReads(() => delay(REACH_POLL_MS).then(this.#refresh))
+  readonly #onState: (state: ReplicaState) => void
   #primary: PrimaryState | undefined
-  state: ReplicaState = 'down'
+  #state: ReplicaState | undefined
   /** Bytes of log that it has replayed. */
   position = 0
   /** Its position when a read last waited in vain. */
@@ -38,11 +39,23 @@ export class Replica<Use> {
   /** Reads in flight. */
   reads = 0
 
-  constructor(server: ReplicaServer<Use>, now: () => number) {
+  /** @param onState hears each change, and the state that it begins with */
+  constructor(server: ReplicaServer<Use>, now: () => number, onState: (state: ReplicaState) => void) {
+    this.#onState = onState
     this.name = server.name
     this.use = server.use
     this.#server = server
     this.#now = now
+  }
+
+  get state(): ReplicaState {
+    return this.#state ?? 'down'
+  }
+
+  #enter(state: ReplicaState): void {
+    if (state === this.#state) return
+    this.#state = state
+    this.#onState(state)
   }
 
   /** Asks it for its state. Never rejects: one that does not answer is down. */
@@ -79,11 +92,11 @@ export class Replica<Use> {
     if (primary === undefined) return
     try {
       const standby = await selectStandby(this.#server.monitor)
-      this.state = classify(primary, standby)
       this.position = standby.position ?? 0
       this.answeredAt = this.#now()
+      this.#enter(classify(primary, standby))
     } catch {
-      this.state = 'down'
+      this.#enter('down')
     }
   }
 

@@ -164,6 +164,7 @@ test('reads that wait for a replica share statements, and none waits while it st
       ...{ breakOff: () => undefined, close: async () => undefined },
     },
     () => performance.now(),
+    () => undefined,
   )
   await replica.refresh(primary)
   const waits = await Promise.all(Array.from({ length: 50 }, () => replica.reaches(11)))

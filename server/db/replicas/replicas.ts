@@ -76,6 +76,8 @@ export class Replicas<Use> {
   readonly #history = new PrimaryHistory(MEASURED_MS)
   readonly #arrivals: Arrivals
   readonly #counts = new Map<string, ReadCount>()
+  /** Replicas that lag by more than they may, since when. */
+  readonly #lagging = new Map<string, { at: number; isTold: boolean }>()
   readonly #stopping = new AbortController()
   readonly #askPosition = shareReads(() => this.#readPosition())
   readonly #pollMs: number
@@ -86,7 +88,9 @@ export class Replicas<Use> {
     const { servers, lagMaxMs, now = () => performance.now() } = options
     this.#options = options
     this.#now = now
-    this.#all = servers.map((server) => new Replica(server, now))
+    this.#all = servers.map(
+      (server) => new Replica(server, now, (state) => this.#reportState(server.name, state)),
+    )
     // A replica that is read has replayed what is older than the bound.
     this.ownWrites = new OwnWrites(now, lagMaxMs)
     this.#arrivals = new Arrivals(() => options.selectArrivals(options.primary), lagMaxMs)
@@ -111,7 +115,6 @@ export class Replicas<Use> {
 
   /** Asks the primary and every standby once. */
   async poll(): Promise<void> {
-    const before = new Map(this.#all.map((one) => [one, one.state]))
     try {
       await this.#askPosition()
       this.#primary = await selectPrimary(this.#options.primary)
@@ -120,7 +123,7 @@ export class Replicas<Use> {
       // The last positions stay known, and the lag of the standbys grows.
     }
     await Promise.all(this.#all.map((one) => one.refresh(this.#primary)))
-    for (const [{ name, state }, last] of before) if (this.#primary) this.#report(name, state, last)
+    for (const one of this.#all) this.#reportLag(one)
   }
 
   async #pollOn(): Promise<void> {
@@ -131,11 +134,28 @@ export class Replicas<Use> {
     }
   }
 
-  #report(replica: string, state: ReplicaState, last: ReplicaState): void {
-    if (state === last) return
+  #reportState(replica: string, state: ReplicaState): void {
     const { log } = this.#options
     if (state === 'ready') log.info({ replica }, 'a replica is read')
     else log.warn({ replica, state }, 'a replica is not read')
+  }
+
+  /** Once when it has lagged for as long as it may lag, and once when it lags no more. */
+  #reportLag(replica: Replica<Use>): void {
+    const { log, lagMaxMs } = this.#options
+    const { name, state } = replica
+    const now = this.#now()
+    const lagMs = this.#staleness(replica)
+    const since = this.#lagging.get(name)
+    if (state !== 'ready' || lagMs <= lagMaxMs / 2) {
+      this.#lagging.delete(name)
+      if (since?.isTold && state === 'ready')
+        log.info({ replica: name }, 'a replica lags no more: it is read')
+    } else if (since === undefined && lagMs > lagMaxMs) this.#lagging.set(name, { at: now, isTold: false })
+    else if (since && !since.isTold && now - since.at >= lagMaxMs) {
+      since.isTold = true
+      log.warn({ replica: name, lagMaxMs }, 'a replica lags too much: the primary is read')
+    }
   }
 
   async #readPosition(): Promise<number> {
