@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Session } from '../../contract/session.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
@@ -123,6 +123,26 @@ describe('sign-in', () => {
     expectError(wrong, 'wrong_credentials')
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
     expect([...setCookies(wrong), ...setCookies(unknown)]).toEqual([])
+  })
+
+  test('is logged with account and address when it is refused, without what may be a password', async () => {
+    const warn = vi.spyOn(service.ctx.cells.of(0).log, 'warn')
+    onTestFinished(() => warn.mockRestore())
+    const { email } = await newUser()
+    const address = newAddress()
+    const from = visitor(service, { address })
+    await from.post('/sign-in', { email: email.toUpperCase(), password: 'wrong horse' })
+    for (let time = 0; time < 11; time++)
+      await from.post('/sign-in', { email: 'my-p4ssword', password: 'wrong horse' })
+    const lines = warn.mock.calls.map(([fields, message]) => ({ ...(fields as object), message }))
+    expect(lines[0]).toEqual({
+      ...{ account: email, address, reason: 'wrong_credentials' },
+      message: 'a sign-in was refused',
+    })
+    expect(lines.slice(1)).toContainEqual(
+      expect.objectContaining({ account: 'not an email address', address, reason: 'rate_limit_exceeded' }),
+    )
+    expect(JSON.stringify(lines)).not.toMatch(/my-p4ssword|wrong horse/)
   })
 
   test('is limited per address, the right password included, and says until when', async () => {

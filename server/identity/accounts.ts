@@ -11,9 +11,9 @@ import { requireVerified, sendVerification } from './email-verification.ts'
 import { refuseCommonPassword } from './guessable-password.ts'
 import { passwordChangedMail } from './mails.ts'
 import { checkOrganization, type OrganizationFields, organizationProblems } from './new-organization.ts'
-import { type NewPerson, personProblems } from './person.ts'
+import { isEmail, type NewPerson, personProblems } from './person.ts'
 import { insertOrganizationWhole, requireTimeZone } from './service.ts'
-import { endThrottle, passAttempt, startAttempt } from './sign-in-throttle.ts'
+import { type Attempt, endThrottle, passAttempt, startAttempt } from './sign-in-throttle.ts'
 import {
   countOwned,
   deleteResetLinks,
@@ -51,11 +51,30 @@ function userOf({ body: { user } }: AuthAnswer) {
   return user
 }
 
+const REFUSED = ['wrong_credentials', 'rate_limit_exceeded']
+
+/** For operators, who see attacks by it. What is no email address may be a password in the wrong field. */
+function logRefusal({ log }: Pick<Context, 'log'>, { email, address }: Attempt, error: unknown): void {
+  if (!(error instanceof AppError) || !REFUSED.includes(error.code)) return
+  const account = isEmail(email) ? email.toLowerCase() : 'not an email address'
+  log.warn({ account, address, reason: error.code }, 'a sign-in was refused')
+}
+
 /** @throws AppError wrong_credentials, rate_limit_exceeded, validation_error */
-export async function signIn(ctx: AccountContext, client: Client, body: SignIn): Promise<Entrance> {
+export async function signIn(
+  ctx: AccountContext & Pick<Context, 'log'>,
+  client: Client,
+  body: SignIn,
+): Promise<Entrance> {
   const attempt = { email: body.email, address: client.address }
-  await startAttempt(ctx.directory, attempt)
-  const answer = await askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-in/email', body })
+  const enter = async () => {
+    await startAttempt(ctx.directory, attempt)
+    return askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-in/email', body })
+  }
+  const answer = await enter().catch((error: unknown) => {
+    logRefusal(ctx, attempt, error)
+    throw error
+  })
   await passAttempt(ctx.directory, attempt)
   return { session: await describeSession(ctx, userOf(answer)), cookies: answer.cookies }
 }

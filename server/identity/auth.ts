@@ -136,7 +136,7 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
     logger: {
       level: 'warn',
       disableColors: true,
-      log: (level, message, ...details) => log[level]({ details }, `sign-in: ${message}`),
+      log: logOf(log),
     },
     advanced: {
       cookiePrefix: 'rapport',
@@ -146,6 +146,18 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
     },
   })
 }
+
+// accounts.ts logs those, with the account and the address.
+const LOGGED_ELSEWHERE = new Set(['User not found', 'Password not found', 'Invalid password'])
+
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+const logOf =
+  (log: Logger) =>
+  (level: LogLevel, message: string, ...details: unknown[]): void => {
+    const err = details.find((one) => one instanceof Error)
+    if (!LOGGED_ELSEWHERE.has(message)) log[level](err ? { err } : { details }, `sign-in: ${message}`)
+  }
 
 /**
  * better-auth, ready for `api` calls, and for `handler` where its rate limit matters (ask-auth.ts). Its addresses are

@@ -20,7 +20,7 @@ const BY_ADDRESS: Growth = { free: 10, firstSeconds: 15, mostSeconds: 900 }
 const FROM_ANYWHERE: Growth = { free: 20, firstSeconds: 5, mostSeconds: 60 }
 const ANYWHERE = ''
 
-interface Attempt {
+export interface Attempt {
   email: string
   /** Of the client. */
   address: string
