@@ -1,5 +1,6 @@
 // The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
 import Fastify, { LogController } from 'fastify'
+import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { KeyLeases } from './api-keys/service.ts'
@@ -15,6 +16,7 @@ import { measureDisks } from './disk-space/metrics.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
+import { logAccess } from './http/access-log.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate, requireScopes } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
@@ -156,6 +158,8 @@ interface Surroundings {
   pages?: Pages | undefined
   /** Of several processes, where GET /metrics answers for all of them. */
   shareMetrics?: ShareMetrics | undefined
+  /** Undefined: requests are not logged. */
+  accessLog?: Logger | undefined
 }
 
 const byteBudgets = ({ bodyBytes, responseBytes }: Context['config']): ByteBudgets => ({
@@ -174,7 +178,7 @@ export function buildApi(
   ctx: Context,
   admission: Admission & KeyLeases,
   pool: Pool,
-  { pages: built, shareMetrics }: Surroundings = {},
+  { pages: built, shareMetrics, accessLog }: Surroundings = {},
 ): App {
   const front = built && { pages: withUploads(ctx, built), responds: probeOf(ctx.admission) }
   const app = createServer(ctx, admission)
@@ -191,6 +195,7 @@ export function buildApi(
   compressJson(app)
   limitUnsentAnswers(app, bytes.answers)
   sendRequestId(app)
+  if (accessLog) logAccess(app, accessLog)
   sendTokens(app, ctx)
   requireHttps(app, ctx.config)
   app.addHook('onRequest', limitPublicRoutes(limits))

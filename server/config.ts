@@ -78,6 +78,8 @@ export interface Config extends ProcessCounts, RateConfig {
   /** Seal secrets at rest: the first seals, all open; unset: one is made in dataDir. */
   secretsKeys: readonly Buffer[] | undefined
   logLevel: string
+  /** Whether each request is logged. */
+  accessLog: boolean
   /** How many proxies in front append to X-Forwarded-For; 0: it is not believed. */
   trustProxy: number
   eventDays: number
@@ -376,6 +378,7 @@ export function readConfig(given: Env): Config {
     authSecret: env['AUTH_SECRET'] || undefined,
     secretsKeys: keys(env, 'SECRETS_KEY'),
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
+    accessLog: choice(env, 'ACCESS_LOG', ['on', 'off'], 'off') === 'on',
     trustProxy: proxies(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),

@@ -76,7 +76,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'WORKER_PROCESS', value: ({ workerProcess }) => (workerProcess ? 'on' : 'off') },
   { name: 'NODE_ENV', value: ({ production }) => (production ? 'production' : undefined) },
   { name: 'AUTH_SECRET', value: ({ authSecret }) => authSecret, isSecret: true },
-  { name: 'SECRETS_KEY', value: ({ secretsKeys }) => secretsKeys && MASK, isSecret: true },
+  { name: 'SECRETS_KEY', value: ({ secretsKeys }) => secretsKeys && 'set', isSecret: true },
   { name: 'RATE_LIMIT_PER_MINUTE', value: ({ rateLimitPerMinute }) => String(rateLimitPerMinute) },
   { name: 'KEY_RATE_LIMIT_MAX', value: ({ keyBounds }) => String(keyBounds.rate) },
   { name: 'KEYS_RATE_LIMIT_PER_ORGANIZATION', value: ({ keyBounds }) => String(keyBounds.organizationRate) },
@@ -135,7 +135,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'S3_SECRET_ACCESS_KEY', value: ({ s3 }) => s3?.secretAccessKey, isSecret: true },
   { name: 'S3_FORCE_PATH_STYLE', value: ({ s3 }) => s3 && String(s3.forcePathStyle) },
   { name: 'BACKUP_URL', value: ({ backup }) => backup.url },
-  { name: 'BACKUP_KEY', value: ({ backup }) => backup.keys && MASK, isSecret: true },
+  { name: 'BACKUP_KEY', value: ({ backup }) => backup.keys && 'set', isSecret: true },
   { name: 'BACKUP_SCHEDULE', value: ({ backup }) => backup.schedule },
   { name: 'BACKUP_RETENTION_DAYS', value: ({ backup }) => String(backup.days) },
   { name: 'BACKUP_WAL_SECONDS', value: ({ backup }) => String(backup.walSeconds) },
@@ -153,6 +153,7 @@ const VARIABLES: readonly Variable[] = [
   },
   { name: 'METRICS_TOKEN', value: ({ metricsToken }) => metricsToken, isSecret: true },
   { name: 'LOG_LEVEL', value: ({ logLevel }) => logLevel },
+  { name: 'ACCESS_LOG', value: ({ accessLog }) => (accessLog ? 'on' : 'off') },
   { name: 'RAPPORT_DEMO', value: ({ demo }) => (demo ? 'on' : 'off') },
 ]
 
@@ -160,7 +161,7 @@ export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => nam
 
 export interface Setting {
   name: string
-  /** What is in use; null where there is no value. Secrets are masked. */
+  /** What is in use; null where there is no value. Of a secret only whether it is set. */
   value: string | null
   source: 'set' | 'default'
 }
@@ -169,9 +170,10 @@ export interface Setting {
 export const settingsOf = (config: Config, env: Record<string, string | undefined>): Setting[] =>
   VARIABLES.map(({ name, value, isSecret }) => {
     const text = value(config)
+    const ofSecret = text === undefined ? 'not set' : 'set'
     return {
       name,
-      value: text !== undefined && isSecret ? MASK : (text ?? null),
+      value: isSecret ? ofSecret : (text ?? null),
       source: env[name] || env[`${name}_FILE`] ? 'set' : 'default',
     }
   })
