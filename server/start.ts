@@ -20,7 +20,7 @@ import { type CellSet, openCells } from './open-cells.ts'
 import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
-import { hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
+import { beat, hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
 import { ensureKeyFiles } from './secrets/key-files.ts'
 import { announce, announceWorker, showKeptMail } from './welcome.ts'
@@ -47,6 +47,7 @@ async function startApi(
   const app = buildApi(ctx, admission, pool, {
     pages,
     shareMetrics: name === undefined ? undefined : shareMetrics,
+    accessLog: ctx.config.accessLog ? createLog({ logLevel: 'info' }, name) : undefined,
   })
   const close = async () => {
     await app.close()
@@ -213,7 +214,8 @@ async function startCells(opened: OpenContext, running: Running): Promise<void> 
   running.cells = cells
   if (config.cells.length === 0) return
   await cells.settled(CELLS_MS)
-  const copier = createCopier(log, { ...cells, settle: () => settleMoves(opened.ctx) })
+  const told = new Map<string, string>()
+  const copier = createCopier(log, { ...cells, settle: () => settleMoves(opened.ctx, told) })
   copier.start()
   running.parts.push(() => copier.stop())
 }
@@ -278,6 +280,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
 /** Runs until `signal` settles. @throws Error when something keeps it from starting */
 export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   const log = createLog(config, part.name)
+  if (part.name !== undefined) beat()
   const reserved = await reservePort(config)
   const running: Running = {
     ...{ log, part, reserved },

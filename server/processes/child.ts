@@ -2,6 +2,7 @@
 import { spaced, wakeAll } from '../events/notices.ts'
 import type { Wake } from '../events/wake.ts'
 import type { ReadMetrics } from '../http/metrics.ts'
+import { BEAT_MS } from './heartbeats.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 const send = (message: FromChild) => void process.send?.(message)
@@ -9,6 +10,9 @@ const send = (message: FromChild) => void process.send?.(message)
 function onMessage(listener: (message: ToChild) => void): void {
   process.on('message', (message) => listener(message as ToChild))
 }
+
+/** From here on the first process expects to hear that the event loop runs, and kills this process when it does not. */
+export const beat = (): void => void setInterval(() => send({ kind: 'alive' }), BEAT_MS).unref()
 
 /** @param address where it answers requests, if it does */
 export const sendReady = (address: string | undefined): void => send({ kind: 'ready', address })

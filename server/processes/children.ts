@@ -1,7 +1,8 @@
-// The processes of the service: started, replaced when they end, and stopped together.
+// The processes of the service: started, replaced when they end or hang, and stopped together.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
+import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 export interface Kind {
@@ -15,6 +16,8 @@ interface Child {
   kind: Kind
   worker: Worker
   isReady: boolean
+  /** Whether it was killed because it hung. */
+  isHung: boolean
   startedAt: number
 }
 
@@ -25,6 +28,23 @@ interface Options {
   /** How long a process may accept connections before it stops. */
   drainSeconds: number
   onMessage(message: FromChild, from: Worker): void
+  onEnd(worker: Worker): void
+}
+
+/** How often a process was replaced since the first process started. */
+export interface Replacement {
+  name: string
+  reason: 'ended' | 'hung'
+  count: number
+}
+
+/** A process as an operator sees it. */
+export interface ChildState {
+  name: string
+  pid: number | undefined
+  isReady: boolean
+  /** How long ago it was last heard, in seconds; undefined: not yet. */
+  silentSeconds: number | undefined
 }
 
 /** Before a process is replaced: the next time is for one that ends again within `SETTLED_MS`. */
@@ -49,10 +69,14 @@ export class Children {
   readonly #options: Options
   readonly #children = new Set<Child>()
   readonly #pauses = new Set<NodeJS.Timeout>()
+  readonly #heartbeats = new Heartbeats<Child>()
+  readonly #replacements = new Map<string, Replacement>()
+  readonly #watch: NodeJS.Timeout
   #isStopping = false
 
   constructor(options: Options) {
     this.#options = options
+    this.#watch = setInterval(() => this.#killHung(), BEAT_MS).unref()
     // The processes accept from one queue, which outlives each of them. If this process handed connections out, one
     // given to a process that has just been killed would never be answered, nor closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -61,6 +85,21 @@ export class Children {
   /** Those that have started. */
   get ready(): Worker[] {
     return this.#readyChildren().map(({ worker }) => worker)
+  }
+
+  get replacements(): readonly Replacement[] {
+    return [...this.#replacements.values()]
+  }
+
+  get states(): ChildState[] {
+    return [...this.#children].map((child) => {
+      const silentMs = this.#heartbeats.silenceOf(child)
+      const silentSeconds = silentMs === undefined ? undefined : Math.round(silentMs / 1000)
+      return {
+        ...{ name: child.kind.name, pid: child.worker.process.pid, isReady: child.isReady },
+        silentSeconds,
+      }
+    })
   }
 
   /**
@@ -85,6 +124,7 @@ export class Children {
   /** Each finishes its requests in flight. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    clearInterval(this.#watch)
     for (const pause of this.#pauses) clearTimeout(pause)
     const stopMs = STOP_MS + this.#options.drainSeconds * 1000
     await Promise.all([...this.#children].map(({ worker }) => stopOne(worker, stopMs)))
@@ -98,16 +138,36 @@ export class Children {
     const { main, onMessage, log } = this.#options
     cluster.setupPrimary({ exec: main, args: ['--process', kind.name], execArgv: flags() })
     const worker = cluster.fork(kind.env)
-    const child: Child = { kind, worker, isReady: false, startedAt: performance.now() }
+    const child: Child = { kind, worker, isReady: false, isHung: false, startedAt: performance.now() }
     this.#children.add(child)
-    worker.once('exit', () => this.#children.delete(child))
-    worker.on('message', (message: FromChild) => onMessage(message, worker))
+    worker.once('exit', () => this.#forget(child))
+    worker.on('message', (message: FromChild) => {
+      if (message.kind === 'alive') this.#heartbeats.beat(child)
+      else onMessage(message, worker)
+    })
     worker.on('error', (err) => {
       log.warn({ err, child: kind.name }, 'a process of the service has failed')
       // One that was never started has no exit.
       if (worker.process.pid === undefined) worker.emit('exit', 1, '')
     })
     return child
+  }
+
+  #forget(child: Child): void {
+    this.#children.delete(child)
+    this.#heartbeats.forget(child)
+    this.#options.onEnd(child.worker)
+  }
+
+  #killHung(): void {
+    for (const child of this.#heartbeats.look()) {
+      const { kind, worker } = child
+      const hung = { hung: kind.name, pid: worker.process.pid, silentSeconds: HUNG_MS / 1000 }
+      this.#options.log.error(hung, 'a process of the service does not respond: it is killed')
+      child.isHung = true
+      this.#heartbeats.forget(child)
+      worker.process.kill('SIGKILL')
+    }
   }
 
   #untilReady(child: Child): Promise<string | undefined> {
@@ -125,9 +185,10 @@ export class Children {
   }
 
   /** @param failures how often it has ended early in a row */
-  #replace(child: Pick<Child, 'kind' | 'startedAt'>, code: number, signal: string, failures: number): void {
+  #replace(child: Omit<Child, 'worker' | 'isReady'>, code: number, signal: string, failures: number): void {
     const { kind, startedAt } = child
     if (this.#isStopping) return
+    this.#count(child)
     const early = performance.now() - startedAt < SETTLED_MS ? failures : 0
     const pauseMs = PAUSES_MS[Math.min(early, PAUSES_MS.length - 1)] ?? 0
     const ended = { ended: kind.name, code, signal, replacedInMs: pauseMs }
@@ -139,6 +200,13 @@ export class Children {
     this.#pauses.add(pause)
   }
 
+  #count({ kind: { name }, isHung }: Pick<Child, 'kind' | 'isHung'>): void {
+    const reason = isHung ? 'hung' : 'ended'
+    const known = this.#replacements.get(`${name} ${reason}`)
+    if (known) known.count++
+    else this.#replacements.set(`${name} ${reason}`, { name, reason, count: 1 })
+  }
+
   #again(kind: Kind, failures: number): void {
     try {
       const next = this.#fork(kind)
@@ -146,7 +214,7 @@ export class Children {
       next.worker.once('exit', (code, signal) => this.#replace(next, code, signal, failures))
     } catch (err) {
       this.#options.log.error({ err, child: kind.name }, 'a process of the service could not be started')
-      this.#replace({ kind, startedAt: performance.now() }, 1, '', failures)
+      this.#replace({ kind, isHung: false, startedAt: performance.now() }, 1, '', failures)
     }
   }
 }

@@ -1,10 +1,11 @@
 // Metrics of all processes as one, for whichever of them is asked.
 import type { Worker } from 'node:cluster'
-import { AggregatorRegistry, Gauge } from 'prom-client'
-import { sendTo } from './children.ts'
+import { AggregatorRegistry, Counter, Gauge, type PrometheusContentType, type Registry } from 'prom-client'
+import { type Replacement, sendTo } from './children.ts'
+import { Counters } from './counters.ts'
 import type { FromChild, Metrics, ToChild } from './messages.ts'
 
-/** A process that does not answer in time is left out. */
+/** A process that does not answer in time keeps its counters, and is left out of the gauges. */
 const WAIT_MS = 3000
 
 /** Asks one process. @returns no metrics where it does not answer */
@@ -24,21 +25,56 @@ function collect(child: Worker, id: number): Promise<Metrics> {
   })
 }
 
-let last = 0
-
-/** Counts of processes are added; what all of them read from the database is taken once. */
-async function gatherMetrics(children: readonly Worker[]): Promise<string> {
-  const id = ++last
-  const all = await Promise.all(children.map((child) => collect(child, id)))
-  const answered = all.filter((metrics) => metrics.length > 0)
-  const registry = AggregatorRegistry.aggregate(answered)
-  const help = 'Processes of the service that answer requests or do background work'
-  new Gauge({ name: 'rapport_processes', help, registers: [registry] }).set(answered.length)
-  return registry.metrics()
+interface Asked {
+  ready: readonly Worker[]
+  replacements: readonly Replacement[]
 }
 
-/** Answers a process that is asked for metrics. @param id of its question */
-export async function answerGather(id: number, asker: Worker, children: readonly Worker[]): Promise<void> {
-  const answer: ToChild = { kind: 'gathered', id, text: await gatherMetrics(children) }
-  if (asker.isConnected()) sendTo(asker, answer)
+export class Gathering {
+  readonly #counters = new Counters<Worker>()
+  #last = 0
+
+  /** Its successor goes on counting where it ended. */
+  end(child: Worker): void {
+    this.#counters.end(child)
+  }
+
+  /** Answers a process that is asked for metrics. @param id of its question */
+  async answer(id: number, asker: Worker, children: Asked): Promise<void> {
+    const answer: ToChild = { kind: 'gathered', id, text: await this.#gather(children) }
+    if (asker.isConnected()) sendTo(asker, answer)
+  }
+
+  async #collect(child: Worker, id: number): Promise<Metrics> {
+    const metrics = await collect(child, id)
+    if (metrics.length > 0 && !child.isDead()) this.#counters.note(child, metrics)
+    return metrics
+  }
+
+  /** Counts of processes are added; what all of them read from the database is taken once. */
+  async #gather({ ready, replacements }: Asked): Promise<string> {
+    const id = ++this.#last
+    const collected = await Promise.all(
+      ready.map(async (child) => [child, await this.#collect(child, id)] as const),
+    )
+    // What one that has ended meanwhile had counted is among what is left of those.
+    const answered = collected.filter(([child, metrics]) => metrics.length > 0 && !child.isDead())
+    const besides = this.#counters.besides(new Set(answered.map(([child]) => child)))
+    const all = [...answered.map(([, metrics]) => metrics), ...besides]
+    const registry = AggregatorRegistry.aggregate<PrometheusContentType>(all)
+    addProcesses(registry, answered.length, replacements)
+    return registry.metrics()
+  }
+}
+
+function addProcesses(registry: Registry, answered: number, replacements: readonly Replacement[]): void {
+  const help = 'Processes of the service that answer requests or do background work'
+  new Gauge({ name: 'rapport_processes', help, registers: [registry] }).set(answered)
+  const replaced = new Counter({
+    name: 'rapport_process_replacements_total',
+    help: 'Processes that were replaced; reason: ended by themselves, or hung and were killed',
+    labelNames: ['process', 'reason'],
+    registers: [registry],
+  })
+  for (const { name, reason, count } of replacements) replaced.inc({ process: name, reason }, count)
 }

@@ -17,7 +17,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { reservePort } from '../reserved-port.ts'
 import { announce } from '../welcome.ts'
 import { Children, type Kind, sendTo } from './children.ts'
-import { answerGather } from './gathering.ts'
+import { Gathering } from './gathering.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -43,6 +43,7 @@ interface Group {
   config: Config
   log: Logger
   children: Children
+  gathering: Gathering
   /** Of this process; closed in reverse order. */
   closings: (() => Promise<void>)[]
   /** Undefined while the pages are built. */
@@ -55,19 +56,29 @@ interface Group {
 function createGroup(config: Config): Group {
   const log = createLog(config, 'main')
   const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
-  const children = new Children({ log, main: MAIN, drainSeconds: config.drainSeconds, onMessage })
+  const gathering = new Gathering()
+  const onEnd = (worker: Worker) => gathering.end(worker)
+  const { drainSeconds } = config
+  const children = new Children({ log, main: MAIN, drainSeconds, onMessage, onEnd })
   const wakeWorker = () => children.send({ kind: 'wake' }, WORKER)
-  const group: Group = { config, log, children, wakeWorker, closings: [], pages: undefined, stopping: false }
+  const group: Group = {
+    ...{ config, log, children, gathering, wakeWorker },
+    ...{ closings: [], pages: undefined, stopping: false },
+  }
   return group
 }
 
-function answer({ children, pages, log, wakeWorker }: Group, message: FromChild, from: Worker): void {
+function answer(
+  { children, gathering, pages, log, wakeWorker }: Group,
+  message: FromChild,
+  from: Worker,
+): void {
   if (message.kind === 'ready' && pages) sendTo(from, pages)
   if (message.kind === 'wake') wakeWorker()
   if (message.kind === 'gather')
-    answerGather(message.id, from, children.ready).catch((err: unknown) =>
-      log.warn({ err }, 'the metrics of the processes could not be put together'),
-    )
+    gathering
+      .answer(message.id, from, children)
+      .catch((err: unknown) => log.warn({ err }, 'the metrics of the processes could not be put together'))
 }
 
 /** Once for all processes, beside their start. */

@@ -4,6 +4,8 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
 export type FromChild =
+  /** Its event loop runs. */
+  | { kind: 'alive' }
   /** Has started; `address`: where it answers requests, if it does. */
   | { kind: 'ready'; address: string | undefined }
   /** Wants the metrics of all processes. */

@@ -37,8 +37,9 @@ async function childrenOf({ child }: ServiceProcess): Promise<Map<string, number
   return new Map(found.flat())
 }
 
-/** Of all processes together. */
-const metricsOf = async (address: string) => (await fetch(`${address}/metrics`)).text()
+/** Of all processes together, on a new connection: one that is kept would break when its process is killed. */
+const metricsOf = async (address: string) =>
+  (await fetch(`${address}/metrics`, { headers: { connection: 'close' } })).text()
 
 const untilThree = (address: string) =>
   until(async () => (await metricsOf(address)).includes('\nrapport_processes 3\n'))
@@ -94,6 +95,46 @@ test('a killed process loses no acknowledged write, the others answer, and it is
   service.child.kill('SIGTERM')
   expect(await service.exited).toBe(0)
   expect(await childrenOf(service)).toEqual(new Map())
+})
+
+/** Requests that all processes together have answered with 401. */
+const refusals = async (address: string) => {
+  const [, count] =
+    /_count\{method="GET",route="\/api\/v1\/objects",status="401"\} (\d+)/.exec(await metricsOf(address)) ??
+    []
+  return Number(count ?? 0)
+}
+
+test('a process that hangs is killed and replaced, and counters never fall', {
+  timeout: 180_000,
+}, async () => {
+  const service = await start({ ACCESS_LOG: 'on' })
+  const address = await addressOf(service)
+  await untilThree(address)
+  const send = () => fetch(`${address}/api/v1/objects`, { headers: { connection: 'close' } })
+  for (let sent = 0; sent < 40; sent++) expect((await send()).status).toBe(401)
+  await until(async () => (await refusals(address)) === 40)
+  const children = await childrenOf(service)
+  process.kill(children.get('api-1') ?? 0, 'SIGSTOP')
+  const seen: number[] = []
+  await until(async () => {
+    seen.push(await refusals(address))
+    return service.errors().includes('"ended":"api-1"')
+  })
+  await untilThree(address)
+  seen.push(await refusals(address))
+  expect(Math.min(...seen)).toBe(40)
+  expect(await metricsOf(address)).toContain(
+    'rapport_process_replacements_total{process="api-1",reason="hung"} 1',
+  )
+  expect(service.errors()).toMatch(/"hung":"api-1","pid":\d+,"silentSeconds":30.*is killed/)
+  const lines = service
+    .errors()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"access"'))
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+    ...{ route: '/api/v1/objects', status: 401, address: '127.0.0.1', method: 'GET' },
+  })
 })
 
 test('the rate of a key is counted over all processes', async () => {
