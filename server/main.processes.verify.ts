@@ -55,6 +55,24 @@ describe('npm start', () => {
     expect(await service.exited).toBe(0)
   })
 
+  test('ROLE=worker: has probes and metrics on its port', async () => {
+    const service = await external({ ROLE: 'worker' })
+    const addressPrinted = () => /metrics\s+(http:\S+)\/healthz/.exec(service.output())?.[1]
+    await expect.poll(addressPrinted, { timeout: 60_000 }).toBeDefined()
+    const get = async (path: string) => {
+      const response = await fetch(`${addressPrinted()}${path}`)
+      return { status: response.status, text: await response.text() }
+    }
+    expect(await get('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' })
+    await expect.poll(() => get('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
+    const { text } = await get('/metrics')
+    expect(text).toMatch(/rapport_database_connections\{state="idle"\} \d/)
+    expect(text).toContain('nodejs_eventloop_lag_seconds')
+    expect((await get('/api/v1/objects')).status).toBe(404)
+    service.child.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
+  })
+
   test('PORT=0: its address has the port that it listens on, also in what it answers', async () => {
     const address = await addressOf(await external())
     expect(new URL(address).port).not.toBe('0')

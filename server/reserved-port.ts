@@ -16,9 +16,8 @@ export interface ReservedPort {
 const reusePort = process.platform === 'linux'
 
 export async function reservePort(config: Config): Promise<ReservedPort> {
-  const { port, host, role } = config
-  if (port !== 0 || role === 'worker')
-    return { config, listening: { port, host }, release: () => Promise.resolve() }
+  const { port, host } = config
+  if (port !== 0) return { config, listening: { port, host }, release: () => Promise.resolve() }
   const holder = createServer((socket) => socket.destroy()).listen({ port: 0, host, reusePort })
   await once(holder, 'listening')
   const { port: free } = holder.address() as AddressInfo

@@ -25,6 +25,7 @@ import { type ReservedPort, reservePort } from './reserved-port.ts'
 import { ensureKeyFiles } from './secrets/key-files.ts'
 import { announce, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
+import { buildWorkerApi } from './worker-api.ts'
 
 export interface Part {
   /** Beside `npm run dev`, which holds the database and serves the pages. */
@@ -100,6 +101,22 @@ async function startJobsOnce({ ctx, pool }: OpenCell, running: Running): Promise
   return undefined
 }
 
+/** What a worker answers to probes, from before its work begins on. @returns notes that it has begun */
+async function startWorkerApi(
+  { ctx, pool }: OpenContext,
+  { parts, reserved: { listening, release } }: Running,
+): Promise<() => void> {
+  const state = { isWorking: false }
+  const app = buildWorkerApi(ctx, pool, state)
+  parts.push(() => app.close())
+  const address = await app.listen(listening)
+  await release()
+  return () => {
+    state.isWorking = true
+    announceWorker(address)
+  }
+}
+
 function joinAsApi({ config, wake }: Context, address: string): void {
   if (config.role === 'api') sendWakes(wake)
   sendReady(address)
@@ -138,11 +155,18 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
     if (part.name === undefined) await announce(ctx, (base) => makeDemo(pool, base))
     else joinAsApi(ctx, address)
   }
-  if (ctx.config.role !== 'api') {
-    await startWork(opened, running)
-    startBackups(opened, parts)
-    if (ctx.config.role === 'worker') part.name === undefined ? announceWorker() : joinAsWorker(ctx)
+  if (ctx.config.role === 'all') await startBackgroundWork(opened, running)
+  if (ctx.config.role === 'worker') {
+    const noteBegin =
+      part.name === undefined ? await startWorkerApi(opened, running) : () => joinAsWorker(ctx)
+    await startBackgroundWork(opened, running)
+    noteBegin()
   }
+}
+
+async function startBackgroundWork(opened: OpenContext, running: Running): Promise<void> {
+  await startWork(opened, running)
+  startBackups(opened, running.parts)
 }
 
 /**

@@ -19,8 +19,11 @@ export const addressLines = ({
   '',
 ]
 
-/** Prints that a process which answers no requests has started. */
-export const announceWorker = (): void => void process.stdout.write('\n  Rapport does background work\n\n')
+/** Prints that a process which answers no requests has started. @param address for probes */
+export const announceWorker = (address: string): void =>
+  void process.stdout.write(
+    `\n  Rapport does background work\n  Health and metrics      ${address}/healthz, /readyz, /metrics\n\n`,
+  )
 
 /**
  * Prints the addresses, on stdout, then makes and shows the demo organization where the configuration asks for it.

@@ -14,7 +14,7 @@ const UNAVAILABLE = 503
 const READINESS = '/readyz'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-function measurePool(registry: Registry, { pool, shares }: Pick<Options, 'pool' | 'shares'>): void {
+export function measurePool(registry: Registry, { pool, shares }: Pick<Options, 'pool' | 'shares'>): void {
   const gauge = new Gauge({
     name: 'rapport_database_connections',
     help: 'Database connections by state; waiting: requests that wait for a connection',
@@ -119,10 +119,14 @@ export function measure(app: App, { pool, shares, config, gauges, extend, shareM
     done()
   })
   const own = extend(registry)
-  const readAll = shareMetrics?.(own) ?? (() => own.metrics())
+  answerMetrics(app, config, shareMetrics?.(own) ?? (() => own.metrics()))
+}
+
+/** GET /metrics, for operators only. @param read all metrics, as text */
+export function answerMetrics(app: App, config: Options['config'], read: () => Promise<string>): void {
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, config)
-    reply.type(registry.contentType)
-    return readAll()
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE)
+    return read()
   })
 }

@@ -1,8 +1,9 @@
-// Metrics of the clocks: whether they agree, and whether anything is deleted by age.
+// Metrics of the clocks: whether they agree, whether anything is deleted by age, and whether a worker looks at them.
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { readClocks } from '../db/clock.ts'
 import { selectRefusal } from './deletion-clock.ts'
+import { selectIdleSeconds } from './due-times.ts'
 
 export function measureClocks(registry: Registry, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
   const difference = new Gauge({
@@ -13,6 +14,15 @@ export function measureClocks(registry: Registry, { db, clock }: Pick<Context, '
     async collect() {
       const clocks = await readClocks(db, clock).catch(() => undefined)
       difference.set(clocks ? clocks.aheadMs / 1000 : Number.NaN)
+    },
+  })
+  const idle = new Gauge({
+    aggregator: 'first',
+    name: 'rapport_worker_idle_seconds',
+    help: 'Seconds since a worker last did what is due every minute; above 300 no worker works',
+    registers: [registry],
+    async collect() {
+      idle.set(await selectIdleSeconds(db).catch(() => Number.NaN))
     },
   })
   const refused = new Gauge({

@@ -60,6 +60,13 @@ test('the difference of the clocks is a metric', async () => {
   service.advance(-120_000)
 })
 
+test('how long no worker has worked is a metric', async () => {
+  await ctx.db.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`)
+  expect(await metric('rapport_worker_idle_seconds')).toBeGreaterThanOrEqual(1200)
+  await scheduledJobs.find(({ name }) => name === 'clock.follow')?.run(ctx, signal)
+  expect(await metric('rapport_worker_idle_seconds')).toBeLessThan(1200)
+})
+
 test('where both clocks went ahead by 40 days, nothing is deleted for a day, and what is there stays', async () => {
   await insertMail(ctx.directory, {
     recipient: 'ada@example.com',

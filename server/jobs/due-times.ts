@@ -32,3 +32,8 @@ export async function moveDueTimes({ db, log }: Pick<Context, 'db' | 'log'>, res
   })
   if (moved) log.error(moved, "the database's clock was set back: due times were moved back with it")
 }
+
+/** Since a worker last followed the clock, which it does every minute. */
+export const selectIdleSeconds = (db: Db) =>
+  db.value<number>(sql`
+    select extract(epoch from clock_timestamp() - followed_at)::float8 as seconds from deletion_clock`)
