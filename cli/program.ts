@@ -15,6 +15,7 @@ import { reportsCommand } from './reports.ts'
 import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { sqlCommand } from './sql.ts'
+import { statusCommand } from './status.ts'
 import { userCommand } from './user.ts'
 import { webhooksCommand } from './webhooks.ts'
 import { workflowsCommand } from './workflows.ts'
@@ -39,6 +40,7 @@ export const buildProgram = (): Command =>
     .addCommand(indexCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(statusCommand())
     .addCommand(doctorCommand())
     .addCommand(migrateCommand())
     .addCommand(sqlCommand())

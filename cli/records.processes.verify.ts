@@ -18,7 +18,8 @@ import { migrateCommand } from './migrate.ts'
 import { seedCommand } from './seed.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
-const { pool, folder, env, rapport } = await openCli()
+// Whatever else runs on this machine, a port is free.
+const { pool, folder, env, rapport } = await openCli({ PORT: '0' })
 const at = (name: string) => join(folder, name)
 
 const countPeople = async () =>
@@ -210,11 +211,17 @@ test('seed reports what it did', SLOW, async () => {
   expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 10, failed: 0, perSecond: expect.any(Number) })
 })
 
+/** As a worker does every minute. */
+const work = () => pool.run(sql`update deletion_clock set followed_at = now()`)
+
 test('doctor and migrate', SLOW, async () => {
+  await work()
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
   expect(healthy.stdout).not.toContain(new URL(env['DATABASE_URL'] ?? '').password)
   const checks = [
+    'service',
+    'port',
     'configuration',
     'disk',
     'files',
@@ -229,13 +236,18 @@ test('doctor and migrate', SLOW, async () => {
     'clock',
     'replication',
     'retention',
+    'vacuum',
+    'worker',
     'work',
     'secrets',
   ]
-  expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
+  const found = JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)
+  expect([...new Set(found)]).toEqual(checks)
   const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://none@127.0.0.1:1/nothing' })
   expect(away).toMatchObject({ code: 1, stderr: '' })
-  expect(away.stdout).toMatch(/^fail {2}database +The database at 127\.0\.0\.1:1 .*$/m)
+  expect(away.stdout).toMatch(
+    /^fail {2}database +the database at 127\.0\.0\.1:1 refuses connections: .*\n +see whether PostgreSQL runs/m,
+  )
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
 })
 
@@ -246,6 +258,7 @@ test(
     await pool.run(sql`
     insert into outgoing_mail (id, recipient, subject, body)
     values (gen_random_uuid(), 'nina@example.com', 'Join us', ${'Hello,\n\nhttp://x.example/invitations/abc\n'})`)
+    await work()
     const kept = await rapport(['doctor'])
     expect(kept).toMatchObject({ code: 0, stderr: '' })
     expect(kept.stdout).toMatch(/^warn {2}mail +no SMTP server is configured: .*$/m)

@@ -40,16 +40,16 @@ const hasSeveral = ({ role, apiProcesses, workerProcess }: Config, { isDevelopme
 // The first of several loads only what it needs.
 async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   if (!hasSeveral(config, part)) return (await import('./start.ts')).start(config, part, signal)
-  return (await import('./processes/main-process.ts')).runProcesses(config, signal)
+  return (await import('./processes/main-process.ts')).runProcesses(config, part.env, signal)
 }
 
 /** Prints what keeps the service from starting, and ends the process then. */
-export async function run(env: Env, part: Part): Promise<void> {
+export async function run(env: Env, part: Omit<Part, 'env'>): Promise<void> {
   const signal = firstSignal()
   let config: Config | undefined
   try {
     config = readConfig(env)
-    await start(config, part, signal)
+    await start(config, { ...part, env }, signal)
   } catch (error) {
     const line = explainStart(error, config)
     process.stderr.write(line ? `rapport: ${line}\n` : `rapport could not start: ${stackOf(error)}\n`)

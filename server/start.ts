@@ -6,10 +6,11 @@ import { createAdmission } from './api-keys/admission.ts'
 import { createBackupEngine } from './backup/engine.ts'
 import { createCopier } from './cells/copier.ts'
 import { settleMoves } from './cells/move/settle.ts'
-import type { Config } from './config.ts'
+import type { Config, Env } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
+import { answerCommands } from './diagnosis/socket.ts'
 import { keepDiskUsable } from './disk-space/keeper.ts'
 import { listenForNotices, sendNotices, wakeAll } from './events/notices.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
@@ -32,6 +33,8 @@ export interface Part {
   isDevelopment: boolean
   /** Of several processes, this one's name; undefined for the first, and where there is only one. */
   name: string | undefined
+  /** That the configuration was read from. */
+  env: Env
 }
 
 type Close = () => Promise<void>
@@ -284,6 +287,10 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
   process.exit(code)
 }
 
+/** For `rapport status` and `rapport doctor`; of several processes the first answers for all. */
+const answerFor = ({ database }: OpenContext, { log, part: { env }, reserved: { config } }: Running) =>
+  answerCommands({ config, env, database, processes: () => ({ states: [], replacements: [] }) }, log)
+
 /** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
 async function startAll(running: Running, onEnd: (opened: OpenContext) => void): Promise<void> {
   const { log, part, reserved } = running
@@ -295,6 +302,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   keepUsable(opened, running.parts)
   // Before the first backup, so that each has them.
   ensureKeyFiles(reserved.config)
+  if (part.name === undefined) running.parts.push(await answerFor(opened, running))
   await opened.ctx.replicas?.start()
   opened.ctx.replicas?.requireOwn()
   if (!running.stopping) await startCells(opened, running)

@@ -29,7 +29,7 @@ export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySett
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '128MB' }
 
 /** What a doctor's look at any machine finds, and says nothing about the backup. */
-const OF_THE_MACHINE = new Set(['database', 'work', 'retention', 'clock'])
+const OF_THE_MACHINE = new Set(['database', 'work', 'worker', 'vacuum', 'retention', 'clock'])
 
 async function examine(pool: Pool, config: Config, database: Parameters<typeof checkDatabase>[1]) {
   await migrate(pool)

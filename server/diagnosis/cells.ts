@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { cellConnection } from '../cells/connection.ts'
 import { type CellRow, countOrganizations, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
-import { explainFault } from '../db/explain.ts'
-import { type Db, openPool } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
+import { judgeAway } from './database-away.ts'
+import { openDiagnosisPool } from './diagnosis-pool.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
@@ -29,7 +30,7 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
 }
 
 async function examine(config: Config, directory: Db, row: CellRow, connection: pg.ClientConfig) {
-  const db = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
+  const db = openDiagnosisPool(connection)
   try {
     const findings = await checkDatabase({ config, db, now: Date.now }, { embedded: undefined })
     if (!isMigrated(findings)) return findings
@@ -55,10 +56,10 @@ async function checkAddress(directory: Db, { cell, name, state }: CellRow): Prom
 async function checkCell(config: Config, directory: Db, row: CellRow): Promise<Finding[]> {
   const connection = cellConnection(config, row.name)
   if (!connection) return [await checkAddress(directory, row)]
-  return examine(config, directory, row, connection).catch((error: Error): Finding[] => {
-    const detail = explainFault(error, connection, 'CELLS') ?? `it does not respond: ${error.message}`
-    return [{ check: 'database', status: 'fail', detail }]
-  })
+  const { host, pathname } = new URL(connection.connectionString)
+  return examine(config, directory, row, connection).catch((error: unknown): Finding[] => [
+    judgeAway(error, `${host}${pathname}`),
+  ])
 }
 
 /** Of a directory that is migrated. Each check has the name of its cell before it. */

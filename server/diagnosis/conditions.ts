@@ -124,8 +124,10 @@ async function examineMigrations({ db }: Subject): Promise<Finding> {
     const detail = `not applied: ${names}`
     return { check, status: 'warn', detail, advice: 'run rapport migrate, or start the service' }
   } catch (error) {
-    if (error instanceof MigrationError) return { check, status: 'fail', detail: error.message }
-    throw error
+    if (!(error instanceof MigrationError)) throw error
+    const advice =
+      'start the version of the service that has migrated this database, or restore a backup of the version before'
+    return { check, status: 'fail', detail: error.message, advice }
   }
 }
 

@@ -1,20 +1,22 @@
 // Looks an installation over, changing nothing, and says what to do about what it finds.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { counted } from '../../contract/counted.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
+import type { Db } from '../db/pool.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { openFileStorage } from '../files/open-storage.ts'
 import { selectRefusal } from '../jobs/deletion-clock.ts'
 import { openSmtp } from '../mail/smtp.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
-import { conditions, type Subject } from './conditions.ts'
+import { type Condition, conditions, type Subject } from './conditions.ts'
 import { type Finding, isMigrated } from './finding.ts'
-import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
+import { type DatabaseFacts, selectFacts, selectStuckWork } from './store.ts'
+import { judgeUpkeep, selectUpkeep } from './upkeep.ts'
+import { judgeWork, judgeWorker } from './work.ts'
 
 const ANSWER_WARN_MS = 50
-const TRANSACTION_WARN_SECONDS = 300
+const VERSION_MIN = 180_000
 
 const mib = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`
 
@@ -95,20 +97,19 @@ export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
   databaseUrl !== undefined || exists(join(dataDir, 'postgres', 'PG_VERSION'))
 
-export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
-  const check = 'database'
-  const unfinished = await explainUnfinishedRestore(dataDir)
-  if (unfinished !== undefined) return { check, status: 'fail', detail: unfinished }
-  const detail = `there is no database in ${dataDir} yet`
-  return {
-    check,
-    status: 'warn',
-    detail,
-    advice: 'npm start creates it; if you expected one, check DATA_DIR',
-  }
-}
+/** Older servers lack what the other checks ask for. */
+export const judgeVersion = ({ version }: Pick<DatabaseFacts, 'version'>): Finding => ({
+  check: 'database',
+  status: 'fail',
+  detail: `PostgreSQL ${version} is too old: the service does not start`,
+  advice: 'upgrade the server to PostgreSQL 18 or newer (pg_upgrade), or point DATABASE_URL at one',
+})
 
-export function judgeAnswer(facts: DatabaseFacts, answerMs: number, where: string): Finding {
+export function judgeAnswer(
+  facts: Omit<DatabaseFacts, 'versionNumber'>,
+  answerMs: number,
+  where: string,
+): Finding {
   const detail = `PostgreSQL ${facts.version}, ${where}, ${mib(facts.bytes)}, responds in ${answerMs.toFixed(1)} ms`
   if (answerMs < ANSWER_WARN_MS) return { check: 'database', status: 'ok', detail }
   const advice =
@@ -124,31 +125,25 @@ export function judgeRetention(refusal: string | undefined): Finding {
   return { check, status: 'warn', detail, advice: 'check the clocks of all machines' }
 }
 
-function* complaints({ unpurged, failedJobs, strayEvents, oldestTransactionSeconds }: StuckWork) {
-  if (unpurged > 0)
-    yield [
-      `${counted(unpurged, 'deleted object or attribute is', 'deleted objects or attributes are')} not purged after an hour`,
-      'start a process with ROLE=all or ROLE=worker, and check its log',
-    ]
-  if (failedJobs > 0)
-    yield [`${counted(failedJobs, 'job')} failed in the last day`, 'check the log of the worker']
-  if (strayEvents > 0)
-    yield [
-      `${counted(strayEvents, 'event is', 'events are')} outside the partition of the day`,
-      'correct the clock, and keep a process with ROLE=all or ROLE=worker running',
-    ]
-  if (oldestTransactionSeconds > TRANSACTION_WARN_SECONDS)
-    yield [
-      `a transaction is open for ${Math.round(oldestTransactionSeconds)} s`,
-      'find it in pg_stat_activity and end it: it keeps PostgreSQL from removing deleted rows',
-    ]
+/** A condition that cannot be examined is a finding, and the others are examined all the same. */
+async function examineCondition({ check, examine }: Condition, subject: Subject): Promise<Finding> {
+  try {
+    return await examine(subject)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    const detail = `it could not be examined: ${error instanceof Error ? error.message : String(error)}`
+    return { check, status: 'fail', detail, advice: 'see the log of PostgreSQL for this statement' }
+  }
 }
 
-export function judgeWork(work: StuckWork): Finding {
-  const found = [...complaints(work)]
-  if (found.length === 0) return { check: 'work', status: 'ok', detail: 'nothing is stuck' }
-  const [details, advices] = [found.map(([detail]) => detail), found.map(([, advice]) => advice)]
-  return { check: 'work', status: 'warn', detail: details.join('; '), advice: advices.join('; ') }
+async function checkWork(db: Db): Promise<Finding[]> {
+  const work = await selectStuckWork(db)
+  return [
+    judgeRetention(await selectRefusal(db)),
+    ...judgeUpkeep(await selectUpkeep(db)),
+    judgeWorker(work.idleSeconds),
+    ...judgeWork(work),
+  ]
 }
 
 /** Asks a database that answers; `subject.db` need not be migrated. */
@@ -162,10 +157,9 @@ export async function checkDatabase(
   const startedAt = performance.now()
   const facts = await selectFacts(db)
   const answerMs = performance.now() - startedAt
+  if (facts.versionNumber < VERSION_MIN) return [judgeVersion(facts)]
   const where = embedded ? 'embedded' : 'external (DATABASE_URL)'
   const findings = [judgeAnswer(facts, answerMs, where)]
-  for (const { examine } of conditions) findings.push(await examine(subject))
-  return isMigrated(findings)
-    ? [...findings, judgeRetention(await selectRefusal(db)), judgeWork(await selectStuckWork(db))]
-    : findings
+  for (const condition of conditions) findings.push(await examineCondition(condition, subject))
+  return isMigrated(findings) ? [...findings, ...(await checkWork(db))] : findings
 }

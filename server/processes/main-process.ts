@@ -5,10 +5,11 @@
 import type { Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import type { Config, Env } from '../config.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { makeDemo } from '../demo/process.ts'
+import { answerCommands } from '../diagnosis/socket.ts'
 import { keepDiskUsable } from '../disk-space/keeper.ts'
 import { notify } from '../events/notices.ts'
 import { createLog } from '../log.ts'
@@ -41,6 +42,8 @@ const STOP_MS = 15_000
 
 interface Group {
   config: Config
+  /** That the configuration was read from. */
+  env: Env
   log: Logger
   children: Children
   gathering: Gathering
@@ -53,7 +56,7 @@ interface Group {
   stopping: boolean
 }
 
-function createGroup(config: Config): Group {
+function createGroup(config: Config, env: Env): Group {
   const log = createLog(config, 'main')
   const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
   const gathering = new Gathering()
@@ -62,7 +65,7 @@ function createGroup(config: Config): Group {
   const children = new Children({ log, main: MAIN, drainSeconds, onMessage, onEnd })
   const wakeWorker = () => children.send({ kind: 'wake' }, WORKER)
   const group: Group = {
-    ...{ config, log, children, gathering, wakeWorker },
+    ...{ config, env, log, children, gathering, wakeWorker },
     ...{ closings: [], pages: undefined, stopping: false },
   }
   return group
@@ -101,7 +104,10 @@ async function preparePages(group: Group): Promise<void> {
 const CONNECTIONS_OF_PROCESS = 40
 
 /** @param onEnd called when the embedded PostgreSQL ends and is not started again */
-async function openForAll({ config, log, closings }: Group, onEnd: (why: string) => void): Promise<Pool> {
+async function openForAll(
+  { config, log, closings }: Group,
+  onEnd: (why: string) => void,
+): Promise<{ pool: Pool; database: Database }> {
   const max_connections = String(100 + CONNECTIONS_OF_PROCESS * config.apiProcesses)
   const onNotice = (line: string) => log.info(line)
   const database = await openDatabase(config, { mode: 'own', onNotice, settings: { max_connections } })
@@ -114,14 +120,18 @@ async function openForAll({ config, log, closings }: Group, onEnd: (why: string)
   await prepareDatabase(pool, log).catch((error: unknown) => {
     throw database.explain(error)
   })
-  return pool
+  return { pool, database }
 }
 
 /** The first alone: what keeps it from starting is printed once. */
-async function startChildren({ config: given, log, children }: Group, pool: Pool): Promise<void> {
+async function startChildren(
+  { config: given, env, log, children, closings }: Group,
+  { pool, database }: { pool: Pool; database: Database },
+): Promise<void> {
   // All processes listen on the same port, so the system chooses it only once.
   const { config, release } = await reservePort(given)
   await release()
+  closings.push(await answerCommands({ config, env, database, processes: () => children }, log))
   const [first, ...others] = kindsOf(config)
   if (!first) return
   await children.start(first)
@@ -147,20 +157,20 @@ async function stop(group: Group, started: Promise<unknown>, why: string, code: 
 }
 
 async function startAll(group: Group, onEnd: (why: string) => void): Promise<void> {
-  const pool = await openForAll(group, onEnd)
+  const opened = await openForAll(group, onEnd)
   if (group.stopping) return
   // The workers are on other machines.
-  if (group.config.role === 'api') group.wakeWorker = () => void notify(pool)
+  if (group.config.role === 'api') group.wakeWorker = () => void notify(opened.pool)
   void preparePages(group)
-  await startChildren(group, pool)
+  await startChildren(group, opened)
 }
 
 /**
  * Runs until a signal stops all processes, and ends with exit code 0; with 1 when PostgreSQL has ended for good.
  * @throws Error when one of them cannot start: the others are stopped then
  */
-export async function runProcesses(config: Config, signal: Promise<string>): Promise<void> {
-  const group = createGroup(config)
+export async function runProcesses(config: Config, env: Env, signal: Promise<string>): Promise<void> {
+  const group = createGroup(config, env)
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const starting = startAll(group, (why) => void stop(group, started, why, 1))
   starting.then(resolve, resolve)

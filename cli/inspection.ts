@@ -1,0 +1,120 @@
+// What `rapport doctor` and `rapport status` show: what the running service says of itself, or what can be seen without one.
+import { type Config, ConfigError, readConfig } from '../server/config.ts'
+import type { Setting } from '../server/diagnosis/configuration.ts'
+import type { OpenDatabase } from '../server/diagnosis/examine.ts'
+import type { Finding } from '../server/diagnosis/finding.ts'
+import type { ServiceFacts, ServiceReport } from '../server/diagnosis/report.ts'
+import type { KeptMail } from '../server/mail/store.ts'
+import { openLog } from './session.ts'
+
+export interface Inspection {
+  /** Those that run on DATA_DIR on this machine, and have answered. */
+  services: ServiceFacts[]
+  /** Of the first of them; without one those of this shell. */
+  settings: Setting[]
+  findings: Finding[]
+  mail: KeptMail[]
+}
+
+const nameOf = ({ role, pid }: ServiceFacts) => `process ${pid} (ROLE=${role})`
+
+const answered = (service: ServiceFacts): Finding => ({
+  ...{ check: 'service', status: 'ok' },
+  detail: `${nameOf(service)} has answered: settings and checks are its own`,
+})
+
+/** What the shell sets otherwise: an operator may have changed it since the service started, or mean another one. */
+function shellFindings(ofShell: readonly Setting[], ofService: readonly Setting[]): Finding[] {
+  const used = new Map(ofService.map(({ name, value }) => [name, value]))
+  const names = ofShell
+    // With PORT=0 the system has chosen one.
+    .filter(({ name, value, source }) => source === 'set' && used.get(name) !== value && value !== '0')
+    .map(({ name }) => name)
+  if (names.length === 0) return []
+  return [
+    {
+      ...{ check: 'shell', status: 'warn' },
+      detail: `this shell sets ${names.join(', ')} to other values than the service uses: they were not examined`,
+      advice:
+        'restart the service to use them, or unset them; to examine another installation, set DATA_DIR to its folder',
+    },
+  ]
+}
+
+async function inspectionOf(
+  config: Config,
+  reports: readonly ServiceReport[],
+  problems: readonly Finding[],
+): Promise<Inspection> {
+  const { settingsOf } = await import('../server/diagnosis/configuration.ts')
+  const services = reports.map(({ service }) => service)
+  const found = reports.flatMap(({ service, findings }) => [
+    answered(service),
+    ...findings.map((one) =>
+      reports.length === 1 ? one : { ...one, check: `${service.role} ${service.pid}: ${one.check}` },
+    ),
+  ])
+  const [settings = []] = services.map((one) => one.settings)
+  const ofShell = shellFindings(settingsOf(config, process.env), settings)
+  return {
+    ...{ services, settings, findings: [...problems, ...ofShell, ...found] },
+    mail: reports[0]?.mail ?? [],
+  }
+}
+
+const noService = ({ dataDir }: Config): Finding => ({
+  ...{ check: 'service', status: 'warn' },
+  detail: `no service runs on ${dataDir} on this machine: settings and checks are those of this shell`,
+  advice:
+    'start it; if it runs, give this command its DATA_DIR and run it as its user (systemctl show -p Environment,User rapport)',
+})
+
+/** Not by way of a session: that would migrate what is to be looked at. */
+async function openerOf(config: Config): Promise<OpenDatabase> {
+  const { hasDatabase } = await import('../server/diagnosis/service.ts')
+  const { externalConnection, openDatabase } = await import('../server/db/database.ts')
+  const { databaseUrl } = config
+  if (databaseUrl !== undefined) {
+    const connection = externalConnection(databaseUrl, config)
+    return async () => ({ connection, embedded: undefined, stop: async () => undefined })
+  }
+  const log = openLog(config)
+  return async () =>
+    (await hasDatabase(config))
+      ? openDatabase(config, { mode: 'attach', onNotice: (line) => log.info(line) })
+      : undefined
+}
+
+async function inspectAlone(config: Config, problems: readonly Finding[]): Promise<Inspection> {
+  const { settingsOf } = await import('../server/diagnosis/configuration.ts')
+  const { examineInstallation } = await import('../server/diagnosis/examine.ts')
+  const { checkPort } = await import('../server/diagnosis/port.ts')
+  const { findings, mail } = await examineInstallation(config, await openerOf(config))
+  // A service that does not answer holds its port.
+  const ofService = problems.length > 0 ? problems : [noService(config), await checkPort(config)]
+  return {
+    ...{ services: [], settings: settingsOf(config, process.env) },
+    ...{ findings: [...ofService, ...findings], mail },
+  }
+}
+
+export async function inspect(): Promise<Inspection> {
+  try {
+    const config = readConfig(process.env)
+    const { askServices } = await import('../server/diagnosis/ask-service.ts')
+    const { answers, problems } = await askServices(config.dataDir)
+    return await (answers.length > 0
+      ? inspectionOf(config, answers, problems)
+      : inspectAlone(config, problems))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const finding: Finding = {
+      ...{ check: 'configuration', status: 'fail', detail: error.message },
+      advice: 'correct this variable: the service does not start with it',
+    }
+    return { services: [], settings: [], findings: [finding], mail: [] }
+  }
+}
+
+export const isFailed = (findings: readonly Finding[]): boolean =>
+  findings.some(({ status }) => status === 'fail')

@@ -1,0 +1,150 @@
+// `rapport status` and `rapport doctor` while a service runs: its settings, not those of the shell, and real faults.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import sql from 'sql-template-tag'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Finding } from '../server/diagnosis/finding.ts'
+import type { ServiceFacts } from '../server/diagnosis/report.ts'
+import {
+  addressOf,
+  type ServiceProcess,
+  startService,
+  temporaryFolder,
+} from '../server/service-process.fixture.ts'
+import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { startFaultProxy } from '../server/test/faults/proxy.ts'
+import { MAIN, type Outcome, run, SLOW } from './cli.fixture.ts'
+
+const { pool, connection } = await createTestDatabase()
+
+const proxy = await startFaultProxy(connection)
+const url = new URL(testDatabaseUrl(connection.database))
+url.host = `127.0.0.1:${proxy.port}`
+url.searchParams.delete('host')
+
+interface Started {
+  service: ServiceProcess
+  dataDir: string
+}
+
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const dataDir = await temporaryFolder()
+  const service = startService({
+    ...{ DATABASE_URL: url.href, DATA_DIR: dataDir, PORT: '0', RAPPORT_DEMO: 'off' },
+    ...env,
+  })
+  if (env['ROLE'] !== 'worker') await addressOf(service)
+  return { service, dataDir }
+}
+
+/** The shell knows nothing of the service but its folder. */
+const rapport = (dataDir: string, ...args: string[]): Promise<Outcome> =>
+  run([MAIN, ...args], { DATA_DIR: dataDir, PORT: '0' })
+
+interface Status {
+  ok: boolean
+  services: ServiceFacts[]
+  problems: Finding[]
+}
+
+const statusOf = async (dataDir: string): Promise<Status> =>
+  JSON.parse((await rapport(dataDir, 'status', '--json')).stdout)
+
+const findingsOf = async (dataDir: string): Promise<Finding[]> =>
+  JSON.parse((await rapport(dataDir, 'doctor', '--json')).stdout).findings
+
+const about = (findings: readonly Finding[], check: string) => findings.filter((one) => one.check === check)
+
+test('the settings and the checks are those of the service', SLOW, async () => {
+  const { service, dataDir } = await start({
+    ...{ NODE_ENV: 'production', ACCESS_LOG: 'on', EGRESS_ALLOW_PRIVATE: 'true' },
+    ...{ SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' },
+    METRICS_TOKEN: 'hush',
+  })
+  const { services, problems, ok } = await statusOf(dataDir)
+  expect(ok).toBe(false)
+  expect(services).toMatchObject([{ pid: service.child.pid, role: 'all', processes: [] }])
+  expect(services[0]?.address).toMatch(/^127\.0\.0\.1:[1-9]\d+$/)
+  const settings = new Map(services[0]?.settings.map(({ name, value }) => [name, value]))
+  expect(settings.get('SMTP_URL')).toBe('smtp://user:***@127.0.0.1:1')
+  expect(settings.get('METRICS_TOKEN')).toBe('set')
+  expect(settings.get('BACKUP_KEY')).toBe('not set')
+  expect(settings.get('ACCESS_LOG')).toBe('on')
+  expect(about(problems, 'mail')).toMatchObject([
+    { status: 'fail', advice: expect.stringContaining('SMTP_URL') },
+  ])
+  expect(about(problems, 'shell')).toEqual([])
+  expect(about(problems, 'configuration')).toMatchObject([{ detail: expect.stringContaining('private') }])
+  const other = await run([MAIN, 'doctor'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  expect(other.stdout).toMatch(/^warn {2}shell +this shell sets LOG_LEVEL to other values/m)
+  const { code, stdout } = await rapport(dataDir, 'doctor')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    new RegExp(`^ok {4}service +process ${service.child.pid} \\(ROLE=all\\) has answered`, 'm'),
+  )
+  expect(stdout).not.toMatch(/s3cret|hush/)
+})
+
+test(
+  'a database that is frozen or refuses connections is named by the service, with the next step',
+  SLOW,
+  async () => {
+    const { dataDir } = await start()
+    proxy.hold()
+    const [frozen] = about((await statusOf(dataDir)).problems, 'database')
+    proxy.release()
+    expect(frozen).toMatchObject({ status: 'fail', advice: expect.stringContaining('paused or overloaded') })
+    expect(about(await findingsOf(dataDir), 'database')).toMatchObject([{ status: 'ok' }])
+  },
+)
+
+test('a service without a worker, which has stopped working', SLOW, async () => {
+  const { dataDir } = await start({ ROLE: 'api' })
+  await pool.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`)
+  const [worker] = about((await statusOf(dataDir)).problems, 'worker')
+  expect(worker).toMatchObject({ status: 'fail', advice: expect.stringContaining('ROLE=worker') })
+})
+
+test('a service that hangs, and one that was killed', SLOW, async () => {
+  const { service, dataDir } = await start()
+  service.child.kill('SIGSTOP')
+  const hung = await statusOf(dataDir)
+  expect(hung).toMatchObject({ ok: false, services: [] })
+  expect(about(hung.problems, 'service')).toMatchObject([
+    {
+      status: 'fail',
+      detail: expect.stringContaining(`process ${service.child.pid} of the service does not respond`),
+    },
+  ])
+  service.child.kill('SIGKILL')
+  await service.exited
+  const [killed] = about((await statusOf(dataDir)).problems, 'service')
+  expect(killed).toMatchObject({ status: 'warn', detail: expect.stringContaining('no service runs') })
+})
+
+test('a port that another program has, where no service runs', SLOW, async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as { port: number }
+  const dataDir = await temporaryFolder()
+  const { stdout } = await run([MAIN, 'doctor'], { DATA_DIR: dataDir, PORT: String(port) })
+  expect(stdout).toMatch(
+    new RegExp(`^fail {2}port +127\\.0\\.0\\.1:${port} is in use by another program`, 'm'),
+  )
+})
+
+test('several processes: each is listed, and one that hangs is named', SLOW, async () => {
+  const { dataDir } = await start({ API_PROCESSES: '2' })
+  await expect
+    .poll(async () => (await statusOf(dataDir)).services[0]?.processes.map(({ name }) => name), {
+      timeout: 60_000,
+    })
+    .toEqual(['api-1', 'api-2', 'worker'])
+  const [facts] = (await statusOf(dataDir)).services
+  const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  await expect
+    .poll(async () => about((await statusOf(dataDir)).problems, 'processes')[0]?.detail, { timeout: 60_000 })
+    .toMatch(/^worker \(process \d+\) has not responded for \d+ s$/)
+})

@@ -1,0 +1,123 @@
+// Looks over a whole installation with the settings of one configuration: the service's own, or those of a shell where no
+// service runs.
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
+import type { Db } from '../db/pool.ts'
+import { type KeptMail, selectMail } from '../mail/store.ts'
+import { checkBackup } from './backup.ts'
+import { checkCells } from './cells.ts'
+import { checkCertificate } from './certificate.ts'
+import { checkKeys, checkOwners } from './data-folder.ts'
+import { judgeAway } from './database-away.ts'
+import { openDiagnosisPool } from './diagnosis-pool.ts'
+import { checkDisk } from './disk.ts'
+import { type Finding, isMigrated } from './finding.ts'
+import { checkReplicas } from './replicas.ts'
+import { checkSecrets } from './secrets.ts'
+import { checkDatabase, checkFiles, checkMail, checkSvix, judgeSettings } from './service.ts'
+
+export interface Examination {
+  findings: Finding[]
+  /** The last messages no SMTP server was configured for, newest first. */
+  mail: KeptMail[]
+}
+
+/** A database that is there; undefined: there is none yet. */
+export type OpenDatabase = () => Promise<Pick<Database, 'connection' | 'embedded' | 'stop'> | undefined>
+
+const MAIL_SHOWN = 5
+/** Limit of one check: the command waits for all of them. */
+const CHECK_MS = 40_000
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const notExamined = (check: string, why: string): Finding => ({
+  ...{ check, status: 'fail', detail: `it could not be examined: ${why}` },
+  advice: 'see the log of the service, and whether what it depends on hangs',
+})
+
+/** Neither hangs nor throws. */
+async function bounded(check: string, work: Promise<Finding[]>): Promise<Finding[]> {
+  const { promise, resolve } = Promise.withResolvers<Finding[]>()
+  const late = () => resolve([notExamined(check, `no answer within ${CHECK_MS / 1000} s`)])
+  const timer = setTimeout(late, CHECK_MS)
+  const done = work.catch((error: unknown) => [notExamined(check, messageOf(error))])
+  return Promise.race([done, promise]).finally(() => clearTimeout(timer))
+}
+
+/** The database as operators know it, without user and password. */
+function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === undefined) return `the embedded database in ${dataDir}`
+  const { host, searchParams } = new URL(databaseUrl)
+  return `the database at ${searchParams.get('host') ?? host}`
+}
+
+export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  const check = 'database'
+  const unfinished = await explainUnfinishedRestore(dataDir)
+  if (unfinished !== undefined) return { check, status: 'fail', detail: unfinished }
+  const detail = `there is no database in ${dataDir} yet`
+  const advice = 'npm start creates it; if you expected one, check DATA_DIR'
+  return { check, status: 'warn', detail, advice }
+}
+
+async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[]): Promise<KeptMail[]> {
+  return smtpUrl !== undefined || !isMigrated(findings) ? [] : selectMail(db, MAIL_SHOWN)
+}
+
+async function examineOpened(
+  config: Config,
+  { connection, embedded }: Pick<Database, 'connection' | 'embedded'>,
+): Promise<Examination> {
+  const pool = openDiagnosisPool(connection, 2)
+  try {
+    const findings = await checkDatabase({ config, db: pool, now: Date.now }, { embedded })
+    if (isMigrated(findings))
+      findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool)))
+    findings.push(...(await checkReplicas(config, pool)))
+    findings.push(...(await checkBackup(config, pool, new Date())))
+    return { findings, mail: await keptMail(pool, config, findings) }
+  } finally {
+    await pool.close()
+  }
+}
+
+async function examineDatabase(config: Config, open: OpenDatabase): Promise<Examination> {
+  try {
+    const database = await open()
+    if (database === undefined) return { findings: [await noDatabase(config)], mail: [] }
+    return await examineOpened(config, database).finally(() => database.stop())
+  } catch (error) {
+    return { findings: [judgeAway(error, placeOf(config))], mail: [] }
+  }
+}
+
+export async function examineInstallation(config: Config, open: OpenDatabase): Promise<Examination> {
+  let mail: KeptMail[] = []
+  const ofDatabase = async () => {
+    const examined = await examineDatabase(config, open)
+    mail = examined.mail
+    return examined.findings
+  }
+  const found = await Promise.all([
+    bounded(
+      'disk',
+      checkDisk(config).then((one) => [one]),
+    ),
+    bounded(
+      'files',
+      checkFiles(config).then((one) => [one]),
+    ),
+    bounded('keys', checkKeys(config)),
+    bounded('owners', checkOwners(config)),
+    bounded(
+      'mail',
+      checkMail(config).then((one) => [one]),
+    ),
+    bounded('webhooks', checkSvix(config)),
+    bounded('certificate', checkCertificate(config, new Date())),
+    bounded('database', ofDatabase()),
+  ])
+  return { findings: [judgeSettings(config), ...found.flat()], mail }
+}

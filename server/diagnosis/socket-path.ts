@@ -1,0 +1,28 @@
+// Where commands of the same machine reach a running service: a Unix socket in DATA_DIR, which only its user can use.
+import { open } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** By machine, since several may share one DATA_DIR: a socket of another one leads nowhere. */
+export const socketFolder = (dataDir: string): string => join(dataDir, 'run', hostname())
+
+export const SOCKET = /^(\d+)\.sock$/
+
+export const socketName = (pid: number): string => `${pid}.sock`
+
+// sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
+const PATH_BYTES_MAX = 103
+
+/**
+ * The path of a socket, short enough to be used. Linux names an open folder by its number.
+ * @returns close: to be called when the socket is no longer used
+ */
+export async function usablePath(
+  folder: string,
+  name: string,
+): Promise<{ path: string; close(): Promise<void> }> {
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) <= PATH_BYTES_MAX) return { path, close: async () => undefined }
+  const handle = await open(folder, 'r')
+  return { path: `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() }
+}
