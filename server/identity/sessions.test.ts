@@ -57,14 +57,28 @@ test.each([
     return { headers: new Headers(), response: null }
   }
   const sessions = createSessions({ auth: async () => ({ readSession }) } as unknown as Options)
-  await sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
+  const find = () => sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
+  await find()
   expect(asked).toEqual([true, false])
+  await find()
+  expect(asked).toEqual([true, false, false])
 })
 
-test('what the database throws else is thrown on', async () => {
-  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-  const auth = async () => ({ readSession: () => Promise.reject(away) })
-  const sessions = createSessions({ auth } as unknown as Options)
-  const find = sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
-  await expect(find).rejects.toBe(away)
-})
+test.each([
+  ['ECONNRESET', 2],
+  ['42703', 1],
+])(
+  'a session that could not be read (%s) is read %i times, and the failure is thrown',
+  async (code, times) => {
+    const failure = Object.assign(new Error('x'), { code })
+    let asked = 0
+    const readSession = () => {
+      asked++
+      return Promise.reject(failure)
+    }
+    const sessions = createSessions({ auth: async () => ({ readSession }) } as unknown as Options)
+    const find = sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
+    await expect(find).rejects.toBe(failure)
+    expect(asked).toBe(times)
+  },
+)

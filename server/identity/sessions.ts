@@ -1,6 +1,6 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
 import type { Context } from '../context.ts'
-import { takesNoChanges } from '../db/unavailable.ts'
+import { isDatabaseUnavailable, takesNoChanges } from '../db/unavailable.ts'
 import { unavailable } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
@@ -24,18 +24,30 @@ function createTurns(): (ip: string) => Promise<Release> {
     })
 }
 
-export function createSessions(ctx: Pick<Context, 'auth' | 'admission' | 'diskSpace'>): Sessions {
-  const turn = createTurns()
-  const getSession = async (cookie: string | undefined) => {
-    const { readSession } = await ctx.auth()
+/** How long sessions are not prolonged after the database has refused a change. */
+const NO_CHANGES_MS = 5000
+
+/**
+ * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read that failed is tried
+ * once more, since its connection may have been one of a server that was replaced.
+ */
+function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) {
+  let prolongsFrom = 0
+  return async (cookie: string | undefined) => {
+    const { readSession } = await auth()
     const headers = new Headers({ cookie: cookie ?? '' })
-    // To make a session live longer is a write, which a read does not need.
-    const isRefreshed = ctx.diskSpace.shortage === undefined
-    return readSession(headers, isRefreshed).catch((error: unknown) => {
-      if (!takesNoChanges(error)) throw error
+    const isProlonged = diskSpace.shortage === undefined && performance.now() >= prolongsFrom
+    return readSession(headers, isProlonged).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error
+      if (takesNoChanges(error)) prolongsFrom = performance.now() + NO_CHANGES_MS
       return readSession(headers, false)
     })
   }
+}
+
+export function createSessions(ctx: Pick<Context, 'auth' | 'admission' | 'diskSpace'>): Sessions {
+  const turn = createTurns()
+  const getSession = createReader(ctx)
   return {
     async find({ headers, ip }) {
       // better-auth is large: who sends no session does not make it load.
