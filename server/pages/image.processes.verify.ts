@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { addressOf, startService, temporaryFolder } from '../service-process.fixture.ts'
+import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { root } from '../test/imports.ts'
 import { type Lock, type Manifest, runtimeFiles } from './runtime-packages.ts'
@@ -61,7 +62,7 @@ test('the service, its pages and its command line run from what the image has', 
   for (const path of ['/docs', '/docs/scalar.js', '/api/v1/openapi.json'])
     expect((await fetch(`${address}${path}`)).status, path).toBe(200)
   const { stdout } = await promisify(execFile)(join(image, 'cli/rapport.js'), ['org', 'list', '--json'], {
-    env: { ...process.env, ...env },
+    env: { ...CHILD_ENVIRONMENT, ...env },
   })
   expect(JSON.parse(stdout)).toEqual([])
   expect(service.errors()).not.toContain('could not be built')
