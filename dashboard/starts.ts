@@ -27,6 +27,7 @@ const API = '/dashboard/api'
 const SESSION = [`${API}/visitor`, `${API}/organizations/$1/objects`]
 const OF_OBJECT = [...SESSION, `${API}/organizations/$1/objects/$2`]
 
+const RECORD = `${API}/organizations/$1/objects/$2/records/$3`
 const VIEWS = `${API}/organizations/$1/objects/$2/views`
 
 /** The first that fits. */
@@ -49,7 +50,8 @@ const STARTS: readonly Start[] = [
   {
     address: `${OBJECT}/([0-9a-f-]{36})$`,
     modules: [FRAME, 'features/records/record-page.tsx'],
-    requests: [...OF_OBJECT, `${API}/organizations/$1/objects/$2/records/$3`],
+    // As api.ts of comments asks for them: the page is drawn with them.
+    requests: [...OF_OBJECT, RECORD, `${RECORD}/comments?limit=20&offset=0`],
     first: 'record',
   },
   {
@@ -103,7 +105,8 @@ const sourceOf = (name: string) => readFile(join(import.meta.dirname, 'app', nam
 /** How wide the columns of a table are, by the type of their attribute. */
 async function columnWidths(): Promise<Record<string, number>> {
   const dir = join(import.meta.dirname, 'types')
-  const widths = (await readdir(dir)).map(async (file) => {
+  const types = (await readdir(dir)).filter((file) => file.endsWith('.tsx'))
+  const widths = types.map(async (file) => {
     const [, width] = /^ {2}columnWidth: (\d+),$/m.exec(await readFile(join(dir, file), 'utf8')) ?? []
     return [file.replace('.tsx', '').replace('-', '_'), Number(width ?? 0)] as const
   })
@@ -112,7 +115,9 @@ async function columnWidths(): Promise<Record<string, number>> {
 
 /** The shell's own styles, and the tokens of the theme that they name. */
 async function shellStyle(widths: Readonly<Record<string, number>>): Promise<string> {
-  const sheets = await Promise.all(['shell.css', 'shell-table.css', 'shell-pages.css'].map(sourceOf))
+  const sheets = await Promise.all(
+    ['shell.css', 'shell-table.css', 'shell-record.css', 'shell-pages.css'].map(sourceOf),
+  )
   const [shell, theme] = [sheets.join(' '), await sourceOf('styles.css')]
   const named = new Set([...shell.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
   const tokens = [...theme.matchAll(/(--[\w-]+): [^;]+;/g)].filter(([, name]) => named.has(name))
@@ -134,6 +139,7 @@ async function documentFrom(index: string, widths: Readonly<Record<string, numbe
   return index
     .replace(STYLES, laterStyle)
     .replace(ENTRY, (script) => script.replace('>', ' fetchpriority="low">'))
+    .replace('</head>', '<script async src="/first-keys.js"></script></head>')
     .replace('</head>', `<style nonce="__NONCE__">${style}</style></head>`)
     .replace('<div id="root">', `<div id="root">${shell.trim()}`)
 }

@@ -1,10 +1,10 @@
 // Layers that are on their way: what is typed meanwhile is meant for them, and is no shortcut of the page below.
 import { useLayoutEffect } from 'react'
+import { isTypingAhead, typeAhead } from './typed-ahead.ts'
 
 type Check = () => boolean
 
 const checks = new Set<Check>()
-let waiting = 0
 
 /** Once, when the page begins. @param isBusy whether something that was asked for is not shown yet */
 export const watchOpening = (isBusy: Check): void => void checks.add(isBusy)
@@ -13,15 +13,10 @@ export const watchOpening = (isBusy: Check): void => void checks.add(isBusy)
 const EXPANDED = '[aria-haspopup=dialog][aria-expanded=true], [aria-haspopup=menu][aria-expanded=true]'
 
 export const isOpening = (): boolean =>
-  waiting > 0 || document.querySelector(EXPANDED) !== null || [...checks].some((isBusy) => isBusy())
+  isTypingAhead() || document.querySelector(EXPANDED) !== null || [...checks].some((isBusy) => isBusy())
 
-/** In place of a layer whose code is not there yet: the fallback of its Suspense. */
+/** In place of a layer whose code is not there yet. */
 export function Opening(): null {
-  useLayoutEffect(() => {
-    waiting += 1
-    return () => {
-      waiting -= 1
-    }
-  }, [])
+  useLayoutEffect(() => typeAhead(), [])
   return null
 }

@@ -129,7 +129,7 @@ export function pageRoutes(app: App, pages: Pages): void {
     index: false,
     suppressWarning: true,
   })
-  for (const name of ['favicon.svg', 'color-scheme.js'])
+  for (const name of ['favicon.svg', 'color-scheme.js', 'first-keys.js'])
     app.get(`/${name}`, (_request, reply) =>
       reply.sendFile(name, pages.dir, { immutable: false, maxAge: 3600_000 }),
     )

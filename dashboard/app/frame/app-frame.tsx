@@ -1,14 +1,15 @@
 // The frame around every page of an organization: sidebar, and the page.
 import { ActionIcon, AppShell, Burger } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { LiveUpdates } from '../../shared/live/live-updates.tsx'
 import { NoMembership } from '../../shared/pages/no-membership.tsx'
 import { ConflictQuestions } from '../../shared/records/conflict-questions.tsx'
 import { UndoKeys } from '../../shared/undo/undo-keys.tsx'
 import classes from '../../ui/frame.module.css'
+import { loadRest } from '../../ui/later.tsx'
 import { SearchAnywhere } from '../palette/search-anywhere.tsx'
 import { BellLink } from './bell.tsx'
 import { openCommands } from './commands.ts'
@@ -17,13 +18,26 @@ import { Sidebar } from './sidebar.tsx'
 import { UnverifiedBanner } from './unverified-banner.tsx'
 import { useMembership } from './use-membership.ts'
 
+/** On a phone the sidebar lies over the page: it is made when it is first opened. */
+function useDrawer() {
+  const [isOpen, { close, open }] = useDisclosure()
+  const [wasOpen, setWasOpen] = useState(false)
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  const toggle = () => {
+    setWasOpen(true)
+    if (isOpen) close()
+    else open()
+  }
+  return { isOpen, close, toggle, isMade: wasOpen || !isNarrow }
+}
+
 function Frame() {
-  const [isOpen, drawer] = useDisclosure()
-  const { close } = drawer
+  const { isOpen, close, toggle, isMade } = useDrawer()
   const address = useRouterState({ select: ({ location }) => location.href })
-  // On a phone the sidebar lies over the page: it goes when a page was chosen.
+  // It goes when a page was chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the reason, not an input
   useEffect(close, [address, close])
+  useEffect(loadRest, [])
   return (
     <AppShell
       layout="alt"
@@ -35,7 +49,7 @@ function Frame() {
         Skip to content
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
-        <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" />
+        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" />
         <span className="grow strong">Rapport</span>
         <BellLink />
         <ActionIcon variant="subtle" color="gray" size={36} aria-label="Search" onClick={openCommands}>
@@ -43,7 +57,7 @@ function Frame() {
         </ActionIcon>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} aria-label="Main">
-        <Sidebar onClose={close} />
+        {isMade && <Sidebar onClose={close} />}
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
         <UnverifiedBanner />

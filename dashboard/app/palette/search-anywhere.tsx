@@ -1,34 +1,51 @@
-// ⌘K and ? on every page. What they open is part of the page: the keys that follow are meant for it.
-import { useWindowEvent } from '@mantine/hooks'
+// ⌘K and ? on every page. What they open is loaded later; the keys that follow are kept for it.
 import { useRouterState } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useState } from 'react'
-import { Shortcuts } from '../../shared/shortcuts/shortcut-list.tsx'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
-import { Opening } from '../../ui/opening.ts'
+import { later } from '../../ui/later.tsx'
+import { typeAhead } from '../../ui/typed-ahead.ts'
 import { isListKey } from '../../ui/use-shortcuts.ts'
 import { onOpenCommands } from '../frame/commands.ts'
+import { isSearchKey, takeFirstKeys } from './first-keys.ts'
 import { rememberOpened } from './opened-records.ts'
-import { Palette } from './palette.tsx'
 
-const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent) =>
-  key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
+const Palette = later(async () => (await import('./palette.tsx')).Palette)
+const Shortcuts = later(async () => (await import('../../shared/shortcuts/shortcut-list.tsx')).Shortcuts)
+
+type Layer = 'palette' | 'shortcuts' | undefined
+
+/** Before the page is painted: who sees it may press its keys. */
+function useSearchKeys(change: (to: (now: Layer) => Layer) => void): void {
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isSearchKey(event)) {
+        event.preventDefault()
+        change((now) => (now === 'palette' ? undefined : 'palette'))
+      } else if (isListKey(event)) change(() => 'shortcuts')
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [change])
+}
 
 export function SearchAnywhere() {
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>()
+  const [open, setOpen] = useState<Layer>()
   const close = useCallback(() => setOpen(undefined), [])
   useEffect(() => onOpenCommands(() => setOpen('palette')), [])
-  useWindowEvent('keydown', (event) => {
-    if (isSearchKey(event)) {
-      event.preventDefault()
-      setOpen((now) => (now === 'palette' ? undefined : 'palette'))
-    } else if (isListKey(event)) setOpen('shortcuts')
-  })
+  useSearchKeys(setOpen)
+  useLayoutEffect(() => {
+    const keys = takeFirstKeys()
+    if (!keys) return
+    setOpen('palette')
+    // Its own keeping of keys begins before this ends.
+    queueMicrotask(typeAhead(keys))
+  }, [])
   const address = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => rememberOpened(address), [address])
   return (
-    <Suspense fallback={<Opening />}>
+    <>
       {open === 'palette' && <Palette onClose={close} showShortcuts={() => setOpen('shortcuts')} />}
       {open === 'shortcuts' && <Shortcuts sections={SHORTCUTS} onClose={close} />}
-    </Suspense>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 // Ctrl+Z (⌘Z) undoes what was done last on the page, unless a text is edited: then it undoes typing.
 import { useEffect } from 'react'
-import { isAbove, isWriting } from '../../ui/use-shortcuts.ts'
+import { isAbove } from '../../ui/use-shortcuts.ts'
+import { isWriting } from '../../ui/writing.ts'
 import { editActionOf } from '../editing/keys.ts'
 import { undoLast } from './undo-stack.ts'
 

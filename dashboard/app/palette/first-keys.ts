@@ -1,0 +1,22 @@
+// ⌘K, and what was typed after it, from before the page was drawn (public/first-keys.js).
+
+declare global {
+  interface Window {
+    /** Undefined where the document has no shell. */
+    firstKeys?: KeyboardEvent[]
+  }
+}
+
+type Key = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>
+
+export const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }: Key) =>
+  key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
+
+/** @returns what is meant for the search; undefined where it was not asked for, or closed again */
+export function searchedFirst(keys: readonly Key[]): string[] | undefined {
+  const isOpen = keys.filter(isSearchKey).length % 2 === 1
+  return isOpen ? keys.slice(keys.findLastIndex(isSearchKey) + 1).map(({ key }) => key) : undefined
+}
+
+/** Once: from then on the page handles keys itself. */
+export const takeFirstKeys = (): string[] | undefined => searchedFirst(window.firstKeys?.splice(0) ?? [])

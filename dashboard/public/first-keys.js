@@ -1,0 +1,19 @@
+// ⌘K on a page that is not drawn yet: the key, and what is typed after it, are kept until the search can take them
+// (app/palette/first-keys.ts).
+;(() => {
+  const keys = []
+  const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }) =>
+    key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
+  const isTyped = ({ key, metaKey, ctrlKey }) =>
+    !metaKey && !ctrlKey && (key.length === 1 || /^(?:Enter|Escape|Backspace|Arrow(?:Up|Down))$/.test(key))
+  const keep = (event) => {
+    // The page itself is there.
+    if (!document.querySelector('.shell')) removeEventListener('keydown', keep, true)
+    else if (isSearchKey(event) || (keys.length > 0 && isTyped(event))) {
+      event.preventDefault()
+      keys.push(event)
+    }
+  }
+  window.firstKeys = keys
+  addEventListener('keydown', keep, true)
+})()
