@@ -16,5 +16,9 @@ export const relativeFormat = (options: Intl.RelativeTimeFormatOptions): Intl.Re
 export const listFormat = (options?: Intl.ListFormatOptions): Intl.ListFormat =>
   new Intl.ListFormat(LANGUAGE, options)
 
-export const regionNames = (): Intl.DisplayNames =>
-  new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'code' })
+let regions: Intl.DisplayNames | undefined
+
+export function countryName(code: string): string {
+  regions ??= new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'code' })
+  return regions.of(code.toUpperCase()) ?? code
+}

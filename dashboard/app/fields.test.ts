@@ -19,7 +19,7 @@ test('no field cuts what is typed or pasted: it says what is too long', () => {
 
 /** Forms of the dashboard without a draft, each with its reason. */
 const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
-  'app/frame/session-ended.tsx': 'a password',
+  'app/frame/sign-in-again.tsx': 'a password',
   'features/identity/forgot-password-page.tsx': 'before signing in',
   'features/identity/invitation-page.tsx': 'a password',
   'features/identity/new-organization-page.tsx': 'outside of any organization',
@@ -44,7 +44,7 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'shared/drafts/draft-form.tsx': 'the form that keeps drafts',
   'shared/filters/condition-form.tsx': 'one condition, in a box',
   'shared/name-dialog.tsx': 'its dialog asks',
-  'shared/records/inline-value.tsx': 'saved when it is left',
+  'shared/records/inline-editor.tsx': 'saved when it is left',
   'shared/values/create-referenced.tsx': 'its dialog asks',
 }
 

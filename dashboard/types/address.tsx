@@ -1,46 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { MapPin } from 'lucide-react'
-import { type Address, type AddressPart, addressParts, formatAddress } from '../shared/values/address.ts'
-import { CountrySelect } from '../shared/values/country-select.tsx'
-import type { EditorProps } from '../shared/values/editor-props.ts'
-import { compact } from './compact.ts'
+import { type Address, formatAddress } from '../../contract/address-values.ts'
 import type { TypeDefinition } from './type-definition.ts'
-
-const LABELS: Readonly<Record<AddressPart, string>> = {
-  line1: 'Street',
-  line2: 'Apartment, suite',
-  postalCode: 'Postal code',
-  city: 'City',
-  state: 'State or region',
-  country: 'Country',
-}
-
-function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps) {
-  const address = (value ?? {}) as Address
-  const set = (part: Address) => onChange(compact({ ...address, ...part }))
-  return (
-    <fieldset aria-label={label}>
-      {label && <legend>{label}</legend>}
-      <div className="stack gap-8">
-        {addressParts(address.country).map((part, index) => (
-          <TextInput
-            key={part}
-            label={LABELS[part]}
-            value={address[part] ?? ''}
-            autoFocus={(autoFocus ?? false) && index === 0}
-            error={index === 0 ? error : undefined}
-            onChange={({ currentTarget }) => set({ [part]: currentTarget.value })}
-          />
-        ))}
-        <CountrySelect
-          label={LABELS.country}
-          value={address.country ?? null}
-          onChange={(country) => set({ country: country ?? '' })}
-        />
-      </div>
-    </fieldset>
-  )
-}
 
 export const address: TypeDefinition = {
   icon: MapPin,
@@ -48,7 +8,6 @@ export const address: TypeDefinition = {
   explanation: 'Street, city, postal code and country',
   columnWidth: 240,
   format: (value) => formatAddress(value as Address),
-  editor: (props) => <AddressEditor {...props} />,
   hasManyFields: true,
   firstOperator: 'contains',
 }

@@ -1,6 +1,5 @@
 // Email addresses and phone numbers: links.
 import { LinkCell } from '../shared/table/link-cell.tsx'
-import { TagsEditor } from '../shared/values/tags-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
 /** Of a phone number, as links to them write it (RFC 3966). */
@@ -20,7 +19,6 @@ export const contact = (scheme: 'mailto' | 'tel') => {
     ),
     cell: ({ text }) => <LinkCell href={hrefOf(text)} text={text} copied={text} />,
     hasCopyButton: true,
-    manyEditor: (props) => <TagsEditor {...props} />,
     firstOperator: 'contains',
   } satisfies Partial<TypeDefinition>
 }

@@ -2,8 +2,6 @@ import { Globe } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { hostIn } from '../../contract/host-name.ts'
 import { LinkCell } from '../shared/table/link-cell.tsx'
-import { TagsEditor } from '../shared/values/tags-editor.tsx'
-import { TextEditor } from '../shared/values/text-editor.tsx'
 import type { Shown, TypeDefinition } from './type-definition.ts'
 
 /** The page of a domain; undefined for a text from before the type that has no host name. */
@@ -35,8 +33,5 @@ export const domain: TypeDefinition = {
   view,
   cell,
   hasCopyButton: true,
-  // Not type="url": browsers refuse "acme.com".
-  editor: (props) => <TextEditor {...props} />,
-  manyEditor: (props) => <TagsEditor {...props} />,
   firstOperator: 'contains',
 }

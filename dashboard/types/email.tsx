@@ -1,5 +1,4 @@
 import { AtSign } from 'lucide-react'
-import { TextEditor } from '../shared/values/text-editor.tsx'
 import { contact } from './contact.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -9,5 +8,4 @@ export const email: TypeDefinition = {
   label: 'Email',
   explanation: 'A valid email address',
   columnWidth: 220,
-  editor: (props) => <TextEditor {...props} type="email" />,
 }

@@ -1,7 +1,5 @@
 import { List } from 'lucide-react'
 import { LIST_WORDS } from '../shared/filters/plain-words.ts'
-import { TagsEditor } from '../shared/values/tags-editor.tsx'
-import { TextEditor } from '../shared/values/text-editor.tsx'
 import { Chip, tintOf } from '../ui/chip.tsx'
 import type { Shown, TypeDefinition } from './type-definition.ts'
 
@@ -15,8 +13,6 @@ export const list: TypeDefinition = {
   view: tag,
   cell: tag,
   isChip: true,
-  editor: (props) => <TextEditor {...props} />,
-  manyEditor: (props) => <TagsEditor {...props} />,
   isAlwaysMany: true,
   operatorWords: LIST_WORDS,
   operators: ['equals', 'notEquals', 'in', 'notIn', 'isEmpty', 'isNotEmpty'],

@@ -1,5 +1,4 @@
 import { Phone } from 'lucide-react'
-import { TextEditor } from '../shared/values/text-editor.tsx'
 import { contact } from './contact.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -9,5 +8,4 @@ export const phoneNumber: TypeDefinition = {
   label: 'Phone number',
   explanation: 'A valid number, stored in international format',
   columnWidth: 160,
-  editor: (props) => <TextEditor {...props} type="tel" />,
 }

@@ -1,8 +1,6 @@
 import { Link2 } from 'lucide-react'
 import { targetOf } from '../shared/values/attribute-config.ts'
 import { RecordChip } from '../shared/values/record-chip.tsx'
-import { ReferencePicker, ReferencesPicker } from '../shared/values/reference-picker.tsx'
-import { orNull, texts } from '../shared/values/several.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
 export const reference: TypeDefinition = {
@@ -15,20 +13,5 @@ export const reference: TypeDefinition = {
     <RecordChip objectId={targetOf(attribute) ?? ''} recordId={text} tabIndex={-1} />
   ),
   isChip: true,
-  editor: ({ value, ...props }, attribute) => (
-    <ReferencePicker
-      {...props}
-      objectId={targetOf(attribute) ?? ''}
-      value={typeof value === 'string' ? value : null}
-    />
-  ),
-  manyEditor: ({ value, onChange, ...props }, attribute) => (
-    <ReferencesPicker
-      {...props}
-      objectId={targetOf(attribute) ?? ''}
-      value={texts(value)}
-      onChange={(values) => onChange(orNull(values))}
-    />
-  ),
   isChosen: true,
 }

@@ -1,11 +1,10 @@
-// What pages know of a type of attributes. All that differs between types is here, so that the compiler names what a
-// new type lacks.
+// What pages know of a type of attributes. All that differs between types is here or in editors/type-editor.ts, so that
+// the compiler names what a new type lacks.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FilterOperator } from '../../contract/operators.ts'
 import type { Attribute } from '../shared/api/objects.ts'
 import type { OperatorWords } from '../shared/filters/plain-words.ts'
-import type { EditorProps } from '../shared/values/editor-props.ts'
 
 /** One value; of several, one of them. */
 export interface Shown {
@@ -29,8 +28,6 @@ export interface TypeDefinition {
   formatPlain?(value: unknown): string
   /** Missing: its text. */
   view?(shown: Shown): ReactNode
-  /** As other programs write it → a form that the service reads, by the language of the browser; missing: as it is. */
-  fromPasted?(text: string): string
   /** In a cell of a table, one line high; missing: its text. */
   cell?(shown: Shown): ReactNode
   /** Several are chips beside each other, without commas. */
@@ -39,11 +36,6 @@ export interface TypeDefinition {
   isNumeric?: true
   hasCopyButton?: true
 
-  editor(props: EditorProps, attribute: Attribute): ReactNode
-  /** Takes what is typed over a cell as one text; missing: the editor has a field of text. */
-  typedEditor?(props: EditorProps): ReactNode
-  /** Edits several values; missing: one editor for each. */
-  manyEditor?(props: EditorProps, attribute: Attribute): ReactNode
   /** Every attribute of the type holds several values. */
   isAlwaysMany?: true
   /** The editor has more than one field. */

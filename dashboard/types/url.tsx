@@ -1,7 +1,5 @@
 import { Link } from 'lucide-react'
 import { LinkCell } from '../shared/table/link-cell.tsx'
-import { TagsEditor } from '../shared/values/tags-editor.tsx'
-import { TextEditor } from '../shared/values/text-editor.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
 /** Without the scheme, which people do not read. */
@@ -23,8 +21,5 @@ export const url: TypeDefinition = {
     <LinkCell href={String(value)} text={text} copied={String(value)} target="_blank" />
   ),
   hasCopyButton: true,
-  // Not type="url": the server completes "example.com", which browsers refuse.
-  editor: (props) => <TextEditor {...props} />,
-  manyEditor: (props) => <TagsEditor {...props} />,
   firstOperator: 'contains',
 }

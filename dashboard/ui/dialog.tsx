@@ -1,16 +1,4 @@
-// A question or a form above the page, which Escape closes before anything below it.
-import { Modal, type ModalProps } from '@mantine/core'
-import { useAskBeforeClosing } from './ask-before-closing.tsx'
-import { useLayer } from './layers.ts'
+import { later } from './later.tsx'
 
-/** Render it while it is open. */
-export function Dialog({ onClose, children, ...modal }: Omit<ModalProps, 'opened'>) {
-  const { onInput, close, question } = useAskBeforeClosing(onClose)
-  useLayer(close)
-  return (
-    <Modal {...modal} opened onClose={close} onInput={onInput} closeOnEscape={false}>
-      {children}
-      {question}
-    </Modal>
-  )
-}
+/** A question or a form above the page. Render it while it is open. */
+export const Dialog = later(async () => (await import('./dialog-box.tsx')).DialogBox)

@@ -1,12 +1,10 @@
 // Several of many options.
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
-import { createContext, useContext } from 'react'
+import { useContext } from 'react'
 import { isAction } from './found-options.ts'
+import { ListsBeside } from './lists-beside.ts'
 import { onMultiPickerKey } from './picker-keys.ts'
 import { type PickerProps, usePicker } from './use-picker.tsx'
-
-/** In a small box the list, which stays open while several are chosen, opens beside the box: not over its button. */
-export const ListsBeside = createContext(false)
 
 const BESIDE = {
   position: 'right-start',

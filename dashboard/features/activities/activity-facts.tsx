@@ -11,7 +11,7 @@ import type { Activity, Participant } from './api.ts'
 import { hasDueDate } from './arrange.ts'
 import classes from './details.module.css'
 import { participantKey, recordKey } from './parts/keys.ts'
-import { usePeopleId } from './parts/participants-picker.tsx'
+import { usePeopleId } from './parts/use-people-id.ts'
 import { isProvisional } from './use-activity-changes.ts'
 import { When } from './when.tsx'
 

@@ -5,13 +5,17 @@ import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { DraftForm } from '../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../shared/drafts/use-draft.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import { later, Nothing } from '../../ui/later.tsx'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { NewActivity, RecordRef } from './api.ts'
-import { DetailFields, TitleField, TypeField } from './parts/activity-fields.tsx'
+import { TitleField, TypeField } from './parts/activity-fields.tsx'
 import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './parts/draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
+
+/** What is typed meanwhile goes into the title. */
+const DetailFields = later(async () => (await import('./parts/detail-fields.tsx')).DetailFields, Nothing)
 
 interface Refused {
   written: Draft

@@ -1,10 +1,10 @@
 // Country, currency and time zone: one line while the guess is right, three fields to change it.
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { countryName } from '../../../contract/language.ts'
 import { TimeZoneSelect } from '../../shared/time-zone-select.tsx'
 import { CountrySelect } from '../../shared/values/country-select.tsx'
 import { CurrencySelect } from '../../shared/values/currency-select.tsx'
-import { countryName } from '../../shared/values/format.ts'
 import { currencyOf, type Region } from './parts/guess-region.ts'
 
 interface RegionFieldsProps {

@@ -1,5 +1,6 @@
 // One record: what is known of it, what happened with it, what refers to it.
 import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileX2, Lock } from 'lucide-react'
@@ -18,17 +19,16 @@ import { toast, toastError } from '../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { download } from '../../ui/download.ts'
+import { later } from '../../ui/later.tsx'
 import { Opening } from '../../ui/opening.ts'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { EntryActions } from '../activities/activity-facts.tsx'
-import { ActivityPanel } from '../activities/activity-panel.tsx'
 import type { Activity } from '../activities/api.ts'
 import { DeleteActivity } from '../activities/delete-activity.tsx'
 import { RunOnRecord } from '../workflows/run-on-record.tsx'
 import { downloadArchive } from './api/erasure.ts'
 import { mergesQuery } from './api/merge.ts'
-import { MergeWith } from './parts/merge/merge-with.tsx'
 import { UndoMerge } from './parts/merge/undo-merge.tsx'
 import { AttributeList } from './parts/record/attribute-list.tsx'
 import { DeleteRecord } from './parts/record/delete-record.tsx'
@@ -36,6 +36,9 @@ import classes from './parts/record/record.module.css'
 import { Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
 import { RelatedColumn } from './parts/record/related-column.tsx'
 import { TimelineColumn } from './parts/record/timeline-column.tsx'
+
+const ActivityPanel = later(async () => (await import('../activities/activity-panel.tsx')).ActivityPanel)
+const MergeWith = later(async () => (await import('./parts/merge/merge-with.tsx')).MergeWith)
 
 /** Rarely opened: loaded then. */
 const RemindMe = lazy(async () => ({ default: (await import('../inbox/remind-me.tsx')).RemindMe }))
@@ -122,8 +125,20 @@ function useEntries() {
   return { activity, close: () => open(undefined), removed, setRemoved, actions }
 }
 
-function RecordBody({ object, record }: RecordProps) {
+/** A phone shows one column at a time: each is made when it is first chosen. */
+function useShownColumn() {
   const [column, setColumn] = useState('details')
+  const [made, setMade] = useState<readonly string[]>(['details'])
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const choose = (next: string) => {
+    setColumn(next)
+    setMade([...made, next])
+  }
+  return { column, choose, isMade: (one: string) => !isNarrow || made.includes(one) }
+}
+
+function RecordBody({ object, record }: RecordProps) {
+  const { column, choose, isMade } = useShownColumn()
   const { activity, close, removed, setRemoved, actions } = useEntries()
   return (
     <>
@@ -146,12 +161,14 @@ function RecordBody({ object, record }: RecordProps) {
               mb={12}
               data={COLUMNS}
               value={column}
-              onChange={setColumn}
+              onChange={choose}
               fullWidth
             />
           </DetailsColumn>
-          <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
-          <RelatedColumn object={object} record={record} />
+          {isMade('timeline') && (
+            <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
+          )}
+          {isMade('related') && <RelatedColumn object={object} record={record} />}
         </div>
       </DropArea>
       {activity && <ActivityPanel id={activity} onClose={close} />}

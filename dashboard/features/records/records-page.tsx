@@ -11,18 +11,20 @@ import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { filterable } from '../../shared/filters/record-fields.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { later } from '../../ui/later.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { BoardView } from './parts/board/board-view.tsx'
-import { CreatePanel } from './parts/create-panel.tsx'
 import { PageActions } from './parts/page-actions.tsx'
-import { QuickLook } from './parts/quick-look.tsx'
 import { TableView } from './parts/table-view.tsx'
 import { Toolbar } from './parts/toolbar.tsx'
 import { useColumns } from './parts/use-table.ts'
 import { type ShownView, useGoTo, usePageSearch, useView } from './parts/use-view.ts'
 import { ViewSwitcher } from './parts/view-switcher.tsx'
 import { ViewTabs } from './parts/view-tabs.tsx'
+
+const CreatePanel = later(async () => (await import('./parts/create-panel.tsx')).CreatePanel)
+const QuickLook = later(async () => (await import('./parts/quick-look.tsx')).QuickLook)
 
 /** What is open beside the records; the address says it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {

@@ -4,9 +4,9 @@ import { ListFilter, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { AttributePicker, type Grouping } from './attribute-picker.tsx'
-import { ConditionForm } from './condition-form.tsx'
 import type { Condition } from './filter.ts'
 import { FilterPopover } from './filter-popover.tsx'
+import { ConditionForm } from './later-condition-form.ts'
 
 /** Which attribute is being filtered by: null while it is chosen, undefined when nothing is open. */
 export type Adding = Attribute | null | undefined

@@ -3,7 +3,7 @@ import { Popover, type PopoverProps } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useLayer } from '../../ui/layers.ts'
-import { ListsBeside } from '../../ui/multi-picker.tsx'
+import { ListsBeside } from '../../ui/lists-beside.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 
 interface FilterPopoverProps {

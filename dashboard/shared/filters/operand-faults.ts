@@ -16,14 +16,12 @@ const isMoment = (text: string) => TIMESTAMP.test(text) && !Number.isNaN(Date.pa
 
 const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
-export const NUMBER_EXAMPLE = formatNumber('12500.5')
-
 /** A sentence on the operand; undefined when there is nothing to say. Nothing at all is no fault yet. */
 export function operandFault(type: Attribute['type'], operand: Operand): string | undefined {
   const text = String(operand)
   if (text === '') return undefined
   const as = comparedAs(type)
-  if (as === 'number' && !NUMBER.test(text)) return `Enter a number, such as ${NUMBER_EXAMPLE}`
+  if (as === 'number' && !NUMBER.test(text)) return `Enter a number, such as ${formatNumber('12500.5')}`
   return as === 'date' && !isDay(text) && !isMoment(text) ? 'Choose a day' : undefined
 }
 

@@ -2,6 +2,7 @@
 import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { EDITORS } from '../../types/editors/editors.ts'
 import { holdsMany, TYPES } from '../../types/types.ts'
 import { openFieldIn, type Refusal, settleWithin } from '../../ui/open-text.ts'
 import { FirstText } from '../../ui/use-open-text.tsx'
@@ -31,7 +32,8 @@ const isWide = (attribute: Attribute) => TYPES[attribute.type].hasManyFields || 
 const hasHints = ({ type }: Attribute) => TYPE_CONTRACTS[type].kind === 'id'
 const least = (attribute: Attribute) => (isWide(attribute) || hasHints(attribute) ? 320 : 200)
 const isOneField = (attribute: Attribute, isTyped: boolean) =>
-  !isWide(attribute) || (isTyped && !holdsMany(attribute) && TYPES[attribute.type].typedEditor !== undefined)
+  !isWide(attribute) ||
+  (isTyped && !holdsMany(attribute) && EDITORS[attribute.type].typedEditor !== undefined)
 
 /** Focus went to a list of options or a form, which belongs to the editor though it is elsewhere in the page. */
 const isOwn = (box: HTMLElement, target: EventTarget | null) =>

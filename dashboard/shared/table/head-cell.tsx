@@ -3,6 +3,7 @@ import { Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Clock, Hash } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import { TYPES } from '../../types/types.ts'
+import { MenuOnDemand } from '../../ui/menu-on-demand.tsx'
 import { WIDTH_MAX, WIDTH_MIN } from '../filters/view-state.ts'
 import { ID_SLUG, type TableColumn } from './columns.ts'
 import classes from './grid.module.css'
@@ -87,27 +88,27 @@ function SortArrow({ column }: { column: TableColumn }) {
 function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
   const { menuOf } = useTable()
   const Icon = columnIcon(column)
+  const button = (
+    <button
+      type="button"
+      id={cellId(HEAD, index)}
+      tabIndex={isActive ? 0 : -1}
+      data-row={HEAD}
+      data-column={index}
+      className={classes.headButton}
+      data-align={isNumeric(column) ? 'end' : undefined}
+      title={column.name}
+      onKeyDown={useHeadKeys(column)}
+    >
+      <Icon size={14} aria-hidden />
+      <span className="truncate">{column.name}</span>
+      <SortArrow column={column} />
+    </button>
+  )
   return (
-    <Menu position="bottom-start" width={220}>
-      <Menu.Target>
-        <button
-          type="button"
-          id={cellId(HEAD, index)}
-          tabIndex={isActive ? 0 : -1}
-          data-row={HEAD}
-          data-column={index}
-          className={classes.headButton}
-          data-align={isNumeric(column) ? 'end' : undefined}
-          title={column.name}
-          onKeyDown={useHeadKeys(column)}
-        >
-          <Icon size={14} aria-hidden />
-          <span className="truncate">{column.name}</span>
-          <SortArrow column={column} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>{menuOf(column)}</Menu.Dropdown>
-    </Menu>
+    <MenuOnDemand target={button} position="bottom-start" width={220}>
+      {() => <Menu.Dropdown>{menuOf(column)}</Menu.Dropdown>}
+    </MenuOnDemand>
   )
 }
 

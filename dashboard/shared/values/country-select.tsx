@@ -1,9 +1,12 @@
 import { COUNTRY_CODES } from '../../../contract/countries.ts'
+import { countryName } from '../../../contract/language.ts'
+import { lazy } from '../../ui/lazy.ts'
 import { Select } from '../../ui/select.tsx'
-import { countryName } from './format.ts'
 
-const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) =>
-  a.label.localeCompare(b.label),
+const countries = lazy(() =>
+  COUNTRY_CODES.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) =>
+    a.label.localeCompare(b.label),
+  ),
 )
 
 export function CountrySelect({
@@ -22,7 +25,7 @@ export function CountrySelect({
   return (
     <Select
       {...field}
-      data={COUNTRIES}
+      data={countries()}
       value={value}
       onChange={onChange}
       searchable

@@ -1,5 +1,4 @@
 // How values read, as contract/language.ts says.
-import { regionNames } from '../../../contract/language.ts'
 import type { Money } from '../../../contract/number-values.ts'
 import type { PersonName } from '../../../contract/person-name.ts'
 import { dateFormat } from '../../ui/dates.ts'
@@ -23,6 +22,3 @@ export function formatDay(value: string): string {
 
 export const formatName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ')
-
-const regions = lazy(() => regionNames())
-export const countryName = (code: string): string => regions().of(code.toUpperCase()) ?? code

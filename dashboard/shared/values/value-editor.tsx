@@ -1,6 +1,7 @@
 // The editor of a value, by the type of its attribute.
 import { ActionIcon, Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
+import { EDITORS } from '../../types/editors/editors.ts'
 import { holdsMany, TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { EditorProps } from './editor-props.ts'
@@ -13,7 +14,7 @@ interface ValueEditorProps extends EditorProps {
 }
 
 function SingleEditor({ attribute, isTyped = false, ...props }: ValueEditorProps) {
-  const { editor, typedEditor } = TYPES[attribute.type]
+  const { editor, typedEditor } = EDITORS[attribute.type]
   return isTyped && typedEditor ? typedEditor(props) : editor(props, attribute)
 }
 
@@ -62,6 +63,6 @@ function RowsEditor({ attribute, value, onChange, label, error, isTyped: _, ...e
 export function ValueEditor(props: ValueEditorProps) {
   const { attribute, isTyped: _, ...editor } = props
   if (!holdsMany(attribute)) return <SingleEditor {...props} />
-  const { manyEditor } = TYPES[attribute.type]
+  const { manyEditor } = EDITORS[attribute.type]
   return manyEditor ? manyEditor(editor, attribute) : <RowsEditor {...props} />
 }

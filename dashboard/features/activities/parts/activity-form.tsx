@@ -6,7 +6,8 @@ import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
 import { useDraft } from '../../../shared/drafts/use-draft.ts'
 import { useSubmit } from '../../../shared/use-submit.ts'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
-import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
+import { TitleField, TypeField } from './activity-fields.tsx'
+import { DetailFields } from './detail-fields.tsx'
 import { type Draft, isBlank } from './draft.ts'
 
 interface FormProps {

@@ -1,7 +1,6 @@
 // Who took part: members of the organization, and people.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../shared/api/members.ts'
-import { objectsQuery } from '../../../shared/api/objects.ts'
 import { recordNameQuery } from '../../../shared/api/record-names.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { nothingFound, useFoundRecords } from '../../../shared/values/reference-picker.tsx'
@@ -10,6 +9,7 @@ import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { type Nouns, useTyping } from '../../../ui/use-open-text.tsx'
 import type { Participant } from '../api.ts'
 import { participantKey, participantOf } from './keys.ts'
+import { usePeopleId } from './use-people-id.ts'
 
 const NOUNS: Nouns = { one: 'person', many: 'people' }
 
@@ -25,12 +25,6 @@ function useMembers(text: string): { all: Option[]; found: Option[] } {
     all,
     found: all.filter(({ label, hint = '' }) => `${label} ${hint}`.toLowerCase().includes(wanted)),
   }
-}
-
-/** The object whose records can take part. */
-export function usePeopleId(): string {
-  const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
-  return objects.find(({ slug }) => slug === 'people')?.id ?? 'people'
 }
 
 function useChosenPeople(objectId: string, value: readonly Participant[]): Option[] {

@@ -1,10 +1,10 @@
 // What becomes of the first rows, as far as the page can tell: whether it is good is for the check to say.
+import { formatAddress } from '../../../../contract/address-values.ts'
 import { hostIn } from '../../../../contract/host-name.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../../../contract/local-format.ts'
 import { readYesNo } from '../../../../contract/yes-no.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { formatAddress } from '../../../shared/values/address.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { formatName } from '../../../shared/values/format.ts'
 import { formatValue } from '../../../shared/values/format-value.ts'

@@ -2,9 +2,9 @@
 import { COUNTRY_CODES } from '../../../../contract/countries.ts'
 import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
 import type { Import, ImportCheck, ImportProblemGroup, Replacement } from '../../../../contract/imports.ts'
+import { countryName } from '../../../../contract/language.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
-import { countryName } from '../../../shared/values/format.ts'
 
 /** A group of which every row can be made right by one value. */
 export type Fixable = ImportProblemGroup & { index: number; value: string }

@@ -58,7 +58,6 @@ export function SelectionBar(props: SelectionBarProps) {
   const close = () => setDoing(undefined)
   const owner = ownerAttribute(object.attributes)
   const reason = object.isActive ? undefined : 'This object is inactive: its records are read-only'
-  if (ids.length === 0) return null
   return (
     <Box
       component="section"

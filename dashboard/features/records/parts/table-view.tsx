@@ -10,6 +10,7 @@ import { EmptyState } from '../../../shared/state.tsx'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { TableProvider } from '../../../shared/table/table-context.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { later, Nothing } from '../../../ui/later.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { importPaths } from '../../import/paths.ts'
 import { rememberRecords } from '../api/record-neighbours.ts'
@@ -19,7 +20,6 @@ import { RecordsTable, usePagesInSight } from './records-table.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
 import { PAGE_SIZE, recordSetOf } from './search-body.ts'
 import { SearchedNote } from './searched-note.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { useBlockEdits } from './use-block-edits.ts'
 import { usePaste } from './use-paste.tsx'
 import { type Rows, useRows } from './use-rows.ts'
@@ -27,6 +27,8 @@ import { type Selection, useSelection } from './use-selection.ts'
 import { useSummaries } from './use-summaries.tsx'
 import { useColumns, useTableOf } from './use-table.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
+
+const SelectionBar = later(async () => (await import('./selection-bar.tsx')).SelectionBar, Nothing)
 
 interface TableViewProps {
   object: ObjectWithAttributes
@@ -120,7 +122,9 @@ export function TableView(props: TableViewProps) {
         empty={<NoRecords object={object} />}
         onClear={isNarrowed ? () => view.change({ filter: null, search: '' }) : undefined}
       />
-      <SelectionBar object={object} rows={rows} selection={selection} columns={visible} />
+      {selection.ids.size > 0 && (
+        <SelectionBar object={object} rows={rows} selection={selection} columns={visible} />
+      )}
       {dialog}
       {renamed && <RenameAttribute attribute={renamed} onClose={() => setRenamed(undefined)} />}
     </TableProvider>

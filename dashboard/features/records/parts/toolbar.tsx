@@ -1,5 +1,5 @@
 // Under the head of the page: quick search, filter, columns; on a phone the filter is a sheet.
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ListFilter } from 'lucide-react'
 import { type RefObject, useState } from 'react'
@@ -10,12 +10,14 @@ import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
 import { countConditions } from '../../../shared/filters/filter-tree.ts'
 import { filterable } from '../../../shared/filters/record-fields.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
-import { useLayer } from '../../../ui/layers.ts'
+import { later } from '../../../ui/later.tsx'
 import { ColumnsPopover } from './columns-popover.tsx'
 import { QuickSearch } from './quick-search.tsx'
 import classes from './records.module.css'
 import type { ShownView } from './use-view.ts'
 import { ViewChangesBar } from './view-changes.tsx'
+
+const FilterDrawer = later(async () => (await import('./filter-drawer.tsx')).FilterDrawer)
 
 interface ToolbarProps {
   object: ObjectWithAttributes
@@ -46,7 +48,6 @@ function FilterSheet(props: ToolbarProps) {
     setOpen(false)
     props.setAdding(undefined)
   }
-  useLayer(close, isShown)
   return (
     <>
       <Button
@@ -56,16 +57,11 @@ function FilterSheet(props: ToolbarProps) {
       >
         {count > 0 ? `Filters (${formatCount(count)})` : 'Filters'}
       </Button>
-      <Drawer
-        opened={isShown}
-        onClose={close}
-        closeOnEscape={false}
-        position="bottom"
-        size="60%"
-        title="Filters"
-      >
-        <Filters {...props} />
-      </Drawer>
+      {isShown && (
+        <FilterDrawer onClose={close}>
+          <Filters {...props} />
+        </FilterDrawer>
+      )}
     </>
   )
 }

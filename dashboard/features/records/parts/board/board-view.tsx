@@ -2,11 +2,12 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { RecordData } from '../../../../shared/api/records.ts'
+import { later } from '../../../../ui/later.tsx'
 import { PartPending } from '../../../../ui/page-pending.tsx'
-import { CreatePanel } from '../create-panel.tsx'
 import { filterTreeOf } from '../search-body.ts'
 import type { ShownView } from '../use-view.ts'
 
+const CreatePanel = later(async () => (await import('../create-panel.tsx')).CreatePanel)
 const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
 
 export function BoardView({ object, view }: { object: ObjectWithAttributes; view: ShownView }) {

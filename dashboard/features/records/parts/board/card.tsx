@@ -11,6 +11,7 @@ import { PictureOr } from '../../../../shared/records/record-picture.tsx'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { MemberPicture } from '../../../../shared/values/member-chip.tsx'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
+import { MenuOnDemand } from '../../../../ui/menu-on-demand.tsx'
 import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { focusNeighbour } from './card-focus.ts'
@@ -80,27 +81,29 @@ function MoveMenu({ record, value }: CardProps) {
   const { source, values, locked, nameOf, move } = useBoard()
   const { groupBy } = source
   const others = values.filter((to) => to !== value && canTake(groupBy, to))
+  const button = (
+    <ActionIcon
+      className={`revealed ${classes.menu}`}
+      size="sm"
+      disabled={locked !== undefined}
+      aria-label={`Move ${nameOf(record)}`}
+    >
+      <Ellipsis size={14} aria-hidden />
+    </ActionIcon>
+  )
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          className={`revealed ${classes.menu}`}
-          size="sm"
-          disabled={locked !== undefined}
-          aria-label={`Move ${nameOf(record)}`}
-        >
-          <Ellipsis size={14} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown mah={320} maw={320} className="scroll">
-        <Menu.Label>Move to</Menu.Label>
-        {others.map((to) => (
-          <Menu.Item key={to ?? ''} onClick={() => move({ record, from: value, to })}>
-            {columnTitle(groupBy, to)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MenuOnDemand target={button} position="bottom-end" withinPortal>
+      {() => (
+        <Menu.Dropdown mah={320} maw={320} className="scroll">
+          <Menu.Label>Move to</Menu.Label>
+          {others.map((to) => (
+            <Menu.Item key={to ?? ''} onClick={() => move({ record, from: value, to })}>
+              {columnTitle(groupBy, to)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      )}
+    </MenuOnDemand>
   )
 }
 

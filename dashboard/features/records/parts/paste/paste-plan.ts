@@ -6,7 +6,8 @@ import { blockFor, hasHeader } from '../../../../shared/table/pasted-block.ts'
 import type { CellRange } from '../../../../shared/table/table-context.ts'
 import { kindOf } from '../../../../shared/table/use-clipboard.ts'
 import { isMoney } from '../../../../shared/values/format.ts'
-import { holdsMany, TYPES } from '../../../../types/types.ts'
+import { EDITORS } from '../../../../types/editors/editors.ts'
+import { holdsMany } from '../../../../types/types.ts'
 
 export interface PastedBlock {
   range: CellRange
@@ -49,7 +50,7 @@ export function serviceText(attribute: Attribute, { text, kind, value }: CopiedC
   if (kind === kindOf(attribute)) return exactText(value)
   if (holdsMany(attribute)) return listText(attribute, text)
   if (attribute.type === 'currency' && isMoney(value)) return exactText(value)
-  return TYPES[attribute.type].fromPasted?.(text) ?? text
+  return EDITORS[attribute.type].fromPasted?.(text) ?? text
 }
 
 /** @param visible the columns of the table */

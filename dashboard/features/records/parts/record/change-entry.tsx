@@ -6,13 +6,15 @@ import { UNDO_HOURS } from '../../../../../contract/limits.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
+import { later } from '../../../../ui/later.tsx'
 import { formatClock } from '../../../activities/days.ts'
 import opened from '../../../activities/details.module.css'
 import activities from '../../../activities/entry.module.css'
 import type { HistoryEntry } from '../../api/history.ts'
 import { plural } from '../counted.ts'
-import { RestoreValues } from './restore-values.tsx'
 import { countChanges, isRestored, movesOf } from './timeline.ts'
+
+const RestoreValues = later(async () => (await import('./restore-values.tsx')).RestoreValues)
 
 const whoOf = ({ actor, apiKey, workflow }: HistoryEntry): string => {
   if (workflow) return workflow.name === null ? 'A deleted workflow' : `Workflow “${workflow.name}”`

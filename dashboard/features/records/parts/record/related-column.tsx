@@ -12,11 +12,13 @@ import { FileList } from '../../../../shared/attachments/file-list.tsx'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { recordPaths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { AddRelated } from './add-related.tsx'
+import { later } from '../../../../ui/later.tsx'
 import classes from './record.module.css'
 import { ReferenceGroup } from './reference-group.tsx'
 import { type Referrer, referrerTitle, relatedBody, useRelated } from './referrers.ts'
 import { RelatedRecord } from './related-record.tsx'
+
+const AddRelated = later(async () => (await import('./add-related.tsx')).AddRelated)
 
 interface GroupProps {
   referrer: Referrer

@@ -1,5 +1,5 @@
 // Addresses in the order in which the post of their country writes them.
-import { countryName } from './format.ts'
+import { countryName } from './language.ts'
 
 export interface Address {
   line1?: string

@@ -1,5 +1,5 @@
 // Values of parts, as editors make them.
-import { isBlank } from '../../contract/single-line.ts'
+import { isBlank } from '../../../contract/single-line.ts'
 
 /** Without its blank parts; null when nothing is left. */
 export function compact<Value extends object>(value: Value): Value | null {

@@ -1,5 +1,5 @@
 // The attributes that are always there to be filled in, when a record is created and on its page.
-import type { Attribute } from '../../../shared/api/objects.ts'
+import type { Attribute } from './attributes.ts'
 
 const KEY_MAX = 6
 

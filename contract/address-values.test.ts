@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressParts, formatAddress } from './address.ts'
+import { addressParts, formatAddress } from './address-values.ts'
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Attribute } from '../../../shared/api/objects.ts'
+import type { Attribute } from './attributes.ts'
 import { keyAttributes } from './key-attributes.ts'
 
 const attributes = (count: number, required: readonly number[] = []) =>

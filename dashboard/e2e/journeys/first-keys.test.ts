@@ -1,0 +1,74 @@
+// Keys that are pressed before the code that takes them is there: none is lost, and none acts on the page below.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addRecord } from '../crm.fixture.ts'
+import { hasFocus } from '../journey-keys.fixture.ts'
+import { openDashboard } from '../open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
+const COMPANIES = `/o/org-${org.id}/objects/companies`
+
+const visit = (width: number) => dashboard.visit(member, { own: { viewport: { width, height: 760 } } })
+
+/** Holds files. @returns lets them go */
+async function hold(page: Page, files: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(files, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
+
+test.each([1280, 375])('of a page that is not drawn yet (%i pixels wide)', async (width) => {
+  const page = await visit(width)
+  const letGo = await hold(page, /\/assets\/.*\.js$/)
+  await page.goto(COMPANIES, { waitUntil: 'commit' })
+  await page.locator('.shell').waitFor()
+  await page.waitForFunction('window.firstKeys')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('fencx')
+  await page.keyboard.press('Backspace')
+  letGo()
+  await expect.poll(() => field(page).inputValue()).toBe('fenc')
+  await page.keyboard.type('hurch')
+  await page.getByRole('option', { name: /Fenchurch/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Fenchurch' }).waitFor()
+})
+
+test.each([1280, 375])('of a search that is not loaded yet (%i pixels wide)', async (width) => {
+  const page = await visit(width)
+  const letGo = await hold(page, /\/assets\/palette-.*\.js$/)
+  const asked = page.waitForRequest(/\/assets\/palette-.*\.js$/)
+  await page.goto(COMPANIES)
+  await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('cfn?')
+  await asked
+  letGo()
+  await expect.poll(() => field(page).inputValue()).toBe('cfn?')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('of an editor that is not loaded yet', async () => {
+  const page = await visit(1280)
+  const letGo = await hold(page, /\/assets\/cell-editor-.*\.js$/)
+  const asked = page.waitForRequest(/\/assets\/cell-editor-.*\.js$/)
+  await page.goto(COMPANIES)
+  const cell = page.locator('#cell-0-1')
+  await cell.click({ position: { x: 3, y: 3 } })
+  await hasFocus(cell)
+  await page.keyboard.type('initech.example')
+  await asked
+  letGo()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('initech.example')
+  await page.keyboard.press('Enter')
+  await cell.getByText('initech.example').waitFor()
+})

@@ -1,0 +1,15 @@
+// A question or a form above the page, which Escape closes before anything below it.
+import { Modal, type ModalProps } from '@mantine/core'
+import { useAskBeforeClosing } from './ask-before-closing.tsx'
+import { useLayer } from './layers.ts'
+
+export function DialogBox({ onClose, children, ...modal }: Omit<ModalProps, 'opened'>) {
+  const { onInput, close, question } = useAskBeforeClosing(onClose)
+  useLayer(close)
+  return (
+    <Modal {...modal} opened onClose={close} onInput={onInput} closeOnEscape={false}>
+      {children}
+      {question}
+    </Modal>
+  )
+}
