@@ -1,12 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { membersQuery } from '../../shared/api/members.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
-import { homeQuery } from './api.ts'
+import { homeQuery, pipelineQuery } from './api.ts'
 
 const home = createRoute({
   getParentRoute: () => organization,
   path: '/',
-  loader: ({ params }) => queryClient.ensureQueryData({ ...homeQuery(params.org), revalidateIfStale: true }),
+  loader: async ({ params: { org } }) => {
+    // Which cards there are, and how high. A failure is one of the card, not of the page.
+    const cards = Promise.allSettled([
+      queryClient.ensureQueryData(pipelineQuery(org, queryClient)),
+      queryClient.ensureQueryData(membersQuery(org)),
+    ])
+    await queryClient.ensureQueryData({ ...homeQuery(org), revalidateIfStale: true })
+    await cards
+  },
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 
