@@ -1,19 +1,17 @@
 // The pages of the portal. They ask nothing of the dashboard: a visitor needs no account.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../shared/api/query-client.ts'
 import { alone } from '../../shared/pages/page-alone.tsx'
 import { root } from '../../shared/routing/root-route.ts'
-import { portalSpace } from '../webhooks/api/webhook-space.ts'
-import { catalogueQuery, portalQuery } from '../webhooks/api/webhooks.ts'
 import { validEndpointSearch, validEndpointsSearch } from '../webhooks/endpoint-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from '../webhooks/lazy-pages.ts'
-import { inPortal, loadEndpoint, loadEndpoints } from '../webhooks/load-endpoints.ts'
+
+const loaders = () => import('./loaders.ts')
 
 const portal = createRoute({
   getParentRoute: () => root,
   ...alone,
   path: '/portal',
-  loader: () => inPortal(() => queryClient.ensureQueryData(portalQuery(portalSpace))),
+  loader: async () => (await loaders()).loadPortal(),
   component: lazyRouteComponent(() => import('./portal-frame.tsx'), 'PortalFrame'),
 })
 
@@ -23,7 +21,7 @@ const portalEndpoints = createRoute({
   getParentRoute: () => portal,
   path: '/',
   validateSearch: validEndpointsSearch,
-  loader: () => inPortal(() => loadEndpoints(portalSpace)),
+  loader: async () => (await loaders()).loadPortalEndpoints(),
   errorComponent: portalError,
   component: endpointsPage,
 })
@@ -32,8 +30,8 @@ const portalEndpoint = createRoute({
   getParentRoute: () => portal,
   path: '/endpoints/$endpointId',
   validateSearch: validEndpointSearch,
-  loader: ({ params, location }) =>
-    inPortal(() => loadEndpoint(portalSpace, params.endpointId, location.search)),
+  loader: async ({ params, location }) =>
+    (await loaders()).loadPortalEndpoint(params.endpointId, location.search),
   errorComponent: portalError,
   component: endpointPage,
 })
@@ -41,7 +39,7 @@ const portalEndpoint = createRoute({
 const portalEventTypes = createRoute({
   getParentRoute: () => portal,
   path: '/event-types',
-  loader: () => inPortal(() => queryClient.ensureQueryData(catalogueQuery(portalSpace))),
+  loader: async () => (await loaders()).loadPortalCatalogue(),
   errorComponent: portalError,
   component: cataloguePage,
 })

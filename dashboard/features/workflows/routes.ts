@@ -1,19 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../shared/api/query-client.ts'
-import { mayAdminister } from '../../shared/routing/may-administer.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
 import { settings } from '../../shared/routing/settings-route.ts'
 import { panelSearch } from '../../ui/use-panel.ts'
-import { runQuery } from './api/workflow-runs.ts'
-import { definitionQuery, secretsQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { validRunSearch, validWorkflowSearch, validWorkflowsSearch } from './workflow-search.ts'
+
+const loaders = () => import('./loaders.ts')
 
 const workflows = createRoute({
   getParentRoute: () => organization,
   path: '/workflows',
   validateSearch: validWorkflowsSearch,
-  loader: ({ params: { org } }) =>
-    queryClient.ensureQueryData({ ...workflowsQuery(org), revalidateIfStale: true }),
+  loader: async ({ params: { org } }) => (await loaders()).loadWorkflows(org),
   component: lazyRouteComponent(() => import('./workflows-page.tsx'), 'WorkflowsPage'),
 })
 
@@ -21,15 +18,14 @@ const workflow = createRoute({
   getParentRoute: () => organization,
   path: '/workflows/$workflow',
   validateSearch: validWorkflowSearch,
-  loader: ({ params: { org, workflow: id } }) =>
-    queryClient.ensureQueryData({ ...workflowQuery(org, id), revalidateIfStale: true }),
+  loader: async ({ params: { org, workflow: id } }) => (await loaders()).loadWorkflow(org, id),
   component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 })
 
 const newWorkflow = createRoute({
   getParentRoute: () => organization,
   path: '/workflows/new',
-  loader: ({ params: { org } }) => queryClient.ensureQueryData(workflowsQuery(org)),
+  loader: async ({ params: { org } }) => (await loaders()).loadNewWorkflow(org),
   component: lazyRouteComponent(() => import('./editor-page.tsx'), 'NewWorkflowPage'),
 })
 
@@ -37,9 +33,7 @@ const workflowEditor = createRoute({
   getParentRoute: () => organization,
   path: '/workflows/$workflow/edit',
   validateSearch: validRunSearch,
-  // What is edited begins with what is saved now, not with what was read some time ago.
-  loader: ({ params: { org, workflow: id } }) =>
-    queryClient.fetchQuery({ ...workflowQuery(org, id), staleTime: 0 }),
+  loader: async ({ params: { org, workflow: id } }) => (await loaders()).loadEditedWorkflow(org, id),
   component: lazyRouteComponent(() => import('./editor-page.tsx'), 'WorkflowEditorPage'),
 })
 
@@ -47,13 +41,7 @@ const workflowRun = createRoute({
   getParentRoute: () => organization,
   path: '/workflows/$workflow/runs/$run',
   validateSearch: validRunSearch,
-  loader: async ({ params: { org, workflow: id, run } }) => {
-    const [{ workflowVersion }] = await Promise.all([
-      queryClient.ensureQueryData({ ...runQuery(org, id, run), revalidateIfStale: true }),
-      queryClient.ensureQueryData(workflowQuery(org, id)),
-    ])
-    await queryClient.ensureQueryData(definitionQuery(org, id, workflowVersion))
-  },
+  loader: async ({ params: { org, workflow: id, run } }) => (await loaders()).loadRun(org, id, run),
   component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
 })
 
@@ -61,9 +49,7 @@ const workflowSecrets = createRoute({
   getParentRoute: () => settings,
   path: '/workflow-secrets',
   validateSearch: panelSearch,
-  loader: async ({ params }) => {
-    if (await mayAdminister(params.org)) await queryClient.ensureQueryData(secretsQuery(params.org))
-  },
+  loader: async ({ params: { org } }) => (await loaders()).loadSecrets(org),
   component: lazyRouteComponent(() => import('./secrets-page.tsx'), 'WorkflowSecretsPage'),
 })
 

@@ -116,7 +116,7 @@ function Cards({ value }: { value: ColumnValue }) {
     estimateSize: () => CARD_HEIGHT,
     getItemKey: (index) => records[index]?.id ?? index,
     gap: GAP,
-    overscan: 6,
+    overscan: 3,
   })
   useMore(query, { last: cards.getVirtualItems().at(-1)?.index ?? 0, count: records.length })
   useFocus(cards, records, value)

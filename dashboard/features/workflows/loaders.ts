@@ -1,0 +1,29 @@
+// What pages of workflows show first. Apart from their routes, which are in the first script.
+import { queryClient } from '../../shared/api/query-client.ts'
+import { mayAdminister } from '../../shared/routing/may-administer.ts'
+import { runQuery } from './api/workflow-runs.ts'
+import { definitionQuery, secretsQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
+
+export const loadWorkflows = (org: string) =>
+  queryClient.ensureQueryData({ ...workflowsQuery(org), revalidateIfStale: true })
+
+export const loadWorkflow = (org: string, id: string) =>
+  queryClient.ensureQueryData({ ...workflowQuery(org, id), revalidateIfStale: true })
+
+export const loadNewWorkflow = (org: string) => queryClient.ensureQueryData(workflowsQuery(org))
+
+/** What is edited begins with what is saved now, not with what was read some time ago. */
+export const loadEditedWorkflow = (org: string, id: string) =>
+  queryClient.fetchQuery({ ...workflowQuery(org, id), staleTime: 0 })
+
+export async function loadRun(org: string, id: string, run: string): Promise<void> {
+  const [{ workflowVersion }] = await Promise.all([
+    queryClient.ensureQueryData({ ...runQuery(org, id, run), revalidateIfStale: true }),
+    queryClient.ensureQueryData(workflowQuery(org, id)),
+  ])
+  await queryClient.ensureQueryData(definitionQuery(org, id, workflowVersion))
+}
+
+export async function loadSecrets(org: string): Promise<void> {
+  if (await mayAdminister(org)) await queryClient.ensureQueryData(secretsQuery(org))
+}
