@@ -10,8 +10,9 @@ import {
   type ReadFirst,
 } from './first-text.ts'
 
-/** As many as a wide window shows. */
+/** With cards: as many as a wide window shows. The others take their part of its width. */
 const COLUMNS = 5
+const COLUMNS_MAX = 20
 const CARDS = 8
 
 const optionsOf = ({ config }: Attribute): string[] => {
@@ -28,7 +29,16 @@ function columnsOf({ attributes }: FirstObject, query: URLSearchParams): Attribu
 
 const NOTHING_ELSE = new Set(['kind', 'board'])
 
-function boardOf(object: FirstObject, columns: readonly { title: string; page: FirstRecords | undefined }[]) {
+interface FirstColumn {
+  title: string
+  page?: FirstRecords | undefined
+}
+
+/** Nothing can be put where a value is required. */
+const withoutValue = ({ name, isRequired }: Attribute): FirstColumn[] =>
+  isRequired ? [] : [{ title: `No ${name.toLowerCase()}` }]
+
+function boardOf(object: FirstObject, columns: readonly FirstColumn[]) {
   const naming = namingAttribute(object.attributes)
   const sections = columns.map(({ title, page }) => {
     const cards = page?.records.map(
@@ -51,12 +61,12 @@ export async function firstBoard(
   const of = (await read(path)) as FirstObject | undefined
   const groupBy = of && columnsOf(of, query)
   if (!of?.isActive || !groupBy) return undefined
-  const columns = optionsOf(groupBy)
-    .slice(0, COLUMNS)
-    .map(async (title) => {
-      const filter = `filter[${groupBy.slug}][equals]=${encodeURIComponent(title)}`
-      const cards = `limit=${CARDS}&count=false&sort=updated_at&order=desc&${filter}`
-      return { title, page: (await read(`${path}/records?${cards}`)) as FirstRecords | undefined }
-    })
-  return boardOf(of, await Promise.all(columns))
+  const options = optionsOf(groupBy).slice(0, COLUMNS_MAX)
+  const columns = options.map(async (title, index): Promise<FirstColumn> => {
+    if (index >= COLUMNS) return { title }
+    const filter = `filter[${groupBy.slug}][equals]=${encodeURIComponent(title)}`
+    const cards = `limit=${CARDS}&count=false&sort=updated_at&order=desc&${filter}`
+    return { title, page: (await read(`${path}/records?${cards}`)) as FirstRecords | undefined }
+  })
+  return boardOf(of, [...(await Promise.all(columns)), ...withoutValue(groupBy)])
 }

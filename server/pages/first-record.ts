@@ -1,29 +1,87 @@
-// The name of a record, and those of its values that are texts.
-import { namingAttribute, recordName } from '../../contract/record-name.ts'
+// The name of a record and its values, and what happened with it, where a wide window shows it.
+import { type Address, formatAddress } from '../../contract/address-values.ts'
+import type { Attribute } from '../../contract/attributes.ts'
+import { keyAttributes } from '../../contract/key-attributes.ts'
+import { dateFormat } from '../../contract/language.ts'
+import { formatMoney, formatNumber, type Money } from '../../contract/number-values.ts'
+import { namingAttribute, recordName, textNaming } from '../../contract/record-name.ts'
 import {
   bar,
   escaped,
   type FirstAddress,
   type FirstObject,
   type FirstRecord,
-  plainText,
   type ReadFirst,
 } from './first-text.ts'
+
+interface FirstActivity {
+  type: string
+  title: string
+  summary: string
+  createdBy: { name: string; email: string }
+}
+
+/** More than a phone shows of one value. */
+const VALUE_CHARACTERS = 1500
+/** More than two lines. */
+const PREVIEW_CHARACTERS = 400
+/** As many as a high window shows. */
+const ENTRIES = 12
+
+const days = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
+
+/** As dashboard/types writes them; missing: texts as they are. What depends on other records is drawn by the page. */
+const WRITTEN: Partial<Record<Attribute['type'], (value: unknown) => string>> = {
+  number: (value) => formatNumber(value as number | string),
+  currency: (value) => formatMoney(value as Money),
+  date: (value) => days.format(new Date(`${value}T00:00:00Z`)),
+  address: (value) => formatAddress(value as Address),
+  url: (value) => String(value).replace(/^https?:\/\/(?:www\.)?/, ''),
+  checkbox: () => '',
+  reference: () => '',
+  member: () => '',
+}
 
 const isFilled = (value: unknown) =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-function recordOf({ pluralName, attributes }: FirstObject, record: FirstRecord): string {
+function valueText({ type }: Attribute, value: unknown): string {
+  if (!isFilled(value)) return ''
+  const write = WRITTEN[type] ?? textNaming
+  return [value].flat().map(write).join(', ')
+}
+
+/** As the page chooses them: the key attributes and those with a value; where none has one, all. */
+function shownOf(attributes: readonly Attribute[], { data }: FirstRecord): readonly Attribute[] {
+  const filled = attributes.filter(({ slug }) => isFilled(data[slug]))
+  const shown = new Set([...filled, ...keyAttributes(attributes)])
+  return filled.length === 0 ? attributes : attributes.filter((one) => shown.has(one))
+}
+
+function entryOf({ type, title, summary, createdBy }: FirstActivity): string {
+  const who = `<b>${escaped(createdBy.name || createdBy.email)}</b>`
+  const text = summary && ` · ${escaped(summary, PREVIEW_CHARACTERS)}`
+  const preview = type === 'task' && summary === '' ? '' : `<p>${who}${text}</p>`
+  return `<div class="shell-entry"><span>${escaped(title)}</span>${preview}</div>`
+}
+
+function recordOf(
+  { pluralName, attributes }: FirstObject,
+  record: FirstRecord,
+  activities: readonly FirstActivity[],
+) {
   const naming = namingAttribute(attributes)
   const name = recordName(naming, record)
-  const values = attributes
-    .filter(({ slug }) => slug !== naming?.slug && isFilled(record.data[slug]))
-    .map((one) => {
-      const text = escaped(plainText(one, record))
-      return `<div class="shell-value"><span>${escaped(one.name)}</span><b>${text}</b></div>`
-    })
+  const others = attributes.filter(({ slug }) => slug !== naming?.slug)
+  const values = shownOf(others, record).map((one) => {
+    const text = escaped(valueText(one, record.data[one.slug]), VALUE_CHARACTERS)
+    return `<div class="shell-value"><span>${escaped(one.name)}</span><b>${text}</b></div>`
+  })
   const head = `<div class="shell-name"><i></i><b>${escaped(name)}</b></div>`
-  return `${bar(`${pluralName} › ${name}`)}<div class="shell-record">${head}<i class="shell-parts"></i>${values.join('')}</div>`
+  const details = `<div class="shell-record">${head}<i class="shell-parts"></i>${values.join('')}</div>`
+  const forms = '<div class="shell-form"></div><div class="shell-form"></div>'
+  const timeline = `<div class="shell-timeline">${forms}${activities.map(entryOf).join('')}</div>`
+  return `${bar(`${pluralName} › ${name}`)}<div class="shell-columns">${details}${timeline}</div>`
 }
 
 /** @returns undefined where the visitor may not read it, or another record has taken its place */
@@ -32,10 +90,11 @@ export async function firstRecord(
   { api, object, record }: FirstAddress,
 ): Promise<string | undefined> {
   const path = `${api}/objects/${object}`
-  const [of, found] = (await Promise.all([read(path), read(`${path}/records/${record}`)])) as [
-    FirstObject | undefined,
-    FirstRecord | undefined,
-  ]
+  const [of, found, happened] = (await Promise.all([
+    read(path),
+    read(`${path}/records/${record}`),
+    read(`${api}/activities?recordId=${record}&limit=${ENTRIES}`),
+  ])) as [FirstObject | undefined, FirstRecord | undefined, { activities: FirstActivity[] } | undefined]
   if (!of?.isActive || !found || found.mergedInto !== undefined) return undefined
-  return recordOf(of, found)
+  return recordOf(of, found, happened?.activities ?? [])
 }

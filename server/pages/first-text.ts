@@ -38,8 +38,8 @@ const CHARACTERS = 120
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Text as HTML, shortened to what is seen of it. */
-export const escaped = (text: string): string =>
-  text.slice(0, CHARACTERS).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
+export const escaped = (text: string, most = CHARACTERS): string =>
+  text.slice(0, most).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 
 /** A value that pages show as it is, in any language; '' for others. */
 export const plainText = (attribute: Attribute, { data }: FirstRecord): string =>

@@ -88,7 +88,7 @@ test('they are built for production, also in a test run', () => {
 })
 
 test('the files at the root are served, and asked for again', async () => {
-  for (const url of ['/favicon.svg', '/color-scheme.js']) {
+  for (const url of ['/favicon.svg', '/color-scheme.js', '/first-keys.js']) {
     const { statusCode, headers } = await open(url)
     expect(statusCode).toBe(200)
     expect(headers['cache-control']).not.toContain('immutable')
@@ -196,6 +196,56 @@ describe('the document of a page that needs a session', () => {
       expect(other).toContain('class="shell-lines"')
       expect(other).not.toContain(content)
     }
+  })
+
+  test('shows the values of a record as its page does, and what happened with it', async () => {
+    const org = await service.org()
+    const { cookie } = await org.member('member')
+    const { body } = await org.post<{ id: string }>('/objects/companies/records', {
+      data: {
+        name: 'Initech',
+        employees: 12500,
+        industry: 'Technology',
+        address: {
+          line1: '501 Summit Street',
+          city: 'Helena',
+          state: 'MT',
+          postalCode: '59601',
+          country: 'US',
+        },
+      },
+    })
+    await org.post('/activities', {
+      title: 'Call <b>',
+      summary: 'Went through the offer',
+      linkedRecords: [{ objectId: 'companies', recordId: body.id }],
+    })
+    const record = `/o/org-${org.id}/objects/companies/${body.id}`
+    const payload = async () => (await open(record, { ...BROWSER, cookie })).payload
+    // What a busy machine reads too slowly is left out.
+    await expect.poll(payload).toContain('501 Summit Street, Helena, MT 59601, United States')
+    const page = await payload()
+    for (const shown of ['12,500', 'Technology', '<span>Domain</span><b></b>', 'Call &lt;b&gt;'])
+      expect(page).toContain(shown)
+    expect(page).toMatch(/<p><b>[^<]+<\/b> · Went through the offer<\/p>/)
+  })
+
+  test('gives each column of a board its part of the width', async () => {
+    const org = await service.org()
+    const { cookie } = await org.member('member')
+    await org.post('/objects/deals/records', { data: { name: 'Rocket', stage: 'Lead' } })
+    const board = `/o/org-${org.id}/objects/deals?kind=board`
+    await expect.poll(async () => (await open(board, { ...BROWSER, cookie })).payload).toContain('Rocket')
+    const { payload } = await open(board, { ...BROWSER, cookie })
+    const columns = [...payload.matchAll(/<section class="shell-column"><span>([^<]*)/g)].map(
+      ([, name]) => name,
+    )
+    expect(columns).toEqual(['Lead', 'Qualified', 'Proposal', 'Won', 'Lost', 'No stage'])
+  })
+
+  test('keeps the first keys where a page is drawn later', async () => {
+    expect((await withSession(TABLE)).payload).toContain('src="/first-keys.js"')
+    expect((await open('/sign-in')).payload).not.toContain('first-keys')
   })
 
   test.each(['?kind=board&q=x', '?kind=board&board=amount', '?kind=board&view=x', '?kind=table'])(
