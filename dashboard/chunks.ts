@@ -5,8 +5,14 @@ import type { Rolldown } from 'vite'
 type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 
 const FRAME = 'dashboard/app/frame/app-frame.tsx'
-const TABLE = 'dashboard/features/records/records-page.tsx'
-/** What this number of pages has in common is sent with all of them. */
+/** Pages that are opened first: what these share with others is one file for each set of them. */
+const FIRST = {
+  home: 'dashboard/features/home/home-page.tsx',
+  record: 'dashboard/features/records/record-page.tsx',
+  table: 'dashboard/features/records/records-page.tsx',
+}
+const EDITOR = 'dashboard/shared/table/cell-editor.tsx'
+/** What this number of pages has in common, these among them, is one file too. */
 const COMMON = 12
 
 /** A page is what is loaded on demand. */
@@ -31,9 +37,16 @@ function fileOf(module: string, context: Context): string | null {
   if (isPage(module, context)) return null
   const pages = pagesOf(module, context)
   if (has(pages, FRAME)) return 'frame'
-  if (pages.size < 2 || !has(pages, TABLE)) return null
-  return pages.size >= COMMON ? 'common' : 'table'
+  if (pages.size < 2) return null
+  const first = Object.entries(FIRST).filter(([, page]) => has(pages, page))
+  if (first.length > 0) return pages.size >= COMMON ? 'common' : first.map(([name]) => name).join('-')
+  return has(pages, EDITOR) ? 'editors' : null
 }
+
+/** Components of the library that no page shows before something is opened. */
+const CHOICES =
+  /@mantine\/core\/.*\/(?:Combobox\/(?!get-parsed)|Select\/|MultiSelect\/|TagsInput\/|Pill\/|PillsInput\/)/
+const DIALOGS = /@mantine\/core\/.*\/(?:Modal|ModalBase|Drawer)\//
 
 const isOurs = /\/(?:dashboard|contract)\//
 
@@ -44,6 +57,8 @@ const ALONE = { includeDependenciesRecursively: false }
 export const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 1 },
   { name: 'icons', test: /lucide-react/, minShareCount: 2, ...ALONE },
-  { name: 'library', test: /node_modules/, minShareCount: 8, ...ALONE },
+  { name: 'choices', test: CHOICES, minShareCount: 2, ...ALONE },
+  { name: 'dialogs', test: DIALOGS, minShareCount: 2, ...ALONE },
+  { name: 'library', test: /node_modules/, minShareCount: 12, ...ALONE },
   { name: fileOf, debugName: 'pages', test: isOurs, ...ALONE },
 ]

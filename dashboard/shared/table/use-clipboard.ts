@@ -1,21 +1,16 @@
 // Copying, cutting and pasting the marked cells.
 import type { ClipboardEvent } from 'react'
 import { counted } from '../../../contract/counted.ts'
-import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { toast, toastError } from '../toast.ts'
-import { targetOf } from '../values/attribute-config.ts'
 import { isEmpty } from '../values/format.ts'
 import { type CopiedCell, toHtmlTable } from './clipboard-html.ts'
+import { kindOf } from './clipboard-kind.ts'
 import type { TableColumn } from './columns.ts'
 import { cellRange, clear, type Session } from './grid-commands.ts'
 import { HEAD } from './grid-state.ts'
 import { toTsv } from './tsv.ts'
 import { useCellText } from './use-cell-text.ts'
-
-/** What the values of an attribute are: those of the same kind are pasted as they are. */
-export const kindOf = (attribute: Attribute): string =>
-  [attribute.type, attribute.isList && 'list', targetOf(attribute)].filter(Boolean).join(' ')
 
 function copiedCell({ attribute }: TableColumn, record: CrmRecord, text: string): CopiedCell {
   const value = attribute && record.data[attribute.slug]

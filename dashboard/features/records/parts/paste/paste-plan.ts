@@ -1,10 +1,10 @@
 // What pasting a block of cells would do: which attributes of which rows it fills, in the forms that the service reads.
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { CopiedCell } from '../../../../shared/table/clipboard-html.ts'
+import { kindOf } from '../../../../shared/table/clipboard-kind.ts'
 import type { TableColumn } from '../../../../shared/table/columns.ts'
 import { blockFor, hasHeader } from '../../../../shared/table/pasted-block.ts'
 import type { CellRange } from '../../../../shared/table/table-context.ts'
-import { kindOf } from '../../../../shared/table/use-clipboard.ts'
 import { isMoney } from '../../../../shared/values/format.ts'
 import { EDITORS } from '../../../../types/editors/editors.ts'
 import { holdsMany } from '../../../../types/types.ts'
