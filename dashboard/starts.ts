@@ -139,7 +139,7 @@ async function documentFrom(index: string, widths: Readonly<Record<string, numbe
   return index
     .replace(STYLES, laterStyle)
     .replace(ENTRY, (script) => script.replace('>', ' fetchpriority="low">'))
-    .replace('</head>', '<script async src="/first-keys.js"></script></head>')
+    .replace('</head>', '<script async fetchpriority="high" src="/first-keys.js"></script></head>')
     .replace('</head>', `<style nonce="__NONCE__">${style}</style></head>`)
     .replace('<div id="root">', `<div id="root">${shell.trim()}`)
 }

@@ -5,21 +5,34 @@ import { Opening } from './opening.ts'
 
 type Load = () => Promise<void>
 
-const rest = new Set<Load>()
+const rest: Load[] = []
 let isDrawn = false
+let isLoading = false
 
 const IDLE_MS = 4000
 /** Safari has no requestIdleCallback. */
-function whenIdle(load: Load): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(() => void load(), { timeout: IDLE_MS })
-  else setTimeout(() => void load(), IDLE_MS / 4)
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: IDLE_MS })
+  else setTimeout(act, IDLE_MS / 4)
+}
+
+/** One after the other: what the page does meanwhile comes first. */
+function loadNext(): void {
+  const load = isDrawn && !isLoading ? rest.shift() : undefined
+  if (!load) return
+  isLoading = true
+  whenIdle(() => {
+    void load().then(() => {
+      isLoading = false
+      loadNext()
+    })
+  })
 }
 
 /** Once the page is drawn. */
 export function loadRest(): void {
   isDrawn = true
-  for (const load of rest) whenIdle(load)
-  rest.clear()
+  loadNext()
 }
 
 /** Loads once; after a failure, when it is asked for again. */
@@ -68,8 +81,8 @@ export function later<Props extends object>(
   Waiting: ComponentType = Opening,
 ) {
   const loader = loaderOf(load)
-  if (isDrawn) whenIdle(loader.start)
-  else rest.add(loader.start)
+  rest.push(loader.start)
+  loadNext()
   return function Later(props: Props) {
     // Unlike lazy(), what is loaded already is drawn in the same moment: the next key finds its field.
     const Part = useSyncExternalStore(loader.subscribe, loader.part)

@@ -30,7 +30,7 @@ test.each([1280, 375])('of a page that is not drawn yet (%i pixels wide)', async
   const letGo = await hold(page, /\/assets\/.*\.js$/)
   await page.goto(COMPANIES, { waitUntil: 'commit' })
   await page.locator('.shell').waitFor()
-  await page.waitForFunction('window.firstKeys')
+  await expect.poll(() => page.evaluate('window.firstKeys !== undefined')).toBe(true)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('fencx')
   await page.keyboard.press('Backspace')
