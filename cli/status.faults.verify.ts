@@ -85,18 +85,16 @@ test('the settings and the checks are those of the service', SLOW, async () => {
   expect(stdout).not.toMatch(/s3cret|hush/)
 })
 
-test(
-  'a database that is frozen or refuses connections is named by the service, with the next step',
-  SLOW,
-  async () => {
-    const { dataDir } = await start()
-    proxy.hold()
-    const [frozen] = about((await statusOf(dataDir)).problems, 'database')
-    proxy.release()
-    expect(frozen).toMatchObject({ status: 'fail', advice: expect.stringContaining('paused or overloaded') })
-    expect(about(await findingsOf(dataDir), 'database')).toMatchObject([{ status: 'ok' }])
-  },
-)
+test('a database that is frozen is named by the service, with the next step', SLOW, async () => {
+  const { dataDir } = await start()
+  proxy.hold()
+  const [frozen] = about((await statusOf(dataDir)).problems, 'database')
+  proxy.release()
+  expect(frozen).toMatchObject({ status: 'fail', advice: expect.stringContaining('paused or overloaded') })
+  expect(about(await findingsOf(dataDir), 'database')).toMatchObject([
+    { detail: expect.stringContaining('responds in') },
+  ])
+})
 
 test('a service without a worker, which has stopped working', SLOW, async () => {
   const { dataDir } = await start({ ROLE: 'api' })
