@@ -1,18 +1,26 @@
 import type { Restored } from '../server/backup/restore.ts'
 
+/** Whether the wanted moment was reached, with all its files. */
+export const isComplete = ({ gaps, files }: Restored): boolean =>
+  gaps.length === 0 && files.missingCount === 0
+
+function fileLines({ missing, missingCount, lateCount }: Restored['files']): string[] {
+  if (missingCount === 0) return []
+  const late = lateCount === 0 ? '' : ` (${lateCount} arrived after the last pass of the archiver)`
+  return [`${missingCount} files are missing or damaged in the backup${late}, such as ${missing[0]}.`]
+}
+
 /** What a person should know of a restore. */
 export function restoreLines(restored: Restored): string[] {
-  const { backup, dataDir, lastCommitAt, reached, archivedUntil, logProblem, keyGaps, files } = restored
+  const { backup, dataDir, lastCommitAt, gaps, until, logProblem, keyGaps, files } = restored
   const commit = lastCommitAt === null ? 'no later transaction' : `the last transaction is of ${lastCommitAt}`
+  const isLater = gaps.length === 0 && logProblem !== null
   return [
     `Restored ${backup} into ${dataDir}: ${commit}, ${files.restored} files.`,
-    ...(reached
-      ? []
-      : [`The archive does not reach the wanted time: it ends at ${archivedUntil ?? 'an unknown time'}.`]),
-    ...(logProblem === null ? [] : [`The log was restored up to its last complete record: ${logProblem}.`]),
+    ...gaps.map((gap) => `Gap: ${gap}.`),
+    ...(gaps.length === 0 ? [] : [`Nothing later than ${until} could be restored from this backup.`]),
+    ...(isLater ? [`After the wanted time the log has a gap: ${logProblem}.`] : []),
     ...(keyGaps.length === 0 ? [] : [`Key files are missing: ${keyGaps.join('; ')}.`]),
-    ...(files.missingCount === 0
-      ? []
-      : [`${files.missingCount} files are missing in the backup, such as ${files.missing[0]}.`]),
+    ...fileLines(files),
   ]
 }

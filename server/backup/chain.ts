@@ -19,6 +19,8 @@ export const newId = (now: Date): string =>
     .replace(/[-:]|\.\d+/g, '')
     .toLowerCase()}-${randomBytes(2).toString('hex')}`
 
+export const isChainId = (name: string): boolean => /^\d{8}t\d{6}z-[0-9a-f]{4}$/.test(name)
+
 const slotOf = (prefix: string, id: string) => `${prefix}${id.replace('-', '_')}`
 
 /** Of slots for this store alone. */
@@ -42,7 +44,8 @@ async function selectSlots(client: Client): Promise<Slot[]> {
   return rows
 }
 
-const drop = (client: Client, { name }: Slot) => client.query('select pg_drop_replication_slot($1)', [name])
+const drop = (client: Client, { name }: Pick<Slot, 'name'>) =>
+  client.query('select pg_drop_replication_slot($1)', [name])
 
 /** The chain to this store that is not broken, if there is one. */
 export async function findChain(client: Client, where: string): Promise<Chain | undefined> {
@@ -65,6 +68,9 @@ export async function dropOtherChains(client: Client, where: string | undefined)
   for (const slot of others) await drop(client, slot)
   return others.some(({ name, isLost }) => isLost && prefix !== undefined && name.startsWith(prefix))
 }
+
+/** Its log is no longer kept for the archive. */
+export const endChain = (client: Client, { slot }: Chain): Promise<unknown> => drop(client, { name: slot })
 
 /** The chain to this store, a new one if there is none. */
 export async function ensureChain(client: Client, where: string, now: Date): Promise<Chain> {

@@ -123,9 +123,11 @@ async function storeKeys({ source, vault, chain, id }: Work): Promise<string[]> 
 export const goneName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}gone-files`
 
 async function storeFiles(work: Work): Promise<Manifest['files']> {
-  const { source, vault, chain, signal, id } = work
+  const { client, source, vault, chain, archive, signal, id } = work
   if (!source.hasFiles) return null
+  const startedAt = await databaseTime(client)
   const { files, bytes, gone } = await syncFiles(vault, chain.id, filesOf(source.dataDir), signal)
+  archive.noteFiles(startedAt)
   // What retention may delete once this backup is the oldest one.
   await vault.put(goneName({ chain: chain.id, id }), Buffer.from(JSON.stringify(gone)))
   return { files, bytes }

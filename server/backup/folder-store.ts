@@ -32,9 +32,18 @@ async function publish(draft: string, path: string, ifAbsent: boolean): Promise<
   }
 }
 
+/** A folder in place of a disk that is not mounted would fill the disk below it. */
+async function requireFolder(root: string): Promise<void> {
+  if (await ifThere(stat(root))) return
+  throw new BackupError(
+    `The backup folder ${root} does not exist: mount its disk, or make the folder by rapport backup init`,
+  )
+}
+
 async function putFile(root: string, name: string, bytes: Buffer, ifAbsent: boolean): Promise<boolean> {
   const path = join(root, name)
   const draft = join(root, PARTIAL, randomBytes(8).toString('hex'))
+  await requireFolder(root)
   await makeFolder(dirname(draft))
   await makeFolder(dirname(path))
   try {
@@ -85,6 +94,7 @@ function explained<Words extends unknown[], Result>(
     try {
       return await work(...words)
     } catch (error) {
+      if (error instanceof BackupError) throw error
       const bytes = words.find((word) => Buffer.isBuffer(word))
       throw new BackupError(reasonOf(root, error, bytes?.length), { cause: error })
     }
@@ -95,6 +105,8 @@ export function openFolderStore(path: string): ObjectStore {
   const root = resolve(path)
   return {
     where: root,
+    kind: 'folder',
+    prepare: explained(root, () => makeDirectory(root)),
     put: explained(root, (name: string, bytes: Buffer, options: { ifAbsent?: true } = {}) =>
       putFile(root, name, bytes, options.ifAbsent ?? false),
     ),

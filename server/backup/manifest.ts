@@ -1,4 +1,6 @@
 // What a backup consists of. The manifest is written last: without one there is no backup.
+import { hash } from 'node:crypto'
+import { isChainId } from './chain.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
 import type { Pack } from './packs.ts'
 import type { Vault } from './vault.ts'
@@ -29,6 +31,8 @@ export interface Manifest {
   hasKeyArchive?: true
   /** Of all that is before it, by the key of the backup: without the key nothing can be left out. */
   mac?: string
+  /** The same without a key: against damage, not against people. */
+  checksum?: string
 }
 
 export const backupPrefix = ({ chain, id }: Pick<Manifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
@@ -44,17 +48,22 @@ export const verifiedName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backu
 export const bytesOf = ({ packs }: Pick<Manifest, 'packs'>): number =>
   packs.reduce((total, { bytes }) => total + bytes, 0)
 
-const signedText = ({ mac: _, ...signed }: Manifest) => JSON.stringify(signed)
+const signedText = ({ mac: _, checksum: __, ...signed }: Manifest) => JSON.stringify(signed)
 
 export async function putManifest({ store, signer }: Vault, manifest: Manifest): Promise<void> {
-  const mac = signer?.sign(signedText(manifest))
-  const text = JSON.stringify({ ...manifest, mac }, null, 1)
+  const signed = signedText(manifest)
+  const proof = signer ? { mac: signer.sign(signed) } : { checksum: hash('sha256', signed) }
+  const text = JSON.stringify({ ...manifest, mac: undefined, checksum: undefined, ...proof }, null, 1)
   await store.put(manifestName(manifest), Buffer.from(`${text}\n`))
 }
 
-/** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote */
+/** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote; and where one is missing */
 export function requireAuthentic({ signer }: Vault, manifest: Manifest): void {
-  const { id, mac } = manifest
+  const { id, mac, isEncrypted } = manifest
+  if (!signer && isEncrypted)
+    throw new BackupError(
+      `The backup ${id} is encrypted, and BACKUP_KEY is not set: set it to the key that the backup was made with`,
+    )
   if (!signer) return
   if (mac === undefined)
     throw new BackupError(
@@ -66,26 +75,41 @@ export function requireAuthentic({ signer }: Vault, manifest: Manifest): void {
     )
 }
 
-async function readManifest(store: ObjectStore, chain: string, id: string): Promise<Manifest | undefined> {
-  const text = await store.get(manifestName({ chain, id }))
-  return text && JSON.parse(text.toString())
-}
+type BackupName = Pick<Manifest, 'chain' | 'id'>
 
 export interface ListedBackups {
   /** Complete ones of all chains, oldest first. */
   backups: Manifest[]
   /** What was begun and not ended, or is being made. */
-  unfinished: { chain: string; id: string }[]
+  unfinished: BackupName[]
+  /** Those whose manifest cannot be read, or belongs to another backup. */
+  damaged: BackupName[]
+}
+
+/** @returns undefined when it is not the manifest of this backup */
+function parseManifest(text: Buffer, { chain, id }: BackupName): Manifest | undefined {
+  try {
+    const manifest: Manifest = JSON.parse(text.toString())
+    const { checksum } = manifest
+    const isWhole = checksum === undefined || checksum === hash('sha256', signedText(manifest))
+    return isWhole && manifest.chain === chain && manifest.id === id ? manifest : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function addBackup(store: ObjectStore, name: BackupName, listed: ListedBackups): Promise<void> {
+  const text = await store.get(manifestName(name))
+  const manifest = text && parseManifest(text, name)
+  if (manifest) listed.backups.push(manifest)
+  else listed[text ? 'damaged' : 'unfinished'].push(name)
 }
 
 export async function listBackups(store: ObjectStore): Promise<ListedBackups> {
-  const listed: ListedBackups = { backups: [], unfinished: [] }
-  for (const chain of (await store.folders('')).sort())
-    for (const id of await store.folders(`${chain}/backups/`)) {
-      const manifest = await readManifest(store, chain, id)
-      if (manifest) listed.backups.push(manifest)
-      else listed.unfinished.push({ chain, id })
-    }
+  const listed: ListedBackups = { backups: [], unfinished: [], damaged: [] }
+  // A disk may have other folders, such as lost+found.
+  for (const chain of (await store.folders('')).filter(isChainId).sort())
+    for (const id of await store.folders(`${chain}/backups/`)) await addBackup(store, { chain, id }, listed)
   listed.backups.sort((one, other) => one.endedAt.localeCompare(other.endedAt))
   return listed
 }

@@ -1,8 +1,13 @@
 // Where backups lie: objects under names such as `a/b/c`, in a folder or in an S3 bucket.
+import { hash } from 'node:crypto'
 
 export interface ObjectStore {
   /** For operators: the folder or the address of the bucket. */
   readonly where: string
+  /** A folder may be where a disk is not mounted. */
+  readonly kind: 'folder' | 'bucket'
+  /** Makes the folder; a bucket must exist. */
+  prepare(): Promise<void>
   /**
    * Stores an object wholly or not at all; when it returns, the object is durable.
    * @returns false when `ifAbsent` is asked and there is an object of this name, which is kept
@@ -26,4 +31,34 @@ export interface ObjectStore {
 /** A failure that operators can act on; the message is one line. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
+}
+
+/** A small object that is stored in plain text; undefined: there is none, or it is damaged. */
+export async function readJson<Value extends object>(
+  store: Pick<ObjectStore, 'get'>,
+  name: string,
+): Promise<Value | undefined> {
+  const text = await store.get(name)
+  return text && parseChecked(text.toString())
+}
+
+function parseChecked<Value extends object>(text: string): Value | undefined {
+  try {
+    const { checksum, ...value }: { checksum?: string } & Value = JSON.parse(text)
+    // Earlier versions stored none.
+    const isWhole = checksum === undefined || checksum === hash('sha256', JSON.stringify(value))
+    return isWhole ? (value as unknown as Value) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function putJson(
+  store: Pick<ObjectStore, 'put'>,
+  name: string,
+  value: object,
+  options?: { ifAbsent?: true },
+): Promise<boolean> {
+  const checksum = hash('sha256', JSON.stringify(value))
+  return store.put(name, Buffer.from(`${JSON.stringify({ ...value, checksum })}\n`), options)
 }

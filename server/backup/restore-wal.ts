@@ -1,16 +1,16 @@
 // Puts the archived log of a chain beside a restored database, where recovery reads it.
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseLsn, segmentName, segmentStart } from './lsn.ts'
+import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
-import { PARTIAL_SEGMENT, walPrefix } from './wal-archive.ts'
+import { type Head, PARTIAL_SEGMENT, storedSegments, walPrefix } from './wal-archive.ts'
 
 export interface RestoredLog {
   segments: number
-  /** What could not be read, for the operator; undefined: all of it could. */
-  problem: string | undefined
+  /** What could not be read, for the operator, in the order of the log; recovery ends at the first. */
+  problems: string[]
 }
 
 interface Segment {
@@ -18,18 +18,39 @@ interface Segment {
   problem: string | undefined
 }
 
-/** A segment, or what there is of it: of an object that is cut off, or of one that was current when it was stored. */
-async function readSegment(vault: Vault, name: string): Promise<Segment | undefined> {
-  const whole = await vault.getTorn(name)
-  if (whole && !whole.isTorn) return { bytes: whole.bytes, problem: undefined }
-  const partial = await vault.getTorn(`${name}${PARTIAL_SEGMENT}`)
-  const best = [whole, partial].reduce((one, other) =>
-    (other?.bytes.length ?? 0) > (one?.bytes.length ?? -1) ? other : one,
-  )
-  if (best === undefined) return undefined
-  const isTorn = Boolean(whole?.isTorn || partial?.isTorn)
-  return { bytes: best.bytes, problem: isTorn ? `${name} is torn or cannot be decrypted` : undefined }
+/** Of a page header. */
+const POSITION_AT = 8
+
+const isOfPosition = (bytes: Buffer, start: bigint): boolean =>
+  bytes.length < POSITION_AT + 8 || bytes.readBigUInt64LE(POSITION_AT) === start
+
+type Torn = Awaited<ReturnType<Vault['getTorn']>>
+
+function problemOf(
+  name: string,
+  found: readonly Exclude<Torn, undefined>[],
+  start: bigint,
+): string | undefined {
+  if (found.some(({ isTorn }) => isTorn)) return `${name} is torn or cannot be decrypted`
+  return found.every(({ bytes }) => isOfPosition(bytes, start)) ? undefined : `${name} is another segment`
 }
+
+/** A segment, or what there is of it: of an object that is cut off, or of one that was current when it was stored. */
+async function readSegment(vault: Vault, name: string, start: bigint): Promise<Segment | undefined> {
+  const whole = await vault.getTorn(name)
+  if (whole && !whole.isTorn && isOfPosition(whole.bytes, start))
+    return { bytes: whole.bytes, problem: undefined }
+  const partial = await vault.getTorn(`${name}${PARTIAL_SEGMENT}`)
+  const found = [whole, partial].filter((one) => one !== undefined)
+  if (found.length === 0) return undefined
+  const usable = found.filter(({ bytes }) => isOfPosition(bytes, start)).map(({ bytes }) => bytes)
+  const best = usable.reduce((one, other) => (other.length > one.length ? other : one), Buffer.alloc(0))
+  return { bytes: best, problem: problemOf(name.slice(name.lastIndexOf('/') + 1), found, start) }
+}
+
+/** The archiver may have completed the segment, and removed what it had of it, between two looks. */
+const readTwice = async (vault: Vault, name: string, start: bigint): Promise<Segment | undefined> =>
+  (await readSegment(vault, name, start)) ?? readSegment(vault, name, start)
 
 /** PostgreSQL takes segments of their full size alone; what is missing is zeros, where the log ends. */
 async function writeSegment(folder: string, name: string, bytes: Buffer, size: number): Promise<void> {
@@ -42,45 +63,72 @@ async function writeSegment(folder: string, name: string, bytes: Buffer, size: n
   }
 }
 
-/** The last segment of the chain that is stored. */
-async function lastSegment(vault: Vault, chain: string): Promise<string> {
-  let last = ''
-  for await (const name of vault.store.list(walPrefix(chain)))
-    last = name.slice(walPrefix(chain).length).replace(PARTIAL_SEGMENT, '')
-  return last
+interface LogFolder {
+  folder: string
+  /** Of the last segment that is stored or must be. */
+  last: string
+  signal: AbortSignal
+}
+
+interface WrittenLog extends RestoredLog {
+  /** Of what was written without a gap. */
+  end: bigint
+}
+
+/** Writes up to the first problem, and reads the rest for others. */
+async function writeLog(
+  vault: Vault,
+  { chain, startLsn, timeline, segmentBytes }: Manifest,
+  { folder, last, signal }: LogFolder,
+): Promise<WrittenLog> {
+  let at = segmentStart(parseLsn(startLsn), segmentBytes)
+  const log: WrittenLog = { segments: 0, problems: [], end: at }
+  for (let name = ''; name < last; at += BigInt(segmentBytes)) {
+    signal.throwIfAborted()
+    name = segmentName(timeline, at, segmentBytes)
+    const found = await readTwice(vault, `${walPrefix(chain)}${name}`, at)
+    if (found && log.problems.length === 0) {
+      await writeSegment(folder, name, found.bytes, segmentBytes)
+      log.segments++
+      log.end = at + BigInt(found.bytes.length)
+    }
+    const isShort = name < last && found !== undefined && found.bytes.length < segmentBytes
+    const problem = found
+      ? (found.problem ?? (isShort ? `${name} is not complete` : undefined))
+      : `${name} is missing`
+    if (problem !== undefined) log.problems.push(problem)
+  }
+  return log
+}
+
+/** What a chain should have by its own account. */
+function problemsAtEnd({ problems, end }: WrittenLog, head: Head | undefined): string[] {
+  if (head === undefined)
+    return ['head.json of the chain is missing or damaged, so it is not known where the log ends']
+  if (problems.length > 0 || end >= parseLsn(head.lsn)) return []
+  return [`the log ends at ${formatLsn(end)}, and was archived up to ${head.lsn}`]
 }
 
 /**
  * @param cluster PostgreSQL's data directory, from the base backup
+ * @param head read before, so that all that it names is stored
  * @throws BackupError when log is missing that the base backup itself needs
  */
 export async function restoreLog(
   vault: Vault,
-  { chain, startLsn, endLsn, timeline, segmentBytes }: Manifest,
-  cluster: string,
-  signal: AbortSignal,
+  backup: Manifest,
+  { cluster, head, signal }: { cluster: string; head: Head | undefined; signal: AbortSignal },
 ): Promise<RestoredLog> {
   const folder = join(cluster, 'pg_wal')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const last = await lastSegment(vault, chain)
-  const log: RestoredLog = { segments: 0, problem: undefined }
-  let at = segmentStart(parseLsn(startLsn), segmentBytes)
-  for (let name = ''; name < last && log.problem === undefined; at += BigInt(segmentBytes)) {
-    signal.throwIfAborted()
-    name = segmentName(timeline, at, segmentBytes)
-    const found = await readSegment(vault, `${walPrefix(chain)}${name}`)
-    log.problem = found ? found.problem : `${name} is missing`
-    if (found === undefined) break
-    await writeSegment(folder, name, found.bytes, segmentBytes)
-    log.segments++
-    // The end of a whole segment is that of its bytes too.
-    if (found.bytes.length < segmentBytes) {
-      at += BigInt(found.bytes.length)
-      break
-    }
-  }
-  if (at >= parseLsn(endLsn)) return log
+  const { timeline, segmentBytes } = backup
+  const stored = [...(await storedSegments(vault, backup.chain))].at(-1) ?? ''
+  const needed = head ? segmentName(timeline, parseLsn(head.lsn) - 1n, segmentBytes) : ''
+  const last = stored > needed ? stored : needed
+  const log = await writeLog(vault, backup, { folder, last, signal })
+  const problems = [...log.problems, ...problemsAtEnd(log, head)]
+  if (log.end >= parseLsn(backup.endLsn)) return { segments: log.segments, problems }
   throw new BackupError(
-    `The backup cannot be restored: the write-ahead log that it needs is not complete (${log.problem ?? 'its end is missing'}): choose an earlier time or an older backup`,
+    `The backup cannot be restored: the write-ahead log that it needs is not complete (${problems.join('; ')}): choose an earlier time or an older backup`,
   )
 }

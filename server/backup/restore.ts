@@ -10,6 +10,7 @@ import { freeText, isNoSpace } from '../disk-space/no-space.ts'
 import { sizeText } from '../disk-space/size-text.ts'
 import { otherOwner } from '../ownership.ts'
 import type { KeySettings } from '../secrets/key-files.ts'
+import { reachedBy } from './gaps.ts'
 import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
@@ -20,7 +21,7 @@ import { type FoundKeys, findKeys, writeKeys } from './restored-keys.ts'
 import { clusterOf, filesOf } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
-import { readHead } from './wal-archive.ts'
+import { type Head, readHead } from './wal-archive.ts'
 
 export interface RestoreOptions {
   vault: Vault
@@ -47,11 +48,15 @@ export interface RestoreOptions {
 export interface Restored extends Recovered {
   backup: string
   dataDir: string
-  /** False when the log ended before the wanted time. */
+  /** False when the log ended before the wanted time, or without one before the end of the archive. */
   reached: boolean
+  /** Why it was not reached; empty: it was. */
+  gaps: string[]
+  /** The last moment that could be reached; everything that was committed before is there. */
+  until: string
   /** What the archive covers: everything that was committed before; null when that is not recorded. */
   archivedUntil: string | null
-  /** What of the log could not be read. */
+  /** What of the log could not be read, also after the wanted time. */
   logProblem: string | null
   /** What is missing of the key files. */
   keyGaps: readonly string[]
@@ -74,13 +79,18 @@ async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
 }
 
 /** The base backup is consistent from its end on, so recovery always reads the log. */
-async function unpack(options: RestoreOptions, folder: string): Promise<string | undefined> {
+async function unpack(
+  options: RestoreOptions,
+  folder: string,
+  head: Head | undefined,
+): Promise<readonly string[]> {
+  const { vault, backup, signal } = options
   const cluster = clusterOf(folder)
   await mkdir(cluster, { recursive: true, mode: 0o700 })
   await extractTar(watched(options), cluster)
-  const { problem } = await restoreLog(options.vault, options.backup, cluster, options.signal)
+  const { problems } = await restoreLog(vault, backup, { cluster, head, signal })
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 })
-  return problem
+  return problems
 }
 
 /** The server reads this setting before it knows abbreviations such as Z. */
@@ -133,35 +143,49 @@ async function giveToOwner(folder: string): Promise<void> {
   if (owner) await giveTo(clusterOf(folder), owner)
 }
 
+interface Outcome extends Pick<Restored, 'keyGaps'> {
+  recovered: Recovered
+  /** As PostgreSQL sees it: it cannot know that a moment without a later commit was reached. */
+  reached: boolean
+  head: Head | undefined
+  /** Of the log. */
+  problems: readonly string[]
+}
+
+function accountOf(
+  { backup, to }: RestoreOptions,
+  { recovered, reached, head, problems, keyGaps }: Outcome,
+): Omit<Restored, 'dataDir'> {
+  const { lastCommitAt, replayedTo } = recovered
+  const lastSeen = lastCommitAt !== null && lastCommitAt > backup.endedAt ? lastCommitAt : backup.endedAt
+  const isReached = to !== undefined && reached
+  const { gaps, until } = reachedBy({ to, isReached, head, problems, replayedTo, lastSeen })
+  return {
+    ...recovered,
+    ...{ backup: backup.id, reached: gaps.length === 0, gaps, until, archivedUntil: head?.at ?? null },
+    ...{ logProblem: problems.join('; ') || null, keyGaps },
+  }
+}
+
 async function restoreInto(
   options: RestoreOptions,
   keys: FoundKeys,
   folder: string,
 ): Promise<Omit<Restored, 'dataDir'>> {
-  const { vault, backup, to, signal } = options
-  const problem = await unpack(options, folder)
+  const { vault, backup, signal } = options
+  // Before the log: what the archiver adds meanwhile is not asked for.
+  const head = await readHead(vault, backup.chain)
+  const problems = await unpack(options, folder, head)
   await writeKeys(keys, folder)
   await giveToOwner(folder)
   const { server, reached } = await recover(options, folder)
   const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
   const recovered = await withClient(connection, (client) =>
-    afterRecovery({ vault, backup, root: filesOf(folder), client, signal }),
+    afterRecovery({ vault, backup, filesAt: head?.filesAt, root: filesOf(folder), client, signal }),
   ).finally(() => server.stop())
   // Where it could not run as that account.
   await giveToOwner(folder)
-  const head = await readHead(vault, backup.chain)
-  const archivedUntil = head?.at ?? null
-  // Without commits after that time PostgreSQL cannot know that it was reached; the archive can.
-  const isCovered =
-    to !== undefined && problem === undefined && archivedUntil !== null && archivedUntil >= to.toISOString()
-  return {
-    ...recovered,
-    backup: backup.id,
-    reached: reached || isCovered,
-    archivedUntil,
-    logProblem: problem ?? null,
-    keyGaps: keys.gaps,
-  }
+  return accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

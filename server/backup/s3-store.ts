@@ -97,6 +97,8 @@ export function openS3Store(access: S3Access, folder: string, pauseMs = PAUSE_MS
   }
   return {
     where: `s3://${access.bucket}/${folder} at ${access.endpoint}`,
+    kind: 'bucket',
+    prepare: async () => undefined,
     put: (name, bytes, options = {}) => putObject(ask, keyOf(name), bytes, options.ifAbsent ?? false),
     get: (name) => getObject(ask, keyOf(name)),
     list,

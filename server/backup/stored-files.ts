@@ -1,16 +1,18 @@
 // Files of records: each is stored once in a chain, since a file never changes. Its first piece is stored last, so a file
 // that has one is complete.
 import { createReadStream } from 'node:fs'
-import { open, readdir, rename, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
 import { DRAFTS } from '../files/disk/draft.ts'
 import { inheritOwner, makeFolder } from '../ownership.ts'
+import { BackupError } from './object-store.ts'
 import { PACK_BYTES, piecesOf } from './packs.ts'
 import type { Vault } from './vault.ts'
 
 const filesPrefix = (chainId: string) => `${chainId}/files/`
-const pieceName = (chainId: string, key: string, piece: number) => `${filesPrefix(chainId)}${key}/${piece}`
+const pieceName = (chainId: string, key: string, piece: number | '') =>
+  `${filesPrefix(chainId)}${key}/${piece}`
 
 const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
@@ -103,17 +105,19 @@ export async function syncFiles(
   return synced
 }
 
-/** Stores files that appeared on the disk since then; the time of the disk's clock, in ms. */
+/** Stores files that appeared on the disk since then; the time of the disk's clock, in ms. @returns their number */
 export async function addRecentFiles(
   vault: Vault,
   chainId: string,
   root: string,
   { since, signal }: { since: number; signal: AbortSignal },
-): Promise<void> {
+): Promise<number> {
+  let added = 0
   for await (const { key } of filesOnDisk(root, since)) {
     signal.throwIfAborted()
-    await storeFile(vault, chainId, root, key)
+    if (await storeFile(vault, chainId, root, key)) added++
   }
+  return added
 }
 
 export async function deleteStoredFiles(
@@ -124,25 +128,14 @@ export async function deleteStoredFiles(
   for (const key of keys) await store.deleteAll(`${filesPrefix(chainId)}${key}/`)
 }
 
-/**
- * Puts one file back to the disk.
- * @returns false when the store has no complete file of this size
- */
-export async function restoreFile(
-  vault: Vault,
-  chainId: string,
-  root: string,
-  { key, bytes: size }: DiskFile,
-): Promise<boolean> {
-  const path = join(root, key)
-  await makeFolder(dirname(path))
-  const draft = `${path}.restoring`
+/** @returns the bytes that the store has of it, up to the first piece that is missing */
+async function writePieces(vault: Vault, prefix: string, draft: string, size: number): Promise<number> {
   const file = await open(draft, 'w', 0o600)
   inheritOwner(draft)
   let written = 0
   try {
     for (let piece = 0; piece === 0 || written < size; piece++) {
-      const bytes = await vault.get(pieceName(chainId, key, piece))
+      const bytes = await vault.get(`${prefix}${piece}`)
       if (bytes === undefined) break
       await file.writeFile(bytes)
       written += bytes.length
@@ -151,7 +144,30 @@ export async function restoreFile(
   } finally {
     await file.close()
   }
-  if (written !== size) return false
-  await rename(draft, path)
-  return true
+  return written
+}
+
+/**
+ * Puts one file back to the disk.
+ * @returns false when the store has no complete file of this size, or a damaged one
+ */
+export async function restoreFile(
+  vault: Vault,
+  chainId: string,
+  root: string,
+  { key, bytes: size }: DiskFile,
+): Promise<boolean> {
+  const path = join(root, key)
+  const draft = `${path}.restoring`
+  await makeFolder(dirname(path))
+  // A damaged file must not keep the database from being restored.
+  const written = await writePieces(vault, pieceName(chainId, key, ''), draft, size).catch(
+    (error: unknown) => {
+      if (error instanceof BackupError) return undefined
+      throw error
+    },
+  )
+  if (written === size) await rename(draft, path)
+  else await rm(draft, { force: true })
+  return written === size
 }

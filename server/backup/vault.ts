@@ -1,5 +1,5 @@
 // Objects of a backup as they lie in the store: compressed, and sealed when there is a key. A sealed object opens only
-// under the name that it was stored with.
+// under the name that it was stored with; one that is not sealed has its name in a frame that decompression skips.
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
@@ -36,9 +36,37 @@ const TO_THE_END = { finishFlush: constants.ZSTD_e_flush }
 const damaged = (name: string, why: string, cause?: unknown) =>
   new BackupError(`${name} of the backup is damaged (${why}): restore another backup`, { cause })
 
+/** A skippable frame of Zstandard: this number, the length of what follows, and that. */
+const FRAME = 0x184d2a5a
+const FRAME_HEAD = 8
+
+function framed(name: string, packed: Buffer): Buffer {
+  const text = Buffer.from(name)
+  const head = Buffer.alloc(FRAME_HEAD)
+  head.writeUInt32LE(FRAME, 0)
+  head.writeUInt32LE(text.length, 4)
+  return Buffer.concat([head, text, packed])
+}
+
+/** Without the frame, which objects of earlier versions have not. @throws BackupError for the object of another name */
+function unframed(bytes: Buffer, name: string): Buffer {
+  if (bytes.length < FRAME_HEAD || bytes.readUInt32LE(0) !== FRAME) return bytes
+  const end = FRAME_HEAD + bytes.readUInt32LE(4)
+  const found = bytes.toString('utf8', FRAME_HEAD, end)
+  if (found !== name) throw damaged(name, `it is the object ${JSON.stringify(found)}`)
+  return bytes.subarray(end)
+}
+
+/** The first byte of what is sealed; that of Zstandard is another one. */
+const SEALED = 1
+
 function opener(box: ByteBox | undefined, name: string) {
   return (bytes: Buffer): Buffer => {
-    if (box === undefined) return bytes
+    if (box === undefined && bytes[0] === SEALED)
+      throw new BackupError(
+        `${name} is encrypted, and BACKUP_KEY is not set: set it to the key that the backup was made with`,
+      )
+    if (box === undefined) return unframed(bytes, name)
     try {
       return box.open(bytes, name)
     } catch (error) {
@@ -53,11 +81,13 @@ function opener(box: ByteBox | undefined, name: string) {
 
 async function readTorn(sealed: Buffer, name: string, box: ByteBox | undefined) {
   try {
-    return { bytes: await decompress(opener(box, name)(sealed)), isTorn: false }
+    const packed = opener(box, name)(sealed)
+    const whole = await decompress(packed).catch(() => undefined)
+    if (whole) return { bytes: whole, isTorn: false }
+    return { bytes: await decompress(packed, TO_THE_END), isTorn: true }
   } catch {
     // What is sealed is whole or nothing.
-    const rest = box === undefined ? await decompress(sealed, TO_THE_END).catch(() => undefined) : undefined
-    return { bytes: rest ?? Buffer.alloc(0), isTorn: true }
+    return { bytes: Buffer.alloc(0), isTorn: true }
   }
 }
 
@@ -70,7 +100,7 @@ export function openVault(store: ObjectStore, keys: readonly Buffer[] | undefine
     signer: keys && createSigner(keys, 'backup_manifest'),
     async put(name, bytes, options) {
       const packed = await compress(bytes, COMPRESSION)
-      const sealed = box ? box.seal(packed, name) : packed
+      const sealed = box ? box.seal(packed, name) : framed(name, packed)
       const isNew = await store.put(name, sealed, options)
       return { bytes: sealed.length, sha256: hash('sha256', sealed), isNew }
     },

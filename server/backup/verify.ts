@@ -10,13 +10,27 @@ import type { Finding } from '../diagnosis/finding.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { checkDatabase } from '../diagnosis/service.ts'
 import { checkPages } from './check-pages.ts'
-import { verifiedName } from './manifest.ts'
+import { type Manifest, verifiedName } from './manifest.ts'
+import { noteGaps, noteVerification } from './metrics.ts'
+import { BackupError, putJson } from './object-store.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
+import type { Vault } from './vault.ts'
 
 export interface Verified {
   ok: boolean
   restored: Restored
   findings: Finding[]
+}
+
+/** As it is kept with the backup. */
+export interface Verification {
+  ok: boolean
+  at: string
+  findings: Finding[]
+  /** Of the log; absent in those of earlier versions. */
+  gaps?: string[]
+  /** The last moment that was restored; null: nothing was. */
+  until?: string | null
 }
 
 export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySettings'> {
@@ -49,14 +63,56 @@ async function examineCopy(config: Config, signal: AbortSignal): Promise<Finding
   }
 }
 
+function judgeLog({ gaps, until }: Restored): Finding {
+  const check = 'log'
+  if (gaps.length === 0) return { check, status: 'ok', detail: `everything until ${until} is there` }
+  return {
+    ...{ check, status: 'fail' },
+    detail: `${gaps.join('; ')}: what came later than ${until} cannot be restored`,
+    advice: 'make a new backup by rapport backup, so that later changes can be restored again',
+  }
+}
+
 function judgeFiles({ files }: Restored): Finding {
   const check = 'files'
-  if (files.missingCount === 0) return { check, status: 'ok', detail: `${files.restored} files are complete` }
+  const { restored, missing, missingCount, lateCount } = files
+  if (missingCount === 0) return { check, status: 'ok', detail: `${restored} files are complete` }
+  const detail = `${missingCount} files are missing or damaged, such as ${missing[0]}`
+  if (lateCount < missingCount)
+    return {
+      ...{ check, status: 'fail', detail },
+      advice:
+        'remove their folders below files in the store, then run rapport backup: what DATA_DIR/files still has is stored again',
+    }
   return {
-    check,
-    status: 'warn',
-    detail: `${files.missingCount} files are not in the backup, such as ${files.missing[0]}`,
-    advice: 'files that arrived after the last pass of the archiver are lost with the machine',
+    ...{ check, status: 'warn', detail },
+    advice: 'they arrived after the last pass of the archiver, and are lost with the machine',
+  }
+}
+
+type Result = Omit<Verification, 'at'>
+
+/** @param lost the number of gaps and of files */
+async function record({ store }: Vault, backup: Manifest, result: Result, lost: number): Promise<void> {
+  const now = new Date()
+  noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
+  if (result.ok) noteVerification(now)
+  await putJson(store, verifiedName(backup), { ...result, at: now.toISOString() })
+}
+
+/** A backup that cannot be restored at all has failed too; what fails on this machine says nothing about it. */
+async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Restored> {
+  try {
+    return await restoreBackup({
+      ...{ ...options, dataDir, keySettings: options.config },
+      settings: { ...SETTINGS, ...options.settings },
+    })
+  } catch (error) {
+    if (options.signal.aborted || !(error instanceof BackupError)) throw error
+    const findings: Finding[] = [{ check: 'restore', status: 'fail', detail: error.message }]
+    const result = { ok: false, findings, gaps: [error.message], until: null }
+    await record(options.vault, options.backup, result, 1)
+    throw error
   }
 }
 
@@ -66,17 +122,14 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const folder = await mkdtemp(join(options.folder, 'rapport-verify-'))
   try {
     const dataDir = join(folder, 'data')
-    const restored = await restoreBackup({
-      ...options,
-      dataDir,
-      keySettings: options.config,
-      settings: { ...SETTINGS, ...options.settings },
-    })
+    const restored = await restoreCopy(options, dataDir)
     const config: Config = { ...options.config, dataDir, databaseUrl: undefined, s3: undefined }
-    const findings = [judgeFiles(restored), ...(await examineCopy(config, signal))]
+    const seen = await examineCopy(config, signal)
+    const findings = [judgeLog(restored), judgeFiles(restored), ...seen]
     const ok = findings.every(({ status }) => status !== 'fail')
-    const result = { ok, at: new Date().toISOString(), findings }
-    await vault.store.put(verifiedName(backup), Buffer.from(`${JSON.stringify(result)}\n`))
+    const { gaps, until, files } = restored
+    const lost = gaps.length + files.missingCount - files.lateCount
+    await record(vault, backup, { ok, findings, gaps, until }, lost)
     return { ok, restored, findings }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -5,27 +5,62 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import type { Chain } from './chain.ts'
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
-import { BackupError } from './object-store.ts'
+import { BackupError, putJson, readJson } from './object-store.ts'
 import type { Vault } from './vault.ts'
 
 /** How far the log of a chain is archived. */
 export interface Head {
+  /** An earlier version has not named it. */
+  chain?: string
+  /** The end of what is stored, perhaps in the middle of a record. */
   lsn: string
+  /** The end of a record before that: recovery that ends earlier has lost something. */
+  recordEnd?: string
   /** By the database's clock: what was committed before is archived. */
   at: string
+  /** The same for files that were stored before. */
+  filesAt?: string
 }
 
 const headName = ({ id }: Pick<Chain, 'id'>) => `${id}/head.json`
 export const walPrefix = (chainId: string) => `${chainId}/wal/`
 export const PARTIAL_SEGMENT = '.partial'
 
+/** Names of segments in order; of the current one a part is stored. */
+export async function storedSegments({ store }: Pick<Vault, 'store'>, chainId: string): Promise<Set<string>> {
+  const names = new Set<string>()
+  const prefix = walPrefix(chainId)
+  for await (const name of store.list(prefix))
+    names.add(name.slice(prefix.length).replace(PARTIAL_SEGMENT, ''))
+  return names
+}
+
+/** @returns undefined when it is missing, damaged, or that of another chain */
 export async function readHead({ store }: Pick<Vault, 'store'>, chainId: string): Promise<Head | undefined> {
-  const text = await store.get(headName({ id: chainId }))
-  return text && JSON.parse(text.toString())
+  const head = await readJson<Head>(store, headName({ id: chainId }))
+  const isHead = typeof head?.lsn === 'string' && typeof head.at === 'string'
+  return isHead && (head.chain ?? chainId) === chainId ? head : undefined
+}
+
+const PAGE_BYTES = 8192n
+/** Of the first page of a segment; other pages have a shorter one. */
+const PAGE_HEADER_BYTES = 40n
+
+/** The end of the last record before the position of the next one, which begins after the header of a new page. */
+const recordEndBefore = (next: bigint): bigint =>
+  next % PAGE_BYTES <= PAGE_HEADER_BYTES ? next - (next % PAGE_BYTES) : next
+
+/** Where recovery ends at least when nothing of the log is lost; undefined: an earlier version did not record it. */
+export function leastRecordEnd({ lsn, recordEnd }: Head): bigint | undefined {
+  if (recordEnd !== undefined) return parseLsn(recordEnd)
+  // What is written ends at the end of a record or of a page.
+  return parseLsn(lsn) % PAGE_BYTES === 0n ? undefined : parseLsn(lsn)
 }
 
 interface Position {
   at: Date
+  /** Where the next record begins: all before it may not be on the disk yet. */
+  next: string
   flush: string
   /** Of the slot; null: the log that is not archived was removed. */
   restart: string | null
@@ -36,7 +71,7 @@ interface Position {
 /** The time is that of the statement's start: before the position. */
 async function selectPosition(client: Client, { slot }: Chain): Promise<Position> {
   const { rows } = await client.query<Position>(
-    `select statement_timestamp() as at, flush::text, slot.restart::text,
+    `select statement_timestamp() as at, pg_current_wal_insert_lsn()::text as next, flush::text, slot.restart::text,
        ('x' || left(pg_walfile_name(flush), 8))::bit(32)::int as timeline, size::int as "segmentBytes"
      from pg_current_wal_flush_lsn() flush,
        (select setting as size from pg_settings where name = 'wal_segment_size') settings
@@ -49,6 +84,16 @@ async function selectPosition(client: Client, { slot }: Chain): Promise<Position
   throw new BackupError(
     'The write-ahead log was removed before it was archived: make a new backup, which begins a new chain',
   )
+}
+
+/** A position whose last record is on the disk as a whole. */
+async function selectFlushed(client: Client, chain: Chain): Promise<Position> {
+  const position = await selectPosition(client, chain)
+  if (parseLsn(position.flush) >= recordEndBefore(parseLsn(position.next))) return position
+  // A message that is flushed takes all before it along.
+  await client.query(`select pg_logical_emit_message(false, 'rapport_archive', ''::text, true)`)
+  const { flush } = await selectPosition(client, chain)
+  return { ...position, flush }
 }
 
 /** The first `length` bytes of a segment. */
@@ -76,16 +121,52 @@ async function putSegment(vault: Vault, name: string, bytes: Buffer): Promise<vo
 }
 
 export interface WalArchive {
+  /** The next pass records that files that were stored before are archived. */
+  noteFiles(at: Date): void
   /** Archives what is on the disk now. @returns how far the archive reaches */
   pass(client: Client, signal: AbortSignal): Promise<Head>
 }
 
-/** @param folder PostgreSQL's data directory */
-export function createWalArchive(vault: Vault, chain: Chain, folder: string): WalArchive {
-  let last: bigint | undefined
-  const nameOf = (segment: string) => `${walPrefix(chain.id)}${segment}`
+class Archiver implements WalArchive {
+  private readonly vault: Vault
+  private readonly chain: Chain
+  private readonly folder: string
+  private filesAt: string | undefined
+  /** As the last pass has stored it. */
+  private stored: Pick<Head, 'lsn' | 'filesAt'> | undefined
 
-  async function archiveComplete(client: Client, position: Position, signal: AbortSignal): Promise<bigint> {
+  constructor(vault: Vault, chain: Chain, folder: string) {
+    this.vault = vault
+    this.chain = chain
+    this.folder = folder
+  }
+
+  noteFiles(at: Date): void {
+    this.filesAt = at.toISOString()
+  }
+
+  async pass(client: Client, signal: AbortSignal): Promise<Head> {
+    const position = await selectFlushed(client, this.chain)
+    const head = this.headAt(position)
+    if (this.stored?.lsn === head.lsn && this.stored.filesAt === head.filesAt) return head
+    await this.archiveCurrent(position, await this.archiveComplete(client, position, signal))
+    await putJson(this.vault.store, headName(this.chain), head)
+    this.stored = head
+    return head
+  }
+
+  private headAt({ at, flush, next }: Position): Head {
+    const recordEnd = formatLsn(recordEndBefore(parseLsn(next)))
+    const head: Head = { chain: this.chain.id, lsn: flush, recordEnd, at: at.toISOString() }
+    return this.filesAt === undefined ? head : { ...head, filesAt: this.filesAt }
+  }
+
+  private nameOf(segment: string): string {
+    return `${walPrefix(this.chain.id)}${segment}`
+  }
+
+  /** @returns the start of the first segment that is not complete */
+  private async archiveComplete(client: Client, position: Position, signal: AbortSignal): Promise<bigint> {
     const { timeline, segmentBytes } = position
     const size = BigInt(segmentBytes)
     const flush = parseLsn(position.flush)
@@ -93,31 +174,25 @@ export function createWalArchive(vault: Vault, chain: Chain, folder: string): Wa
     for (; segment + size <= flush; segment += size) {
       signal.throwIfAborted()
       const name = segmentName(timeline, segment, segmentBytes)
-      await putSegment(vault, nameOf(name), await readSegment(folder, name, segmentBytes))
-      await vault.store.delete(nameOf(`${name}${PARTIAL_SEGMENT}`))
+      await putSegment(this.vault, this.nameOf(name), await readSegment(this.folder, name, segmentBytes))
+      await this.vault.store.delete(this.nameOf(`${name}${PARTIAL_SEGMENT}`))
       await client.query('select pg_replication_slot_advance($1, $2)', [
-        chain.slot,
+        this.chain.slot,
         formatLsn(segment + size),
       ])
     }
     return segment
   }
 
-  return {
-    async pass(client, signal) {
-      const position = await selectPosition(client, chain)
-      const flush = parseLsn(position.flush)
-      const head = { lsn: position.flush, at: position.at.toISOString() }
-      if (last === flush) return head
-      const segment = await archiveComplete(client, position, signal)
-      if (flush > segment) {
-        const name = segmentName(position.timeline, segment, position.segmentBytes)
-        const bytes = await readSegment(folder, name, Number(flush - segment))
-        await vault.put(nameOf(`${name}${PARTIAL_SEGMENT}`), bytes)
-      }
-      await vault.store.put(headName(chain), Buffer.from(`${JSON.stringify(head)}\n`))
-      last = flush
-      return head
-    },
+  private async archiveCurrent(position: Position, segment: bigint): Promise<void> {
+    const length = Number(parseLsn(position.flush) - segment)
+    if (length === 0) return
+    const name = segmentName(position.timeline, segment, position.segmentBytes)
+    const bytes = await readSegment(this.folder, name, length)
+    await this.vault.put(this.nameOf(`${name}${PARTIAL_SEGMENT}`), bytes)
   }
 }
+
+/** @param folder PostgreSQL's data directory */
+export const createWalArchive = (vault: Vault, chain: Chain, folder: string): WalArchive =>
+  new Archiver(vault, chain, folder)
