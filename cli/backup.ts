@@ -1,6 +1,6 @@
 // rapport backup: makes, lists and verifies backups of the embedded database, its files and keys.
-import { tmpdir } from 'node:os'
 import { Command } from 'commander'
+import type { DescribedBackup, DescribedPlace } from '../server/backup/describe.ts'
 import type { Manifest } from '../server/backup/manifest.ts'
 import type { Vault } from '../server/backup/vault.ts'
 import type { Verified } from '../server/backup/verify.ts'
@@ -75,28 +75,74 @@ async function backup(options: PlaceOptions): Promise<void> {
   ])
 }
 
+async function init(options: PlaceOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const { preparePlace } = await import('../server/backup/place.ts')
+  const target = targetOf(config, options.to, '--to')
+  const { isNew, where } = await withBackups(config, target, async (vault) => ({
+    isNew: await preparePlace(vault.store),
+    where: vault.store.where,
+  }))
+  print(options, { where, isNew }, () => [
+    isNew ? `${where} is prepared for backups.` : `${where} was prepared before: nothing was changed.`,
+  ])
+}
+
+const verdict = ({ verifiedAt, failedAt }: DescribedBackup): string =>
+  verifiedAt ?? (failedAt === null ? 'never' : `failed at ${failedAt}`)
+
+function gapLine({ manifest, gaps, restorableUntil }: DescribedBackup): string[] {
+  const reach =
+    restorableUntil === null
+      ? 'it is not known how far it can be restored'
+      : `it can be restored until ${restorableUntil}`
+  return gaps.length === 0 ? [] : [`Backup ${manifest.id} has a gap: ${gaps.join('; ')}; ${reach}.`]
+}
+
+const SEVERAL =
+  'Several installations, or copies that ran at the same time, store here: choose one for rapport restore by --chain.'
+
+/** What is wrong, below the table. */
+async function placeLines({ backups, unfinished, damaged, rivals }: DescribedPlace): Promise<string[]> {
+  const { describeSpan } = await import('../server/backup/chain-facts.ts')
+  return [
+    ...backups.flatMap(gapLine),
+    ...unfinished.map(
+      ({ id }) => `Backup ${id} is not complete: it is being made, was broken off, or lost its manifest.`,
+    ),
+    ...damaged.map(
+      ({ id }) => `Backup ${id} cannot be used: its manifest is damaged, or that of another backup.`,
+    ),
+    ...(rivals.length === 0 ? [] : [SEVERAL, ...rivals.map((span) => `  ${describeSpan(span)}`)]),
+  ]
+}
+
 async function list(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
   const { bytesOf } = await import('../server/backup/manifest.ts')
-  const { describeBackups } = await import('../server/backup/describe.ts')
-  const target = targetOf(config, options.from, '--from')
-  const described = await withBackups(config, target, describeBackups)
-  const rows = described.map(({ manifest, restorableUntil, verifiedAt }) => [
-    ...[manifest.id, manifest.endedAt, restorableUntil ?? '', size(bytesOf(manifest))],
-    ...[manifest.isEncrypted ? 'yes' : 'no', verifiedAt ?? 'never'],
-  ])
-  const documents = described.map(({ manifest, ...rest }) => ({
+  const { describePlace } = await import('../server/backup/describe.ts')
+  const place = await withBackups(config, targetOf(config, options.from, '--from'), describePlace)
+  const rows = place.backups.map((described) => {
+    const { manifest, restorableUntil } = described
+    const { id, endedAt, isEncrypted } = manifest
+    const reach = [id, endedAt, restorableUntil ?? 'unknown', size(bytesOf(manifest))]
+    return [...reach, isEncrypted ? 'yes' : 'no', verdict(described)]
+  })
+  const documents = place.backups.map(({ manifest, ...rest }) => ({
     ...{ ...manifest, packs: undefined, bytes: bytesOf(manifest) },
     ...rest,
   }))
-  print(options, documents, () =>
-    table(['ID', 'RESTORES FROM', 'UNTIL', 'SIZE', 'ENCRYPTED', 'VERIFIED'], rows, 'No backups yet.'),
-  )
+  const lines = await placeLines(place)
+  print(options, documents, () => [
+    ...table(['ID', 'RESTORES FROM', 'UNTIL', 'SIZE', 'ENCRYPTED', 'VERIFIED'], rows, 'No backups yet.'),
+    ...lines,
+  ])
 }
 
 interface VerifyOptions extends PlaceOptions {
   backup?: string
-  workDir: string
+  chain?: string
+  workDir?: string
 }
 
 const verdictLines = ({ ok, restored, findings }: Verified): string[] => [
@@ -107,14 +153,13 @@ const verdictLines = ({ ok, restored, findings }: Verified): string[] => [
 
 async function verify(options: VerifyOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { chooseBackup } = await import('../server/backup/restore.ts')
-  const { listBackups } = await import('../server/backup/manifest.ts')
+  const { pickBackup } = await import('../server/backup/choose.ts')
   const { verifyBackup } = await import('../server/backup/verify.ts')
   const { onProgress, stop } = watchBytes('Restoring')
   const verified = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
-      const chosen = chooseBackup((await listBackups(vault.store)).backups, { id: options.backup })
-      const place = { folder: options.workDir, to: undefined, signal, onProgress }
+      const chosen = await pickBackup(vault, { id: options.backup, chain: options.chain })
+      const place = { folder: options.workDir ?? config.backup.verifyDir, to: undefined, signal, onProgress }
       return verifyBackup({ ...place, config, vault, backup: chosen })
     }),
   ).finally(stop)
@@ -124,9 +169,16 @@ async function verify(options: VerifyOptions): Promise<void> {
 
 const FROM = ['--from <folder or s3 url>', 'where the backups are (default: BACKUP_URL)'] as const
 
+const initCommand = () =>
+  new Command('init')
+    .description('Prepare a folder or a bucket for backups, once: a folder that was not prepared gets none')
+    .option('--to <folder or s3 url>', 'where to (default: BACKUP_URL)')
+    .option(...JSON_OUTPUT)
+    .action(init)
+
 const listCommand = () =>
   new Command('list')
-    .description('List the backups, and the times that each can be restored to')
+    .description('List the backups, the times that each can be restored to, and what is missing')
     .option(...FROM)
     .option(...JSON_OUTPUT)
     .action(list)
@@ -138,7 +190,11 @@ const verifyCommand = () =>
     )
     .option(...FROM)
     .option('--backup <id>', 'the backup (default: the newest)')
-    .option('--work-dir <folder>', 'where the copy is made; it needs the room of the database', tmpdir())
+    .option('--chain <id>', 'of several installations: the chain of its backups (see rapport backup list)')
+    .option(
+      '--work-dir <folder>',
+      'where the copy is made; it needs the room of the database, its log and its files (default: BACKUP_VERIFY_DIR)',
+    )
     .option(...JSON_OUTPUT)
     .action(verify)
 
@@ -147,6 +203,7 @@ Works beside a running service, which goes on as before. Ctrl-C leaves nothing b
 service makes backups by itself: see docs/operators/backup.md.
 
 Examples:
+  $ rapport backup init
   $ rapport backup
   $ rapport backup --to /mnt/backups/rapport
   $ rapport backup list
@@ -158,6 +215,7 @@ export const backupCommand = (): Command =>
     .enablePositionalOptions()
     .option('--to <folder or s3 url>', 'where to (default: BACKUP_URL)')
     .option(...JSON_OUTPUT)
+    .addCommand(initCommand())
     .addCommand(listCommand())
     .addCommand(verifyCommand())
     .addHelpText('after', HELP)

@@ -4,12 +4,13 @@ import { readConfig } from '../server/config.ts'
 import { otherOwner } from '../server/ownership.ts'
 import { targetOf, watchBytes, withBackups } from './backup.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
-import { restoreLines } from './restore-lines.ts'
+import { isComplete, restoreLines } from './restore-lines.ts'
 import { openLog, withStopSignal } from './session.ts'
 
 interface RestoreOptions extends OutputOptions {
   from?: string
   backup?: string
+  chain?: string
   to?: Date
   unauthenticated?: true
   incomplete?: true
@@ -32,10 +33,11 @@ const ownerLines = (dataDir: string): string[] =>
 
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { chooseBackup, restoreBackup } = await import('../server/backup/restore.ts')
-  const { listBackups } = await import('../server/backup/manifest.ts')
+  const { pickBackup } = await import('../server/backup/choose.ts')
+  const { restoreBackup } = await import('../server/backup/restore.ts')
   const {
     backup: id,
+    chain,
     to,
     from,
     dataDir,
@@ -47,7 +49,7 @@ async function restore(options: RestoreOptions): Promise<void> {
   const onNotice = (line: string) => openLog(config).info(line)
   const restored = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
-      const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
+      const backup = await pickBackup(vault, { id, chain, to })
       return restoreBackup({ ...place, vault, backup, signal, onProgress, onNotice })
     }),
   ).finally(stop)
@@ -56,12 +58,14 @@ async function restore(options: RestoreOptions): Promise<void> {
     ...ownerLines(restored.dataDir),
     `Start the service with DATA_DIR=${restored.dataDir}. It then continues deliveries and workflows that were waiting at that time.`,
   ])
+  if (!isComplete(restored)) process.exitCode = 1
 }
 
 const HELP = `
 The folder must be empty or new; nothing else is changed. A restore that was interrupted is continued by the same
 command; the service does not start on it before. As root, make the folder first, for the account that runs the
-service: its files get the owner of the folder. BACKUP_KEY decrypts encrypted backups. The restored
+service: its files get the owner of the folder. The exit code is 1 when the wanted moment could not be reached or files
+are missing: the folder then has everything up to the moment that is named. BACKUP_KEY decrypts encrypted backups. The restored
 service sends what was waiting at that time: webhooks that were delivered later are delivered again. See
 docs/operators/backup.md.
 
@@ -74,6 +78,7 @@ export const restoreCommand = (): Command =>
     .description('Restore a backup into a new data folder, as of its last change or of a moment')
     .option('--from <folder or s3 url>', 'where the backups are (default: BACKUP_URL)')
     .option('--backup <id>', 'the backup (default: the newest that is not later than --to)')
+    .option('--chain <id>', 'of several installations: the chain of its backups (see rapport backup list)')
     .option('--to <time>', 'the moment, with its zone; everything committed later is left out', parseTime)
     .option('--incomplete', 'restore without the key files that are missing in the backup')
     .option('--unauthenticated', 'take a manifest without a valid MAC, although BACKUP_KEY is set')

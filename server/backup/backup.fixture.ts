@@ -10,10 +10,12 @@ import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import type { KeySettings } from '../secrets/key-files.ts'
 import { type Chain, ensureChain } from './chain.ts'
+import { recordFacts, selectFactsOf } from './chain-facts.ts'
 import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
 import { listBackups, type Manifest } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
+import { preparePlace } from './place.ts'
 import { chooseBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 import { clusterOf, type Source } from './source.ts'
 import { openVault, type Vault } from './vault.ts'
@@ -51,7 +53,8 @@ const SCHEMA = `
   create table notes (id int primary key, note text not null default repeat('x', 100));
   create table event_clock (ahead bigint not null);
   insert into event_clock values (0);
-  create table files (org bigint, id uuid, key text, state text, size bigint)`
+  create table files (
+    org bigint, id uuid, key text, state text, size bigint, stored_at timestamptz default clock_timestamp())`
 
 async function connect(server: EmbeddedServer): Promise<pg.Client> {
   const client = new pg.Client(server.administration(DATABASE_NAME))
@@ -106,7 +109,9 @@ export async function openBackups(
   keys?: readonly Buffer[],
 ): Promise<Backups> {
   const vault = openVault(typeof place === 'string' ? openFolderStore(place) : place, keys)
+  await preparePlace(vault.store)
   const chain = await ensureChain(client, vault.store.where, new Date())
+  await recordFacts(vault, chain, await selectFactsOf(client, source))
   const archive = createWalArchive(vault, chain, clusterOf(source.dataDir))
   const backUp: Backups['backUp'] = async (options = {}) => {
     const made = await inBackupTurn(client, () =>

@@ -1,23 +1,97 @@
-// Backups as they are listed: with what they can be restored to, and whether that was tried.
-import { listBackups, type Manifest, verifiedName } from './manifest.ts'
+// Backups as they are listed: with what they can be restored to, what is missing, and whether a restore was tried.
+import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
+import { certainUntil, gapText, missingSegments } from './gaps.ts'
+import { backupPrefix, type ListedBackups, listBackups, type Manifest, verifiedName } from './manifest.ts'
+import { readJson } from './object-store.ts'
 import type { Vault } from './vault.ts'
-import { readHead } from './wal-archive.ts'
+import type { Verification } from './verify.ts'
+import { type Head, readHead, storedSegments } from './wal-archive.ts'
 
 export interface DescribedBackup {
   manifest: Manifest
-  /** The end of the archived log; null: it is not known. */
+  /** The end of the archived log, or of what is before a gap; null: it is not known, or the backup cannot be restored. */
   restorableUntil: string | null
+  /** Why that is not all that was archived. */
+  gaps: string[]
   /** When a restore of it last passed every check. */
   verifiedAt: string | null
+  /** When one last failed a check; null where the last one passed. */
+  failedAt: string | null
 }
 
-export async function describeBackups(vault: Vault): Promise<DescribedBackup[]> {
-  const described: DescribedBackup[] = []
-  for (const manifest of (await listBackups(vault.store)).backups) {
-    const verified = await vault.store.get(verifiedName(manifest))
-    const { ok, at } = verified ? JSON.parse(verified.toString()) : { ok: false, at: null }
-    const head = await readHead(vault, manifest.chain)
-    described.push({ manifest, restorableUntil: head?.at ?? null, verifiedAt: ok ? at : null })
+export interface DescribedPlace extends Pick<ListedBackups, 'unfinished' | 'damaged'> {
+  backups: DescribedBackup[]
+  /** More than one: of different installations, or of copies that ran at the same time. */
+  rivals: ChainSpan[]
+}
+
+interface StoredLog {
+  head: Head | undefined
+  stored: ReadonlySet<string>
+}
+
+type Reach = Pick<DescribedBackup, 'restorableUntil' | 'gaps'>
+
+/** The position is read first, so that all that it names is in the list. */
+const readLog = async (vault: Vault, chain: string): Promise<StoredLog> => ({
+  head: await readHead(vault, chain),
+  stored: await storedSegments(vault, chain),
+})
+
+interface Subject {
+  backup: Manifest
+  lostPacks: readonly string[]
+  /** All backups of its chain. */
+  chain: readonly Manifest[]
+}
+
+function reachOf({ backup, lostPacks, chain }: Subject, { head, stored }: StoredLog): Reach {
+  if (lostPacks.length > 0) return { restorableUntil: null, gaps: [gapText(lostPacks)] }
+  if (head === undefined)
+    return { restorableUntil: null, gaps: ['head.json of the chain is missing or damaged'] }
+  const missing = missingSegments(backup, head, stored)
+  const [first] = missing
+  if (first === undefined) return { restorableUntil: head.at, gaps: [] }
+  return { restorableUntil: certainUntil(backup, first, chain), gaps: [gapText(missing)] }
+}
+
+/** A restore that was tried knows more than names. */
+function describe(manifest: Manifest, reach: Reach, verification: Verification | undefined): DescribedBackup {
+  const { ok = false, at = null, gaps = [], until = null } = verification ?? {}
+  const known = reach.gaps.length === 0 && gaps.length > 0 ? { restorableUntil: until, gaps } : reach
+  return { manifest, ...known, verifiedAt: ok ? at : null, failedAt: ok ? null : at }
+}
+
+async function missingPacks({ store }: Vault, { packs, ...backup }: Manifest): Promise<string[]> {
+  const stored = new Set(await Array.fromAsync(store.list(`${backupPrefix(backup)}database/`)))
+  return packs.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
+}
+
+/** What is missing of this backup and the log after it, by the names in the store. */
+export async function findMissing(vault: Vault, backup: Manifest): Promise<string[]> {
+  const look = async () => {
+    const { head, stored } = await readLog(vault, backup.chain)
+    return [...(await missingPacks(vault, backup)), ...(head ? missingSegments(backup, head, stored) : [])]
   }
-  return described
+  // The archiver may have renamed a segment while names were listed.
+  return (await look()).length > 0 ? look() : []
+}
+
+export async function describePlace(vault: Vault): Promise<DescribedPlace> {
+  const { backups, unfinished, damaged } = await listBackups(vault.store)
+  const logs = new Map<string, StoredLog>()
+  const described: DescribedBackup[] = []
+  for (const manifest of backups) {
+    const log = logs.get(manifest.chain) ?? (await readLog(vault, manifest.chain))
+    logs.set(manifest.chain, log)
+    const subject = {
+      backup: manifest,
+      lostPacks: await missingPacks(vault, manifest),
+      chain: backups.filter(({ chain }) => chain === manifest.chain),
+    }
+    const verification = await readJson<Verification>(vault.store, verifiedName(manifest))
+    described.push(describe(manifest, reachOf(subject, log), verification))
+  }
+  const open = candidates(await readSpans(vault, backups), undefined)
+  return { backups: described, unfinished, damaged, rivals: open.length > 1 ? open : [] }
 }

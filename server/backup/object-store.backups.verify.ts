@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startStandIn } from '../files/s3/stand-in.fixture.ts'
 import { openFolderStore } from './folder-store.ts'
+import { isMarked, preparePlace, requirePlace } from './place.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 
@@ -24,6 +26,7 @@ const stores = [
 describe.each(stores)('$name', ({ open }) => {
   const store = open()
   const bytes = randomBytes(1000)
+  beforeAll(() => store.prepare())
   afterAll(() => store.close())
 
   test('is empty at first', async () => {
@@ -89,6 +92,7 @@ test('a bucket that fails is an error, not an empty one', async () => {
 
 describe('encrypted', () => {
   const store = openFolderStore(join(folder, 'encrypted'))
+  beforeAll(() => store.prepare())
   const [old, current, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const text = Buffer.from('customers'.repeat(50))
 
@@ -103,15 +107,57 @@ describe('encrypted', () => {
 
   test('does not open with another key, or without one', async () => {
     await expect(openVault(store, [other]).get('a')).rejects.toThrow(/not encrypted with this BACKUP_KEY/)
-    await expect(openVault(store, undefined).get('a')).rejects.toThrow(/a of the backup is damaged/)
+    await expect(openVault(store, undefined).get('a')).rejects.toThrow(
+      /a is encrypted, and BACKUP_KEY is not set/,
+    )
   })
 })
 
 test('what was changed in the store is not taken', async () => {
-  const vault = openVault(openFolderStore(join(folder, 'changed')), undefined)
+  const store = openFolderStore(join(folder, 'changed'))
+  await store.prepare()
+  const vault = openVault(store, undefined)
   const { sha256 } = await vault.put('a', Buffer.from('before'))
   await vault.put('a', Buffer.from('after'))
   await expect(vault.get('a', { sha256 })).rejects.toThrow(
     'a of the backup is damaged (its checksum differs)',
   )
+  await store.put('b', (await store.get('a')) ?? Buffer.alloc(0))
+  await expect(vault.get('b')).rejects.toThrow('b of the backup is damaged (it is the object "a")')
+})
+
+test('objects of earlier versions, without their names, are read', async () => {
+  const store = openFolderStore(join(folder, 'changed'))
+  await store.put('c', zstdCompressSync('text'))
+  expect(String(await openVault(store, undefined).get('c'))).toBe('text')
+})
+
+describe('the folder of backups', () => {
+  const at = (name: string) => openFolderStore(join(folder, name))
+
+  test('is not made by what is stored in it: its disk may not be mounted', async () => {
+    await expect(at('unmounted').put('a/b', Buffer.alloc(1))).rejects.toThrow(
+      /unmounted does not exist: mount its disk, or make the folder by rapport backup init/,
+    )
+    await expect(readdir(join(folder, 'unmounted'))).rejects.toThrow('ENOENT')
+  })
+
+  test('is used once it was prepared, and refused when it is empty without a marker', async () => {
+    await expect(requirePlace(at('prepared'))).rejects.toThrow(/was not prepared: mount its disk/)
+    expect(await preparePlace(at('prepared'))).toBe(true)
+    expect(await preparePlace(at('prepared'))).toBe(false)
+    expect(await requirePlace(at('prepared'))).toEqual({ isAdopted: false })
+    await mkdir(join(folder, 'mount-point', 'lost+found'), { recursive: true })
+    await expect(requirePlace(at('mount-point'))).rejects.toThrow(/was not prepared/)
+  })
+
+  test('that has backups of an earlier version gets its marker', async () => {
+    const backup = join(folder, 'earlier', '20261126t060000z-1f3a', 'backups', '20261126t060001z-2f3a')
+    await mkdir(backup, { recursive: true })
+    const manifest = { chain: '20261126t060000z-1f3a', id: '20261126t060001z-2f3a', endedAt: '2026-11-26' }
+    await writeFile(join(backup, 'manifest.json'), JSON.stringify(manifest))
+    expect(await isMarked(at('earlier'))).toBe(false)
+    expect(await requirePlace(at('earlier'))).toEqual({ isAdopted: true })
+    expect(await isMarked(at('earlier'))).toBe(true)
+  })
 })

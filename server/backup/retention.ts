@@ -1,5 +1,6 @@
-// Deletes what the retention period no longer needs. Each chain is judged for itself, so that another installation that
-// stores here by mistake loses nothing.
+// Deletes what the retention period no longer needs, of this installation only: another one that stores here too, or that
+// this one has replaced by mistake, loses nothing.
+import { readSpans } from './chain-facts.ts'
 import { goneName } from './create.ts'
 import { parseLsn, segmentName } from './lsn.ts'
 import { backupPrefix, listBackups, type Manifest } from './manifest.ts'
@@ -49,9 +50,10 @@ async function removeLog(
 
 /** Files that were deleted before the oldest backup that is kept. */
 async function removeFiles(vault: Vault, oldest: Manifest): Promise<void> {
-  const text = await vault.get(goneName(oldest))
-  if (text === undefined) return
-  await deleteStoredFiles(vault, oldest.chain, JSON.parse(text.toString()))
+  // The list of a later backup has the same files again.
+  const text = await vault.getTorn(goneName(oldest))
+  if (text === undefined || text.isTorn) return
+  await deleteStoredFiles(vault, oldest.chain, JSON.parse(text.bytes.toString()))
   await vault.store.delete(goneName(oldest))
 }
 
@@ -79,14 +81,27 @@ async function removeFromChain(
   return removed
 }
 
+async function ownChains(
+  vault: Vault,
+  backups: readonly Manifest[],
+  { chain: current }: Retention,
+): Promise<Set<string>> {
+  const spans = await readSpans(vault, backups)
+  const own = spans.find(({ chain }) => chain === current)?.installation ?? null
+  const others = spans.filter(({ installation }) => installation !== null && installation === own)
+  return new Set([current, ...others.map(({ chain }) => chain)])
+}
+
 /** In the turn of a backup (`inBackupTurn`). */
 export async function removeOutdated(vault: Vault, retention: Retention): Promise<Removed> {
   await vault.store.sweep()
   const { backups, unfinished } = await listBackups(vault.store)
+  const own = await ownChains(vault, backups, retention)
   for (const { chain, id } of unfinished)
     if (chain === retention.chain) await vault.store.deleteAll(backupPrefix({ chain, id }))
   const all: Removed = { backups: [], segments: 0 }
   for (const [chain, ofChain] of Map.groupBy(backups, (backup) => backup.chain)) {
+    if (!own.has(chain)) continue
     if (chain !== retention.chain && (await isOver(vault, chain, retention))) {
       for (const { id, ...rest } of ofChain) {
         await vault.store.delete(`${backupPrefix({ id, ...rest })}manifest.json`)

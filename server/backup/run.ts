@@ -3,12 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { hasDatabase } from '../diagnosis/service.ts'
-import { createChainOnce, ensureChain } from './chain.ts'
 import { createBackup, inBackupTurn, type Progress, withAdministration } from './create.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { sourceOf } from './open.ts'
-import { databaseTime } from './source.ts'
+import { openChain } from './open-chain.ts'
 import type { Vault } from './vault.ts'
 
 export interface RunOptions {
@@ -39,10 +38,7 @@ export async function runBackup({ config, vault, isOnce, log, ...options }: RunO
     const source = sourceOf(config, database.embedded)
     return await withAdministration(source, async (client) => {
       const manifest = await inBackupTurn(client, async () => {
-        const now = await databaseTime(client)
-        const chain = isOnce
-          ? await createChainOnce(client, now)
-          : await ensureChain(client, vault.store.where, now)
+        const chain = await openChain(client, { source, vault, log, isOnce })
         return createBackup({ source, vault, ...options }, client, chain)
       })
       if (manifest) return manifest

@@ -1,0 +1,118 @@
+// Chains of several installations in one place: whose each is, which one a restore takes, and what retention may delete.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pino from 'pino'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  type Backups,
+  type Installation,
+  openBackups,
+  openInstallation,
+  temporaryRoot,
+} from './backup.fixture.ts'
+import { readSpans } from './chain-facts.ts'
+import { pickBackup } from './choose.ts'
+import { openFolderStore } from './folder-store.ts'
+import { listBackups, type Manifest } from './manifest.ts'
+import { openChain } from './open-chain.ts'
+import { removeOutdated } from './retention.ts'
+import { openVault } from './vault.ts'
+
+const root = await temporaryRoot()
+const store = join(root, 'store')
+const silent = pino({ level: 'silent' })
+
+let [old, fresh]: Installation[] = []
+let [ofOld, ofFresh]: Backups[] = []
+let [oldBackup, freshBackup]: Manifest[] = []
+
+const required = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new Error('it was not made')
+  return value
+}
+
+beforeAll(async () => {
+  old = await openInstallation(join(root, 'old'))
+  ofOld = await openBackups(old, store)
+  oldBackup = await ofOld.backUp()
+  // A new data folder with the BACKUP_URL of the other one.
+  fresh = await openInstallation(join(root, 'fresh'))
+  ofFresh = await openBackups(fresh, store)
+  freshBackup = await ofFresh.backUp()
+}, 60_000)
+
+const vault = () => required(ofOld).vault
+const systemIdentifier = async (installation: Installation | undefined) => {
+  const { rows } = await required(installation).client.query<{ id: string }>(
+    'select system_identifier::text as id from pg_control_system()',
+  )
+  return rows[0]?.id ?? ''
+}
+
+test('a restore takes none of two installations by itself, and lists both', async () => {
+  const [one, other] = [await systemIdentifier(old), await systemIdentifier(fresh)]
+  const refused = pickBackup(vault(), {})
+  await expect(refused).rejects.toThrow(/choose one by --chain, or a backup by --backup/)
+  await expect(refused).rejects.toThrow(new RegExp(`installation ${one} .*installation ${other} `))
+})
+
+test('it takes the one that is named, and the one that there was at the moment', async () => {
+  const { id } = required(oldBackup)
+  expect((await pickBackup(vault(), { chain: required(ofOld).chain.id })).id).toBe(id)
+  expect((await pickBackup(vault(), { id })).id).toBe(id)
+  expect((await pickBackup(vault(), { to: new Date(required(oldBackup).endedAt) })).id).toBe(id)
+  await expect(pickBackup(vault(), { chain: 'none' })).rejects.toThrow(/There is no chain none/)
+})
+
+test('a chain of an earlier version is known by its log', async () => {
+  const { chain } = required(ofOld)
+  await vault().store.delete(`${chain.id}/chain.json`)
+  const { backups } = await listBackups(vault().store)
+  expect(await readSpans(vault(), backups)).toMatchObject([
+    { chain: chain.id, installation: await systemIdentifier(old), host: null },
+    { installation: await systemIdentifier(fresh), host: expect.any(String), dataDir: join(root, 'fresh') },
+  ])
+})
+
+test('an installation that goes on with such a chain marks it, and says that others store there', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+  const { client, source } = required(old)
+  const chain = await openChain(client, { source, vault: vault(), log })
+  expect(chain).toEqual(required(ofOld).chain)
+  expect(lines.join('')).toMatch(/the chain of backups has the id of this installation now/)
+  expect(lines.join('')).toMatch(/those of another installation/)
+  expect(await vault().store.get(`${chain.id}/chain.json`)).toBeDefined()
+})
+
+test('retention deletes nothing of another installation', async () => {
+  const { chain } = required(ofFresh)
+  const inAYear = new Date(Date.now() + 365 * 24 * 3600_000)
+  await removeOutdated(vault(), { days: 7, now: inAYear, chain: chain.id })
+  const { backups } = await listBackups(vault().store)
+  expect(backups.map(({ id }) => id)).toEqual([required(oldBackup).id, required(freshBackup).id])
+})
+
+test('a key begins a new chain, and is not forgotten afterwards', async () => {
+  const { client, source } = required(fresh)
+  const path = join(root, 'key')
+  const plain = await openBackups(required(fresh), path)
+  await plain.backUp()
+  const sealed = openVault(openFolderStore(path), [randomBytes(32)])
+  const chain = await openChain(client, { source, vault: sealed, log: silent })
+  expect(chain.id).not.toBe(plain.chain.id)
+  const encrypted = join(root, 'encrypted')
+  await (await openBackups(required(fresh), encrypted, [randomBytes(32)])).backUp()
+  const keyless = openVault(openFolderStore(encrypted), undefined)
+  await expect(openChain(client, { source, vault: keyless, log: silent })).rejects.toThrow(
+    /is encrypted, and BACKUP_KEY is not set/,
+  )
+})
+
+test('a folder that was not prepared gets no chain', async () => {
+  const { client, source } = required(fresh)
+  const unprepared = openVault(openFolderStore(join(root, 'unmounted')), undefined)
+  await expect(openChain(client, { source, vault: unprepared, log: silent })).rejects.toThrow(
+    /unmounted has no backups and was not prepared/,
+  )
+})
