@@ -1,4 +1,5 @@
 // Where, when and how long backups are made and kept, as environment variables say it.
+import { tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { Cron } from 'croner'
 import { ConfigError, type Env, integer, keys } from './environment.ts'
@@ -20,6 +21,10 @@ export interface BackupConfig {
   days: number
   /** The interval at which the write-ahead log is archived. */
   walSeconds: number
+  /** The newest backup is restored aside and examined that often; 0: never. */
+  verifyHours: number
+  /** Where that copy lies meanwhile. */
+  verifyDir: string
 }
 
 /** The bucket of backups has the settings of the bucket of files where it has none of its own. */
@@ -78,5 +83,7 @@ export function backup(env: Env): BackupConfig {
     schedule: schedule(env),
     days: integer(env, 'BACKUP_RETENTION_DAYS', 14, [1, 3650]),
     walSeconds: integer(env, 'BACKUP_WAL_SECONDS', 60, [1, 3600]),
+    verifyHours: integer(env, 'BACKUP_VERIFY_HOURS', 168, [0, 8760]),
+    verifyDir: env['BACKUP_VERIFY_DIR'] || tmpdir(),
   }
 }

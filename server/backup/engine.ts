@@ -10,13 +10,18 @@ import { DATABASE_NAME } from '../db/database.ts'
 import type { EmbeddedServer } from '../db/embedded.ts'
 import { readDeletionTime } from '../jobs/deletion-clock.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { type Chain, dropOtherChains, ensureChain } from './chain.ts'
+import { type Chain, dropOtherChains, findChain } from './chain.ts'
 import { createBackup, inArchiveTurn, inBackupTurn, withAdministration } from './create.ts'
+import { findMissing } from './describe.ts'
+import { gapText } from './gaps.ts'
 import { createKeyArchive, type KeyArchive } from './key-archive.ts'
-import { bytesOf, listBackups } from './manifest.ts'
-import { noteArchive, noteBackup } from './metrics.ts'
+import { bytesOf, listBackups, type Manifest } from './manifest.ts'
+import { noteArchive, noteArchiver, noteBackup, noteGaps } from './metrics.ts'
 import { openBackups, sourceOf } from './open.ts'
+import { openChain } from './open-chain.ts'
+import { isMarked } from './place.ts'
 import { removeOutdated } from './retention.ts'
+import { Verifier } from './scheduled-verification.ts'
 import { clusterOf, databaseTime, filesOf, type Source } from './source.ts'
 import { addRecentFiles, syncFiles } from './stored-files.ts'
 import type { Vault } from './vault.ts'
@@ -36,6 +41,8 @@ interface Current {
   keys: KeyArchive
   /** Of the newest backup of the chain; undefined: there is none, or not looked yet. */
   lastBackupAt: Date | undefined
+  /** What comes later can be restored only from a new backup. */
+  hasGap: boolean
   /** When files were last looked at, by this machine's clock; undefined: they must be compared with the store first. */
   filesAt: number | undefined
 }
@@ -44,6 +51,8 @@ const ENGINE_LOCK = 7_227_003
 const STOP_MS = 3000
 /** After a backup that failed. */
 const RETRY_MS = 10 * 60_000
+/** Between two looks for gaps. */
+const GAPS_MS = 3600_000
 /** A file that appeared while the last round looked is found by the next one. */
 const FILES_OVERLAP_MS = 10_000
 
@@ -64,6 +73,8 @@ class Engine implements BackupEngine {
   private backup: Promise<void> | undefined
   private files: Promise<void> | undefined
   private backupAfter = 0
+  private gapsAfter = 0
+  private readonly verifier: Verifier
   private lastProblem = ''
 
   constructor(service: Service, source: Source, vault: Vault) {
@@ -72,9 +83,15 @@ class Engine implements BackupEngine {
     this.log = service.log
     this.source = source
     this.vault = vault
+    const { config, log } = service
+    this.verifier = new Verifier({ config, source, vault, log, signal: this.stopping.signal })
   }
 
   start(): void {
+    if (!this.vault.isEncrypted)
+      this.log.warn(
+        'backups are not encrypted, because BACKUP_KEY is not set: everyone who can read them has all data and the keys of the installation',
+      )
     this.loop = startLoop({
       pollMs: this.config.backup.walSeconds * 1000,
       round: () => this.round(),
@@ -85,7 +102,7 @@ class Engine implements BackupEngine {
   async stop(): Promise<void> {
     this.stopping.abort(new Error('the service stops'))
     // A store that does not answer does not keep the service from stopping.
-    const ended = Promise.all([this.loop?.stop(), this.backup, this.files])
+    const ended = Promise.all([this.loop?.stop(), this.backup, this.files, this.verifier.settled()])
     await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
     await this.client?.end().catch(() => undefined)
     await this.vault.store.close()
@@ -129,35 +146,62 @@ class Engine implements BackupEngine {
   private async archive(): Promise<void> {
     const client = await this.connected()
     if (client === undefined) return
+    noteArchiver(new Date())
     const current = await this.keepChain(client)
     const { signal } = this.stopping
     const head = await inArchiveTurn(client, () => current.archive.pass(client, signal))
     noteArchive(new Date(head.at))
+    await this.lookForGaps(current)
     await this.backUpWhenDue(client, current)
     this.archiveFiles(current)
     await current.keys.pass()
+    await this.verifier.lookAt(current.chain.id)
+  }
+
+  /** By the names in the store. */
+  private async lookForGaps(current: Current): Promise<void> {
+    if (current.hasGap || Date.now() < this.gapsAfter) return
+    this.gapsAfter = Date.now() + GAPS_MS
+    const last = await this.lastBackup(current)
+    if (last === undefined) return
+    const missing = await findMissing(this.vault, last)
+    noteGaps('listing', missing.length)
+    if (missing.length === 0) return
+    current.hasGap = true
+    this.log.error(
+      { backup: last.id, missing: gapText(missing) },
+      'the last backup cannot be restored to its end: a new one is made, from which later changes can be restored',
+    )
   }
 
   /** The chain as before, or a new one in place of one that is broken. */
   private async keepChain(client: pg.Client): Promise<Current> {
+    // A disk that is no longer mounted is noticed by its marker.
+    await isMarked(this.vault.store)
     const { where } = this.vault.store
     if (await dropOtherChains(client, where))
       this.log.error(
         'log was removed before it was archived, since the backup store did not respond for too long: a new backup is made',
       )
-    const chain = await ensureChain(client, where, await databaseTime(client))
-    if (this.current?.chain.id === chain.id) return this.current
-    const { dataDir, keySettings } = this.source
-    const archive = createWalArchive(this.vault, chain, clusterOf(dataDir))
-    const keys = createKeyArchive(this.vault, chain.id, { ...keySettings, dataDir })
-    this.current = { chain, archive, keys, lastBackupAt: undefined, filesAt: undefined }
+    const known = await findChain(client, where)
+    if (this.current && this.current.chain.id === known?.id) return this.current
+    const { source, vault, log } = this
+    const chain = await openChain(client, { source, vault, log })
+    const { dataDir, keySettings } = source
+    const archive = createWalArchive(vault, chain, clusterOf(dataDir))
+    const keys = createKeyArchive(vault, chain.id, { ...keySettings, dataDir })
+    this.current = { chain, archive, keys, lastBackupAt: undefined, hasGap: false, filesAt: undefined }
     await this.readLastBackup(this.current)
     return this.current
   }
 
-  private async readLastBackup(current: Current): Promise<void> {
+  private async lastBackup({ chain }: Current): Promise<Manifest | undefined> {
     const { backups } = await listBackups(this.vault.store)
-    const last = backups.findLast(({ chain }) => chain === current.chain.id)
+    return backups.findLast((backup) => backup.chain === chain.id)
+  }
+
+  private async readLastBackup(current: Current): Promise<void> {
+    const last = await this.lastBackup(current)
     current.lastBackupAt = last && new Date(last.endedAt)
     if (current.lastBackupAt) noteBackup(current.lastBackupAt)
   }
@@ -182,19 +226,26 @@ class Engine implements BackupEngine {
     const startedAt = Date.now()
     const since = current.filesAt
     // A backup that is being made compares all files itself.
-    if (since !== undefined)
-      await addRecentFiles(vault, current.chain.id, root, { since: since - FILES_OVERLAP_MS, signal })
-    else if (!this.backup) await syncFiles(vault, current.chain.id, root, signal)
+    if (since !== undefined) {
+      const window = { since: since - FILES_OVERLAP_MS, signal }
+      // Without new files nothing is to be recorded: an idle installation stores nothing.
+      if ((await addRecentFiles(vault, current.chain.id, root, window)) > 0)
+        current.archive.noteFiles(new Date(startedAt))
+    } else if (!this.backup) {
+      await syncFiles(vault, current.chain.id, root, signal)
+      current.archive.noteFiles(new Date(startedAt))
+    }
     current.filesAt = startedAt
   }
 
   private async backUpWhenDue(client: pg.Client, current: Current): Promise<void> {
     const now = await databaseTime(client)
     const { schedule } = this.config.backup
-    if (this.backup || Date.now() < this.backupAfter || !isDue(schedule, current.lastBackupAt, now)) return
+    const isWanted = () => current.hasGap || isDue(schedule, current.lastBackupAt, now)
+    if (this.backup || Date.now() < this.backupAfter || !isWanted()) return
     // A command may have made one since.
     await this.readLastBackup(current)
-    if (!isDue(schedule, current.lastBackupAt, now)) return
+    if (!isWanted()) return
     this.backup = this.backUp(current)
       .catch((err: unknown) => {
         if (this.stopping.signal.aborted) return
@@ -220,6 +271,8 @@ class Engine implements BackupEngine {
         )
         current.lastBackupAt = new Date(manifest.endedAt)
         noteBackup(current.lastBackupAt)
+        current.hasGap = false
+        noteGaps('listing', 0)
         log.info({ backup: manifest.id, bytes: bytesOf(manifest) }, 'a backup was made')
         await this.removeOld(chain)
       })

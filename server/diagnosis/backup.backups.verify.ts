@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DescribedBackup } from '../backup/describe.ts'
 import { isDue } from '../backup/engine.ts'
+import { openFolderStore } from '../backup/folder-store.ts'
+import { preparePlace } from '../backup/place.ts'
 import { readConfig } from '../config.ts'
-import { checkBackup, judgeAge, judgeArchive } from './backup.ts'
+import { checkBackup, judgeAge, judgeArchive, judgeGaps, judgeVerification } from './backup.ts'
 
 const EVERY_NIGHT = '0 3 * * *'
 const at = (text: string) => new Date(`2026-11-${text}Z`)
@@ -13,8 +16,10 @@ const backupOf = (text: string, verifiedAt: string | null = null) =>
   ({
     manifest: { id: 'b', endedAt: at(text).toISOString() },
     restorableUntil: null,
+    gaps: [],
     verifiedAt,
-  }) as DescribedBackup
+    failedAt: null,
+  }) as unknown as DescribedBackup
 
 describe('the last backup', () => {
   test.each([
@@ -52,6 +57,35 @@ test('an archive that is behind is reported, one that has only just begun to be 
   expect(behind(1000, '22T09:50')).toBeUndefined()
 })
 
+test('a gap after the last backup is a failure that says how far it can be restored', () => {
+  const last = { ...backupOf('23T03:00'), gaps: ['A is missing'], restorableUntil: '2026-11-23T03:00Z' }
+  expect(judgeGaps(last)).toMatchObject([
+    { status: 'fail', detail: 'A is missing, so it can be restored until 2026-11-23T03:00Z only' },
+  ])
+  expect(judgeGaps(backupOf('23T03:00'))).toEqual([])
+})
+
+describe('the last verification', () => {
+  const passed = (text: string) => backupOf('01T03:00', at(text).toISOString())
+  test.each([
+    ['none yet, before the first is due', backupOf('22T03:00'), 'ok', /no backup was verified yet/],
+    ['none, long after', backupOf('01T03:00'), 'warn', /no backup was verified yet/],
+    ['one that passed', passed('22T03:00'), 'ok', /verified at 2026-11-22/],
+    ['one that passed too long ago', passed('20T03:00'), 'warn', /verified at 2026-11-20/],
+    [
+      'one that failed after one that passed',
+      { ...passed('22T03:00'), failedAt: at('23T03:00').toISOString() },
+      'fail',
+      /failed its verification at 2026-11-23/,
+    ],
+  ])('%s', (_, backup, status, detail) => {
+    expect(judgeVerification([backup], 24, at('23T10:00'))).toMatchObject({
+      status,
+      detail: expect.stringMatching(detail),
+    })
+  })
+})
+
 describe('without a backup', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
   afterAll(() => rm(folder, { recursive: true }))
@@ -65,10 +99,17 @@ describe('without a backup', async () => {
     expect(await check({ DATABASE_URL: 'postgres://db.example.com/rapport' })).toEqual([])
   })
 
-  test('a place that is empty, or that cannot be used, is reported', async () => {
+  test('a place that is empty, was not prepared, or cannot be used, is reported', async () => {
+    expect(await check({ BACKUP_URL: folder })).toMatchObject([
+      { status: 'fail', detail: expect.stringMatching(/was not prepared: mount its disk/) },
+    ])
+    await preparePlace(openFolderStore(folder))
     expect(await check({ BACKUP_URL: folder })).toMatchObject([
       { status: 'warn', detail: 'there is no backup yet' },
+      { check: 'backup key', status: 'warn', detail: expect.stringMatching(/BACKUP_KEY is not set/) },
     ])
+    const key = randomBytes(32).toString('base64')
+    expect(await check({ BACKUP_URL: folder, BACKUP_KEY: key })).toHaveLength(1)
     const s3 = { BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
     expect(await check({ ...s3, BACKUP_URL: 's3://copies' })).toMatchObject([
       { check: 'backup', status: 'fail' },

@@ -1,9 +1,13 @@
 // Whether there is a backup, and how much would be lost with the machine now.
 import { Cron } from 'croner'
 import sql from 'sql-template-tag'
-import { type DescribedBackup, describeBackups } from '../backup/describe.ts'
+import { describeSpan } from '../backup/chain-facts.ts'
+import { type DescribedBackup, type DescribedPlace, describePlace } from '../backup/describe.ts'
 import { parseLsn } from '../backup/lsn.ts'
 import { openBackups } from '../backup/open.ts'
+import { isMarked } from '../backup/place.ts'
+import type { Vault } from '../backup/vault.ts'
+import { hasFailed, historyOf } from '../backup/verification-history.ts'
 import { readHead } from '../backup/wal-archive.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
@@ -26,7 +30,7 @@ export function judgeAge(last: DescribedBackup | undefined, schedule: string, no
     }
   const { id, endedAt } = last.manifest
   const due = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(new Date(endedAt))
-  const detail = `the last backup, ${id}, is of ${endedAt}, ${last.verifiedAt ? 'verified' : 'not verified'}`
+  const detail = `the last backup, ${id}, is of ${endedAt}, ${last.verifiedAt === null ? 'not verified' : 'verified'}`
   if (due === null || now.getTime() < due.getTime() + HOUR_MS) return { check, status: 'ok', detail }
   return {
     check,
@@ -58,17 +62,103 @@ export function judgeArchive(
   }
 }
 
-async function examine(config: Config, db: Db | undefined, now: Date): Promise<Finding> {
-  const { target, keys, schedule, walSeconds } = config.backup
-  if (target === undefined) return { check, status: 'ok', detail: NOT_CONFIGURED }
+/** Without a key in the settings. */
+export function judgeKey(keys: Config['backup']['keys']): Finding[] {
+  if (keys) return []
+  return [
+    {
+      ...{ check: 'backup key', status: 'warn' },
+      detail: 'backups are not encrypted: BACKUP_KEY is not set',
+      advice:
+        'set BACKUP_KEY, or keep the backups where only you can read them: they contain all data and keys',
+    },
+  ]
+}
+
+/** What is missing in the last backup and the log after it. */
+export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
+  if (last === undefined || last.gaps.length === 0) return []
+  const reach =
+    last.restorableUntil === null ? '' : `, so it can be restored until ${last.restorableUntil} only`
+  return [
+    {
+      ...{ check: 'backup gaps', status: 'fail' },
+      detail: `${last.gaps.join('; ')}${reach}`,
+      advice: 'make a new backup by rapport backup, and find out what removes or damages files in the store',
+    },
+  ]
+}
+
+/** A verification that is late by as much again has been forgotten, or fails. */
+export function judgeVerification(
+  backups: readonly DescribedBackup[],
+  hours: number,
+  now: Date,
+): Finding | undefined {
+  const verification = 'verification'
+  const history = historyOf(backups)
+  if (history === undefined) return undefined
+  const { firstBackupAt, lastPassedAt, lastFailedAt } = history
+  if (hasFailed(history))
+    return {
+      ...{
+        check: verification,
+        status: 'fail',
+        detail: `the backup failed its verification at ${lastFailedAt}`,
+      },
+      advice: 'run rapport backup verify: it says what is wrong',
+    }
+  const detail =
+    lastPassedAt === null ? 'no backup was verified yet' : `a backup was verified at ${lastPassedAt}`
+  const since = Date.parse(lastPassedAt ?? firstBackupAt)
+  if (hours === 0 || now.getTime() < since + 2 * hours * HOUR_MS)
+    return { check: verification, status: 'ok', detail }
+  return {
+    ...{ check: verification, status: 'warn', detail },
+    advice: 'check the log of the worker, or run rapport backup verify',
+  }
+}
+
+function judgeRivals({ rivals }: DescribedPlace): Finding[] {
+  if (rivals.length < 2) return []
+  return [
+    {
+      ...{ check: 'backup place', status: 'warn' },
+      detail: `it has backups of several installations, or of copies that ran at the same time: ${rivals.map(describeSpan).join('; ')}`,
+      advice: 'give each its own BACKUP_URL; until then restore asks for --chain',
+    },
+  ]
+}
+
+async function judgeLast(
+  { backup }: Config,
+  { vault, last }: { vault: Vault; last: DescribedBackup | undefined },
+  { db, now }: { db: Db | undefined; now: Date },
+): Promise<Finding> {
+  const head = last && (await readHead(vault, last.manifest.chain))
+  const flush = await db?.value<string>(sql`select pg_current_wal_flush_lsn()::text as lsn`)
+  const behind = head &&
+    flush && { bytes: Number(parseLsn(flush) - parseLsn(head.lsn)), archivedUntil: new Date(head.at) }
+  return (behind && judgeArchive(behind, backup.walSeconds, now)) || judgeAge(last, backup.schedule, now)
+}
+
+async function examine(config: Config, db: Db | undefined, now: Date): Promise<Finding[]> {
+  const { target, keys, verifyHours } = config.backup
+  if (target === undefined) return [{ check, status: 'ok', detail: NOT_CONFIGURED }]
   const vault = openBackups(target, keys)
   try {
-    const last = (await describeBackups(vault)).at(-1)
-    const head = last && (await readHead(vault, last.manifest.chain))
-    const flush = await db?.value<string>(sql`select pg_current_wal_flush_lsn()::text as lsn`)
-    const behind = head &&
-      flush && { bytes: Number(parseLsn(flush) - parseLsn(head.lsn)), archivedUntil: new Date(head.at) }
-    return (behind && judgeArchive(behind, walSeconds, now)) || judgeAge(last, schedule, now)
+    await isMarked(vault.store)
+    const place = await describePlace(vault)
+    const last = place.backups.at(-1)
+    const ofChain = place.backups.filter(({ manifest }) => manifest.chain === last?.manifest.chain)
+    const verification = judgeVerification(ofChain, verifyHours, now)
+    return [
+      await judgeLast(config, { vault, last }, { db, now }),
+      ...judgeGaps(last),
+      ...(verification ? [verification] : []),
+      ...judgeKey(keys),
+      ...judgeRivals(place),
+    ]
   } finally {
     await vault.store.close()
   }
@@ -79,11 +169,10 @@ export async function checkBackup(config: Config, db: Db | undefined, now: Date)
   if (config.databaseUrl !== undefined) return []
   if (config.backup.target === undefined && config.production)
     return [{ check, status: 'warn', detail: NOT_CONFIGURED, advice: ADVICE }]
-  const finding = await examine(config, db, now).catch(
-    (error: Error): Finding => ({
+  return examine(config, db, now).catch((error: Error): Finding[] => [
+    {
       ...{ check, status: 'fail', detail: error.message },
       advice: 'check BACKUP_URL and the access to it: no backups are made until then',
-    }),
-  )
-  return [finding]
+    },
+  ])
 }

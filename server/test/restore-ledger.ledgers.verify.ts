@@ -8,8 +8,10 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../cli/cli.fixture.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
-import { listBackups } from '../backup/manifest.ts'
+import { listBackups, type Manifest, verifiedName } from '../backup/manifest.ts'
+import { putJson, readJson } from '../backup/object-store.ts'
 import type { Restored } from '../backup/restore.ts'
+import type { Verification } from '../backup/verify.ts'
 import { readHead } from '../backup/wal-archive.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -44,6 +46,8 @@ beforeAll(async () => {
     BACKUP_KEY: randomBytes(32).toString('base64'),
     BACKUP_WAL_SECONDS: '1',
   }
+  const initialized = await run([MAIN, 'backup', 'init'], { ...environment(folder, SECRETS_KEY), ...backup })
+  expect(initialized).toMatchObject({ code: 0, stdout: expect.stringMatching(/is prepared for backups/) })
   const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
   stage = await openEmbeddedStage(setting, { onSmallDisk: false, more: backup })
   env = { ...environment(folder, SECRETS_KEY), ...backup, DATA_DIR: stage.dataDir }
@@ -152,6 +156,35 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(verified).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true })
     const listed = await rapport('backup', 'list', '--json')
-    expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({ verifiedAt: expect.any(String) })
+    expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({ verifiedAt: expect.any(String), gaps: [] })
+  }, 120_000)
+
+  test('the service verifies it by itself when the last time is too long ago', async () => {
+    const newest = (await listBackups(store())).backups.at(-1) as Manifest
+    const old = new Date(Date.now() - 200 * 3600_000).toISOString()
+    await putJson(store(), verifiedName(newest), { ok: true, at: old, findings: [], gaps: [] })
+    const more = { DATA_DIR: restoredFolder(), BACKUP_VERIFY_DIR: folder }
+    const life = await lives.begin({ env: { ...env, ...more }, onLog: () => undefined })
+    const last = async () => (await readJson<Verification>(store(), verifiedName(newest)))?.at ?? ''
+    await expect.poll(async () => (await last()) > old, { timeout: 120_000, interval: 200 }).toBe(true)
+    const metrics = async () => (await fetch(`${life.address}/metrics`)).text()
+    await expect.poll(metrics, POLL).toMatch(/^rapport_backup_gaps\{found_by="verification"\} 0$/m)
+    expect(await metrics()).toMatch(/^rapport_backup_gaps\{found_by="listing"\} 0$/m)
+    expect(await metrics()).toMatch(/^rapport_backup_age_seconds\{what="verification"\} \d{1,2}\.\d+$/m)
+    expect(await life.stop()).toBe(0)
+  }, 180_000)
+
+  test('log that is lost fails the verification, with its name, and the list shows it', async () => {
+    const newest = (await listBackups(store())).backups.at(-1) as Manifest
+    const log = await Array.fromAsync(store().list(`${newest.chain}/wal/`))
+    await store().delete(log.at(-1) ?? '')
+    const segment = log.at(-1)?.split('/').at(-1)?.replace('.partial', '')
+    const verified = await rapport('backup', 'verify', '--work-dir', folder)
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${segment} is missing`) })
+    const listed = await rapport('backup', 'list', '--json')
+    expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({
+      ...{ id: newest.id, gaps: [`${segment} is missing`] },
+      ...{ verifiedAt: null, failedAt: expect.any(String) },
+    })
   }, 120_000)
 })

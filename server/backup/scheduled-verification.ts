@@ -1,0 +1,126 @@
+// Restores the newest backup aside every BACKUP_VERIFY_HOURS while the archiver goes on, and keeps the result where
+// doctor, the list and the metrics find it.
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { withAdministration } from './create.ts'
+import { describePlace } from './describe.ts'
+import { parseLsn } from './lsn.ts'
+import { listBackups, type Manifest } from './manifest.ts'
+import { noteGaps, noteVerification } from './metrics.ts'
+import { BackupError } from './object-store.ts'
+import type { Source } from './source.ts'
+import type { Vault } from './vault.ts'
+import { hasFailed, historyOf, nextVerification, RETRY_MS } from './verification-history.ts'
+import { type Verified, verifyBackup } from './verify.ts'
+import { readHead } from './wal-archive.ts'
+
+interface VerifierOptions {
+  config: Config
+  source: Source
+  vault: Vault
+  log: Logger
+  signal: AbortSignal
+}
+
+/** The copy must not fill the disk that the service may share with it. */
+const SPARE_BYTES = 1024 ** 3
+const mib = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`
+
+/** Of the copy, with its log and its files. */
+async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest): Promise<number> {
+  const { rows } = await withAdministration(source, (client) =>
+    client.query<{ bytes: number }>('select sum(pg_database_size(oid))::float8 as bytes from pg_database'),
+  )
+  const head = await readHead(vault, backup.chain)
+  const log = head ? Number(parseLsn(head.lsn) - parseLsn(backup.startLsn)) : 0
+  return (rows[0]?.bytes ?? 0) + log + (backup.files?.bytes ?? 0)
+}
+
+async function requireRoom(options: VerifierOptions, backup: Manifest): Promise<void> {
+  const { verifyDir } = options.config.backup
+  const needed = (await neededBytes(options, backup)) + SPARE_BYTES
+  const { bavail, bsize } = await statfs(verifyDir)
+  if (bavail * bsize >= needed) return
+  throw new BackupError(
+    `The backup is not verified, because ${verifyDir} has ${mib(bavail * bsize)} free and ${mib(needed)} are needed: free some space, or set BACKUP_VERIFY_DIR to a folder with more room`,
+  )
+}
+
+async function verifyIn(folder: string, options: VerifierOptions, backup: Manifest): Promise<Verified> {
+  // A process that was killed may have left its copy.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  await mkdir(folder, { recursive: true })
+  const { config, vault, signal } = options
+  return verifyBackup({ config, vault, backup, folder, to: undefined, signal }).finally(() =>
+    rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  )
+}
+
+function report({ log }: VerifierOptions, { id }: Manifest, { ok, restored, findings }: Verified): void {
+  const { until } = restored
+  const failed = findings.filter(({ status }) => status === 'fail')
+  if (ok) log.info({ backup: id, until }, 'a backup was restored aside and verified')
+  else
+    log.error({ backup: id, until, failed }, 'a backup has failed its verification: see rapport backup list')
+}
+
+/** @throws BackupError when it cannot be restored, or there is no room to try */
+async function verifyNewest(options: VerifierOptions, chain: string): Promise<void> {
+  const { backups } = await listBackups(options.vault.store)
+  const backup = backups.findLast((one) => one.chain === chain)
+  if (backup === undefined) return
+  await requireRoom(options, backup)
+  const folder = join(options.config.backup.verifyDir, `rapport-verify-${chain}`)
+  report(options, backup, await verifyIn(folder, options, backup))
+}
+
+export class Verifier {
+  private readonly options: VerifierOptions
+  private running: Promise<void> | undefined
+  private planned: { chain: string; at: number } | undefined
+
+  constructor(options: VerifierOptions) {
+    this.options = options
+  }
+
+  /** Starts one when it is due. */
+  async lookAt(chain: string): Promise<void> {
+    if (this.options.config.backup.verifyHours === 0 || this.running) return
+    const { at } = this.planned?.chain === chain ? this.planned : await this.plan(chain)
+    if (Date.now() < at) return
+    this.running = this.verify(chain).finally(() => {
+      this.running = undefined
+    })
+  }
+
+  /** Settles when the one that runs has ended. */
+  async settled(): Promise<void> {
+    await this.running
+  }
+
+  /** Nothing is kept as long as there is no backup. */
+  private async plan(chain: string): Promise<{ at: number }> {
+    const { config, vault } = this.options
+    const { backups } = await describePlace(vault)
+    const history = historyOf(backups.filter(({ manifest }) => manifest.chain === chain))
+    if (history === undefined) return { at: Number.POSITIVE_INFINITY }
+    noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
+    if (hasFailed(history)) noteGaps('verification', 1)
+    this.planned = { chain, at: nextVerification(history, config.backup.verifyHours) }
+    return this.planned
+  }
+
+  private async verify(chain: string): Promise<void> {
+    const { log, signal } = this.options
+    try {
+      await verifyNewest(this.options, chain)
+      this.planned = undefined
+    } catch (err) {
+      if (signal.aborted) return
+      log.error({ err }, 'a backup could not be verified: it is tried again in six hours')
+      this.planned = { chain, at: Date.now() + RETRY_MS }
+    }
+  }
+}
