@@ -122,8 +122,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: { requiredScope: 'records:write' },
   },
   standard_object: {
-    message:
-      'people is a standard object, which cannot be changed or deleted: create another object instead',
+    message: 'people is a standard object, which cannot be changed or deleted: create another object instead',
   },
   not_author: { message: 'Only the author of a comment can edit it: write another comment' },
   not_found: { message: 'No such record: check the id, it may have been deleted' },

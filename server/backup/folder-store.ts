@@ -106,7 +106,7 @@ export function openFolderStore(path: string): ObjectStore {
   return {
     where: root,
     kind: 'folder',
-    prepare: explained(root, () => makeDirectory(root)),
+    prepare: explained(root, () => makeFolder(root)),
     put: explained(root, (name: string, bytes: Buffer, options: { ifAbsent?: true } = {}) =>
       putFile(root, name, bytes, options.ifAbsent ?? false),
     ),

@@ -21,10 +21,7 @@ import {
 } from './store.ts'
 
 const refused = (name: string, why: string) =>
-  new AppError(
-    'validation_error',
-    `The database of ${name} ${why}: give the cell another, empty database`,
-  )
+  new AppError('validation_error', `The database of ${name} ${why}: give the cell another, empty database`)
 
 /**
  * Refuses a database that is something else already, or that would take the place of a cell with organizations.
