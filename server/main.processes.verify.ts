@@ -80,6 +80,22 @@ describe('npm start', () => {
     expect(document).toMatchObject({ servers: [{ url: address }] })
   })
 
+  test('says that a key was lost, where it makes a new one for a database with secrets', async () => {
+    const { pool, connection } = await createTestDatabase()
+    const { org } = await pool.one<{ org: number }>(
+      sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'A', 'a') returning org`,
+    )
+    await pool.run(sql`insert into workflow_secrets (org, name, value) values (${org}, 'TOKEN', 'sealed')`)
+    const service = await external({ DATABASE_URL: testDatabaseUrl(connection.database) })
+    await addressOf(service)
+    const [line = '{}'] = service.errors().split('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      made: ['auth-secret', 'secrets-key'],
+      msg: expect.stringMatching(/^key files were missing, .* cannot decrypt secrets of workflows$/),
+      advice: expect.stringContaining('restore SECRETS_KEY or the file secrets-key'),
+    })
+  })
+
   test('is not ready once a newer version has taken over the database', async () => {
     const address = await addressOf(await external({ DATABASE_URL: newerUrl }))
     await migrateFurther()

@@ -10,6 +10,7 @@ import type { Config, Env } from './config.ts'
 import type { Context } from './context.ts'
 import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
+import { checkSecrets } from './diagnosis/secrets.ts'
 import { answerCommands } from './diagnosis/socket.ts'
 import { keepDiskUsable } from './disk-space/keeper.ts'
 import { listenForNotices, sendNotices, wakeAll } from './events/notices.ts'
@@ -291,6 +292,15 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
 const answerFor = ({ database }: OpenContext, { log, part: { env }, reserved: { config } }: Running) =>
   answerCommands({ config, env, database, processes: () => ({ states: [], replacements: [] }) }, log)
 
+/** Before the first backup, so that each has the keys. A new one opens nothing that an earlier one has encrypted. */
+async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {
+  const made = ensureKeyFiles(ctx.config)
+  if (made.length === 0) return
+  const { status, detail, advice } = await checkSecrets(pool, ctx.config)
+  if (status === 'fail')
+    ctx.log.error({ made, advice }, `key files were missing, and new ones made: ${detail}`)
+}
+
 /** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
 async function startAll(running: Running, onEnd: (opened: OpenContext) => void): Promise<void> {
   const { log, part, reserved } = running
@@ -300,8 +310,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   running.opened = opened
   onEnd(opened)
   keepUsable(opened, running.parts)
-  // Before the first backup, so that each has them.
-  ensureKeyFiles(reserved.config)
+  await prepareKeys(opened)
   if (part.name === undefined) running.parts.push(await answerFor(opened, running))
   await opened.ctx.replicas?.start()
   opened.ctx.replicas?.requireOwn()

@@ -32,11 +32,12 @@ test('without one, one of 32 bytes is made and stays', async () => {
 test('a start makes each file that no setting replaces, and keeps those that exist', async () => {
   const dataDir = join(folder, 'started')
   const place = { ...UNSET, dataDir }
-  ensureKeyFiles({ ...place, authSecret: 'given' })
+  expect(ensureKeyFiles({ ...place, authSecret: 'given' })).toEqual(['secrets-key'])
   expect(await readdir(dataDir)).toEqual(['secrets-key'])
   const [key] = readSecretsKeys(place)
   expect(key).toHaveLength(32)
-  ensureKeyFiles(place)
+  expect(ensureKeyFiles(place)).toEqual(['auth-secret'])
+  expect(ensureKeyFiles(place)).toEqual([])
   expect((await readdir(dataDir)).sort()).toEqual(['auth-secret', 'secrets-key'])
   expect(readSecretsKeys(place)).toEqual([key])
 })

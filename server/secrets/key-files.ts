@@ -82,9 +82,12 @@ export const readSecretsKeys = ({
 }: Pick<KeyPlace, 'secretsKeys' | 'dataDir'>): readonly Buffer[] =>
   secretsKeys ?? parseKeys(readOrMake(SECRETS_KEY, dataDir)) ?? []
 
-/** Makes the files that are missing: a backup has them from then on. @throws KeyFileError */
-export function ensureKeyFiles(place: KeyPlace): void {
-  for (const key of MADE_KEY_FILES) if (!key.isReplaced(place)) readOrMake(key, place.dataDir)
+/** Makes the files that are missing: a backup has them from then on. @returns their names @throws KeyFileError */
+export function ensureKeyFiles(place: KeyPlace): string[] {
+  const wanted = MADE_KEY_FILES.filter(({ isReplaced }) => !isReplaced(place))
+  const missing = wanted.filter(({ name }) => findKeyText(join(place.dataDir, name)) === undefined)
+  for (const key of wanted) readOrMake(key, place.dataDir)
+  return missing.map(({ name }) => name)
 }
 
 export type KeyFault = 'is missing' | 'cannot be read' | 'contains no key'
