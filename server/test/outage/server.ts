@@ -1,0 +1,97 @@
+// A PostgreSQL that is taken away in the ways that operators know, and brought back.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { DATABASE_NAME, ensureDatabase, withClient } from '../../db/database.ts'
+import { ensureServiceRole, SERVICE_ROLE } from '../../db/embedded/service-role.ts'
+import type { Settings } from '../../db/embedded/settings.ts'
+import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../../db/embedded.ts'
+import { openPool, type Pool } from '../../db/pool.ts'
+import { prepareDatabase } from '../../prepare-database.ts'
+import { signalServer } from '../standby.ts'
+
+const SETTINGS: Settings = { fsync: 'off', shared_buffers: '64MB' }
+
+/** What the database is like while requests are sent. */
+export interface State {
+  begin(): Promise<void>
+  end(): Promise<void>
+}
+
+export interface TakenAway {
+  dataDir: string
+  pool: Pool
+  connection: EmbeddedConnection
+  states: Readonly<Record<'read-only' | 'out of connections' | 'frozen' | 'stopped', State>>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database of the service, which an ordinary role owns. */
+async function furnish(server: EmbeddedServer) {
+  const administration = server.administration('postgres')
+  await ensureDatabase(administration, DATABASE_NAME)
+  const { password } = administration
+  await withClient(server.administration(DATABASE_NAME), (client) =>
+    ensureServiceRole(client, { database: DATABASE_NAME, password }),
+  )
+  const connection = server.connection(DATABASE_NAME)
+  const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
+  await prepareDatabase(pool, pino({ level: 'silent' }))
+  return { administration, connection, pool }
+}
+
+/** A setting of the server; the sessions of the service are ended, and it has to connect again. */
+function settingOf(administration: EmbeddedConnection, begin: string, end: string): State {
+  const administer = (statement: string) =>
+    withClient(administration, async (client) => {
+      await client.query(statement)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+        SERVICE_ROLE,
+      ])
+    })
+  return { begin: () => administer(begin), end: () => administer(end) }
+}
+
+export async function startServer(): Promise<TakenAway> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-outage-'))
+  const start = () => startEmbedded({ dataDir, settings: SETTINGS })
+  let server = await start()
+  const { administration, connection, pool } = await furnish(server)
+  const stop = () => server.stop()
+  const startAgain = async () => {
+    server = await start()
+  }
+  return {
+    dataDir,
+    pool,
+    connection,
+    states: {
+      'read-only': settingOf(
+        administration,
+        `alter database ${DATABASE_NAME} set default_transaction_read_only = on`,
+        `alter database ${DATABASE_NAME} reset default_transaction_read_only`,
+      ),
+      'out of connections': settingOf(
+        administration,
+        `alter role ${SERVICE_ROLE} connection limit 0`,
+        `alter role ${SERVICE_ROLE} connection limit -1`,
+      ),
+      frozen: {
+        begin: () => signalServer({ connection }, 'SIGSTOP'),
+        end: () => signalServer({ connection }, 'SIGCONT'),
+      },
+      stopped: { begin: stop, end: startAgain },
+    },
+    async restart() {
+      await stop()
+      await startAgain()
+    },
+    async close() {
+      await pool.close()
+      await stop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
