@@ -4,7 +4,7 @@ import type { DescribedBackup, DescribedPlace } from '../server/backup/describe.
 import type { Manifest } from '../server/backup/manifest.ts'
 import type { Vault } from '../server/backup/vault.ts'
 import type { Verified } from '../server/backup/verify.ts'
-import { type BackupTarget, parseBackupTarget } from '../server/backup-config.ts'
+import { type BackupTarget, parseBackupTarget, verifyDirOf } from '../server/backup-config.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -159,7 +159,7 @@ async function verify(options: VerifyOptions): Promise<void> {
   const verified = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
       const chosen = await pickBackup(vault, { id: options.backup, chain: options.chain })
-      const place = { folder: options.workDir ?? config.backup.verifyDir, to: undefined, signal, onProgress }
+      const place = { folder: options.workDir ?? verifyDirOf(config.backup), to: undefined, signal, onProgress }
       return verifyBackup({ ...place, config, vault, backup: chosen })
     }),
   ).finally(stop)

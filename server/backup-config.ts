@@ -23,9 +23,12 @@ export interface BackupConfig {
   walSeconds: number
   /** The newest backup is restored aside and examined that often; 0: never. */
   verifyHours: number
-  /** Where that copy lies meanwhile. */
-  verifyDir: string
+  /** Where that copy lies meanwhile; undefined: in the system's folder for temporary files. */
+  verifyDir: string | undefined
 }
+
+/** The folder for copies that are verified. */
+export const verifyDirOf = ({ verifyDir }: BackupConfig): string => verifyDir ?? tmpdir()
 
 /** The bucket of backups has the settings of the bucket of files where it has none of its own. */
 function ownAccess(env: Env, bucket: string): S3Access | undefined {
@@ -84,6 +87,6 @@ export function backup(env: Env): BackupConfig {
     days: integer(env, 'BACKUP_RETENTION_DAYS', 14, [1, 3650]),
     walSeconds: integer(env, 'BACKUP_WAL_SECONDS', 60, [1, 3600]),
     verifyHours: integer(env, 'BACKUP_VERIFY_HOURS', 168, [0, 8760]),
-    verifyDir: env['BACKUP_VERIFY_DIR'] || tmpdir(),
+    verifyDir: env['BACKUP_VERIFY_DIR'] || undefined,
   }
 }

@@ -3,6 +3,7 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { verifyDirOf } from '../backup-config.ts'
 import type { Config } from '../config.ts'
 import { withAdministration } from './create.ts'
 import { describePlace } from './describe.ts'
@@ -39,7 +40,7 @@ async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest)
 }
 
 async function requireRoom(options: VerifierOptions, backup: Manifest): Promise<void> {
-  const { verifyDir } = options.config.backup
+  const verifyDir = verifyDirOf(options.config.backup)
   const needed = (await neededBytes(options, backup)) + SPARE_BYTES
   const { bavail, bsize } = await statfs(verifyDir)
   if (bavail * bsize >= needed) return
@@ -72,7 +73,7 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   const backup = backups.findLast((one) => one.chain === chain)
   if (backup === undefined) return
   await requireRoom(options, backup)
-  const folder = join(options.config.backup.verifyDir, `rapport-verify-${chain}`)
+  const folder = join(verifyDirOf(options.config.backup), `rapport-verify-${chain}`)
   report(options, backup, await verifyIn(folder, options, backup))
 }
 
