@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
-import { doerOf, notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
+import { notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
 import { moveReminders } from '../notifications/reminders-store.ts'
 import { findMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
@@ -89,20 +89,18 @@ async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFiel
  */
 async function notifyAssignee(
   tx: Db,
-  caller: Caller,
+  { org, userId, run, workflow }: Caller,
   { id, version, assignee, completedAt }: StoredActivity,
 ): Promise<void> {
-  const { userId, run } = caller
   if (assignee === null || completedAt !== null || (assignee === userId && run === undefined)) return
-  const doer = await doerOf(tx, caller)
-  const group = { key: `assigned:${doer.workflow ?? userId}:tasks`, seconds: TOGETHER_SECONDS }
+  const group = { key: `assigned:${workflow ?? userId}:tasks`, seconds: TOGETHER_SECONDS }
   const news = {
     userId: assignee,
     key: `assigned:${id}:${version}`,
     subject: { type: 'task', id },
     group,
   } as const
-  await notify(tx, doer, [{ ...news, kind: 'assigned' }])
+  await notify(tx, { org, userId, workflow }, [{ ...news, kind: 'assigned' }])
 }
 
 /** @throws 400 validation_error */

@@ -37,18 +37,6 @@ export interface Doer {
   workflow?: string | null | undefined
 }
 
-/** @param run of the workflow that did it */
-export async function doerOf(
-  tx: Db,
-  { org, userId, run }: { org: number; userId: string; run?: string | undefined },
-): Promise<Doer> {
-  if (run === undefined) return { org, userId }
-  const workflow = await tx.maybeValue<string>(
-    sql`select workflow from workflow_runs where org = ${org} and id = ${run}`,
-  )
-  return { org, userId, workflow }
-}
-
 const toRow = ({ subject, group, kind, ...one }: News) => ({
   id: newId(),
   user_id: one.userId,
