@@ -348,6 +348,12 @@ function databaseOf(env: Env): DatabaseConfig {
   }
 }
 
+const logging = (env: Env): Pick<Config, 'logLevel' | 'accessLog' | 'metricsToken'> => ({
+  logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
+  accessLog: choice(env, 'ACCESS_LOG', ['on', 'off'], 'off') === 'on',
+  metricsToken: env['METRICS_TOKEN'] || undefined,
+})
+
 /** @throws ConfigError naming the variable, what it may be, and what it is */
 export function readConfig(given: Env): Config {
   const env = withFiles(given)
@@ -377,10 +383,8 @@ export function readConfig(given: Env): Config {
     ...exports(env),
     authSecret: env['AUTH_SECRET'] || undefined,
     secretsKeys: keys(env, 'SECRETS_KEY'),
-    logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
-    accessLog: choice(env, 'ACCESS_LOG', ['on', 'off'], 'off') === 'on',
+    ...logging(env),
     trustProxy: proxies(env),
-    metricsToken: env['METRICS_TOKEN'] || undefined,
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
     ...files(env),
     backup: backup(env),
