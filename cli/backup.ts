@@ -159,13 +159,8 @@ async function verify(options: VerifyOptions): Promise<void> {
   const verified = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
       const chosen = await pickBackup(vault, { id: options.backup, chain: options.chain })
-      const place = {
-        folder: options.workDir ?? verifyDirOf(config.backup),
-        to: undefined,
-        signal,
-        onProgress,
-      }
-      return verifyBackup({ ...place, config, vault, backup: chosen })
+      const folder = options.workDir ?? verifyDirOf(config.backup)
+      return verifyBackup({ config, vault, backup: chosen, folder, to: undefined, signal, onProgress })
     }),
   ).finally(stop)
   print(options, verified, () => verdictLines(verified))
