@@ -160,6 +160,26 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(performance.now() - startedAt).toBeLessThan(2500)
   })
 
+  test('a directory that does not answer holds up a request for a second, and the next ones not', async () => {
+    const { admission } = cells.of(0)
+    const silence = () => new Promise<never>(() => undefined)
+    const spies = (['one', 'many'] as const).map((method) =>
+      vi.spyOn(admission, method).mockImplementation(silence),
+    )
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore()
+    })
+    const startedAt = performance.now()
+    for (let n = 0; n < 4; n++) {
+      const refused = await get(service.app, makeKey())
+      expect(refused.statusCode).toBe(503)
+      expect(refused.headers['retry-after']).toBeDefined()
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2500)
+    for (const spy of spies) spy.mockRestore()
+    await expect.poll(() => statusOf(service.app, makeKey())).toBe(401)
+  })
+
   test('unknown keys are refused, and the directory counts them', async () => {
     const sent = watch(cells.of(0).admission)
     expect(await statusOf(service.app, makeKey())).toBe(401)

@@ -94,7 +94,9 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     const known = this.#places && hash && (await this.#countAtPlace(this.#places, hash))
     if (known) return known
     const addressBucket = digestOf('sha256', networkOf(address), 'buffer')
-    const row = await countIfPossible((how) => countRequest(db, { hash, addressBucket, windowSeconds }, how))
+    const count = (directory: Db) =>
+      countIfPossible((how) => countRequest(directory, { hash, addressBucket, windowSeconds }, how))
+    const row = await (this.#places ? this.#places.askDirectory(count) : count(db))
     const key = toKey(row)
     if (key) {
       const counted = this.#places && hash && (await this.#countFirst(this.#places, hash, row))

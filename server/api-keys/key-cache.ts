@@ -119,8 +119,10 @@ export class KeyCache {
   }
 
   async #readInDirectory(digest: string): Promise<AdmittedRow | undefined> {
-    const [row] = await selectKeysByHash(this.#options.db, [digestToHash(digest)])
-    if (row && !row.isMoving) this.#options.places?.learn(digest, row.cell)
+    const { db, places } = this.#options
+    const question = (directory: Db) => selectKeysByHash(directory, [digestToHash(digest)])
+    const [row] = await (places ? places.askDirectory(question) : question(db))
+    if (row && !row.isMoving) places?.learn(digest, row.cell)
     return row
   }
 

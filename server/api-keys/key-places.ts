@@ -10,6 +10,8 @@
 // The same holds for new scopes, limits, expiry and currencies.
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { unavailable } from '../errors.ts'
+import { answerWithin, NoAnswerInTime } from './answer-in-time.ts'
 import { digestToHash } from './key.ts'
 import { type AdmittedRow, selectCellsBehind, selectKeysInCell } from './store.ts'
 
@@ -19,8 +21,10 @@ const KEYS_MAX = 1_000_000
 const PREFIX = 12
 /** Of the lease: renewed before it ends. */
 const RENEWED_AFTER = 0.4
-/** How long a request waits for a cell, and how long none does after that. */
+/** How long a request waits for a database, and how long none does after that. */
 const WAIT_MS = 1000
+/** Its number among the cells. */
+const DIRECTORY = 0
 
 export interface Place {
   cell: number
@@ -48,6 +52,7 @@ export class KeyPlaces {
   readonly #options: KeyPlacesOptions
   /** Cells by the beginning of a key's digest, the least recently used first. */
   readonly #cells = new Map<string, number>()
+  /** By cell; 0 is the directory. */
   readonly #pausedUntil = new Map<number, number>()
   #trust: { at: number; behind: ReadonlySet<number> } = { at: Number.NEGATIVE_INFINITY, behind: new Set() }
   #renewing: Promise<void> | undefined
@@ -88,9 +93,15 @@ export class KeyPlaces {
 
   /** Connections to a cell, unless it has just failed to respond. */
   reach(cell: number): Db | undefined {
-    const pausedUntil = this.#pausedUntil.get(cell) ?? Number.NEGATIVE_INFINITY
-    if (this.#options.monotonic() < pausedUntil) return undefined
-    return this.#options.cells.opened.get(cell)?.admission
+    return this.#isPaused(cell) ? undefined : this.#options.cells.opened.get(cell)?.admission
+  }
+
+  #isPaused(cell: number): boolean {
+    return this.#options.monotonic() < (this.#pausedUntil.get(cell) ?? Number.NEGATIVE_INFINITY)
+  }
+
+  #pause(cell: number): void {
+    this.#pausedUntil.set(cell, this.#options.monotonic() + WAIT_MS)
   }
 
   /** Connections to every cell. */
@@ -104,16 +115,25 @@ export class KeyPlaces {
     { cell, db }: Pick<Place, 'cell' | 'db'>,
     question: (db: Db) => Promise<Answer>,
   ): Promise<Answer | undefined> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('A cell has not responded in time')), WAIT_MS)
     try {
-      return await Promise.race([question(db), late.promise])
+      return await answerWithin(question(db), WAIT_MS)
     } catch (err) {
       this.#options.log.warn({ err, cell }, 'a cell does not check keys: the directory does')
-      this.#pausedUntil.set(cell, this.#options.monotonic() + WAIT_MS)
+      this.#pause(cell)
       return undefined
-    } finally {
-      clearTimeout(timer)
+    }
+  }
+
+  /** @throws AppError unavailable where the directory does not respond within a second */
+  async askDirectory<Answer>(question: (db: Db) => Promise<Answer>): Promise<Answer> {
+    if (this.#isPaused(DIRECTORY)) throw unavailable()
+    try {
+      return await answerWithin(question(this.#options.db), WAIT_MS)
+    } catch (err) {
+      if (!(err instanceof NoAnswerInTime)) throw err
+      this.#options.log.warn({ err }, 'the directory does not check keys')
+      this.#pause(DIRECTORY)
+      throw unavailable()
     }
   }
 

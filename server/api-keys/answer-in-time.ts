@@ -1,0 +1,27 @@
+// Answers of a database that a request waits for only so long.
+
+/** A timer that fires this much later than it should shows that the process was busy: the answer may be there, unread. */
+const BUSY_MS = 100
+
+export class NoAnswerInTime extends Error {
+  override readonly name = 'NoAnswerInTime'
+}
+
+/** @throws NoAnswerInTime after `ms`, or later where the process was too busy to read an answer */
+export async function answerWithin<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = Promise.withResolvers<never>()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    const dueAt = performance.now() + ms
+    timer = setTimeout(() => {
+      if (performance.now() - dueAt > BUSY_MS) wait()
+      else late.reject(new NoAnswerInTime(`There was no answer within ${ms} ms`))
+    }, ms)
+  }
+  wait()
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
