@@ -96,6 +96,15 @@ describe('rapport cells status', () => {
     expect(other).toMatchObject({ code: 1, eu: { problems: [expect.stringContaining('not the database')] } })
   })
 
+  test('shows each cell also while the directory does not respond', async () => {
+    const nowhere = new URL(cli.env['DATABASE_URL'] ?? '')
+    nowhere.pathname = '/nowhere'
+    const { code, directory, eu } = await status({ ...CELLS, DATABASE_URL: nowhere.href })
+    expect(code).toBe(1)
+    expect(directory).toMatchObject({ isReachable: false, problems: [expect.stringContaining('respond')] })
+    expect(eu).toMatchObject({ cell: 1, isReachable: true, organizations: 1, problems: [] })
+  })
+
   test('fails when changes or events wait for over a minute', async () => {
     const user = sql`select id from users limit 1`
     await cli.pool.run(sql`

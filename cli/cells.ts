@@ -1,10 +1,10 @@
 // rapport cells: databases that hold organizations beside the directory.
 import { Command } from 'commander'
 import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
-import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'
+import { cellStatus, openForLook, type ReportedStatus } from '../server/cells/status.ts'
 import type { CellState } from '../server/cells/store.ts'
 import { readConfig } from '../server/config.ts'
-import { openDatabase } from '../server/db/database.ts'
+import { externalConnection, openDatabase } from '../server/db/database.ts'
 import { openPool } from '../server/db/pool.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
@@ -57,7 +57,7 @@ const lineOf = ({
   outbox,
   isReachable,
 }: ReportedStatus) => [
-  ...[name, isReachable ? 'yes' : 'no', state, version ?? '', String(organizations)],
+  ...[name, isReachable ? 'yes' : 'no', state ?? '', version ?? '', String(organizations ?? '')],
   copies ? `${copies.rows}, ${copies.seconds} s` : '',
   outbox ? `${outbox.rows}, ${outbox.seconds} s` : '',
   bytes === undefined ? '' : `${Math.round(bytes / MB)} MB`,
@@ -66,9 +66,12 @@ const lineOf = ({
 /** Not by way of a session: that would migrate what is to be looked at, and wait for cells that do not respond. */
 async function status(options: OutputOptions): Promise<void> {
   const config = readConfig(process.env)
-  const database = await openDatabase(config, { mode: 'attach' })
-  const onError = () => undefined
-  const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
+  // An external database that does not respond is a line of what is printed.
+  const database =
+    config.databaseUrl === undefined
+      ? await openDatabase(config, { mode: 'attach' })
+      : { connection: externalConnection(config.databaseUrl, config), stop: async () => undefined }
+  const pool = openForLook(database.connection)
   try {
     const places = await cellStatus(config, pool)
     if (places.some(({ problems }) => problems.length > 0)) process.exitCode = 1

@@ -1,8 +1,9 @@
 // rapport org move, as an operator gives it.
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Moved } from '../server/cells/move/service.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
-import { openCli } from './cli.fixture.ts'
+import { json, OWNER, openCli } from './cli.fixture.ts'
 
 const [eu, us] = [await createTestDatabase(), await createTestDatabase()]
 const cli = await openCli()
@@ -82,5 +83,47 @@ describe('rapport org move', () => {
     expect(await move('acme', '--cancel', '--to', 'eu')).toEqual(
       refusal('Give either --to <cell> or --cancel'),
     )
+  })
+})
+
+describe('where organizations are', () => {
+  const rapport = (args: readonly string[]) => cli.rapport(args, CELLS)
+  const shown = (slug: string) => json<{ cell: string }>(rapport(['org', 'show', slug, '--json']))
+
+  test('rapport org show and list name the cell', async () => {
+    expect(await move('acme', '--to', 'eu')).toMatchObject({ code: 0 })
+    expect(await shown('acme')).toMatchObject({ slug: 'acme', cell: 'eu', move: null, members: 1 })
+    const { stdout } = await rapport(['org', 'list'])
+    expect(stdout).toMatch(/CELL +MOVE\nacme .* eu$/m)
+    expect((await rapport(['org', 'moves'])).stdout).toBe('No organization is being moved.\n')
+  })
+
+  test('a move whose command has ended is listed, in the doctor too, with the command that goes on', async () => {
+    await cli.pool.run(sql`
+      insert into moves (org, source, target, holder, seen_at)
+      select org, 1, 2, gen_random_uuid(), now() - interval '1 hour' from organizations`)
+    const moves = await json(rapport(['org', 'moves', '--json']))
+    const left = { from: 'eu', to: 'us', state: 'copying', isWorking: false }
+    expect(moves).toMatchObject([{ slug: 'acme', ...left }])
+    expect(await shown('acme')).toMatchObject({ cell: 'eu', move: left })
+    expect((await rapport(['org', 'moves'])).stdout).toContain('no: rapport org move acme --to us')
+    const { stdout } = await rapport(['doctor', '--json'])
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string }[] }
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warn' }))
+    await cli.pool.run(sql`delete from moves`)
+  })
+
+  test('rapport org rename and delete work in its cell', async () => {
+    const create = ['org', 'create', '--name', 'Globex', ...OWNER]
+    expect(await rapport(create)).toMatchObject({ code: 0 })
+    expect(
+      (await json<{ slug: string }>(rapport(['org', 'rename', 'globex', '--slug', 'hooli', '--json']))).slug,
+    ).toBe('hooli')
+    expect(await rapport(['org', 'rename', 'hooli'])).toEqual(refusal('nothing to change'))
+    expect(await rapport(['org', 'delete', 'hooli'])).toEqual(refusal('confirm with --confirm hooli'))
+    expect(await rapport(['org', 'delete', 'hooli', '--confirm', 'hooli'])).toMatchObject({ code: 0 })
+    expect(await rapport(['org', 'show', 'hooli'])).toEqual(refusal('No organization'))
+    const left = sql`select count(*)::int from organizations where slug in ('globex', 'hooli')`
+    for (const { pool } of [cli, eu, us]) expect(await pool.value(left)).toBe(0)
   })
 })

@@ -15,7 +15,7 @@ interface MoveCommandOptions extends OutputOptions {
 }
 
 /** The name of cell 0. */
-const DIRECTORY = 'directory'
+export const DIRECTORY = 'directory'
 
 /** @throws AppError not_found, wrong_state */
 async function targetOf({ ctx }: Session, name: string): Promise<number> {

@@ -1,10 +1,11 @@
 // rapport org: organizations of the installation.
 import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
-import { listOrganizations } from '../server/identity/store.ts'
 import { seedStandardObjects } from '../server/objects/standard.ts'
+import { deleteCommand, renameCommand } from './org-changes.ts'
 import { moveCommand } from './org-move.ts'
-import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
+import { listCommand, movesCommand, showCommand } from './org-places.ts'
+import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -38,26 +39,6 @@ async function create(options: CreateOptions): Promise<void> {
   ])
 }
 
-async function list(options: OutputOptions): Promise<void> {
-  const all = await withSession(({ ctx }) => listOrganizations(ctx.directory))
-  const organizations = all.map(({ org: _, cell: __, ...organization }) => organization)
-  print(options, organizations, () =>
-    table(
-      ['SLUG', 'NAME', 'ID', 'COUNTRY', 'CURRENCY', 'TIME ZONE', 'CREATED'],
-      organizations.map((one) => [
-        one.slug,
-        one.name,
-        one.id,
-        one.country,
-        one.currency,
-        one.timeZone,
-        one.createdAt,
-      ]),
-      'No organizations yet: rapport org create --help',
-    ),
-  )
-}
-
 const CREATE_EXAMPLES = `
 If the owner already has an account, give the email and password of that account.
 
@@ -88,17 +69,14 @@ const createCommand = () =>
     .addHelpText('after', CREATE_EXAMPLES)
     .action(create)
 
-const listCommand = () =>
-  new Command('list')
-    .description('List the organizations')
-    .option(...JSON_OUTPUT)
-    .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org list --json')
-    .action(list)
-
 export const orgCommand = (): Command =>
   new Command('org')
-    .description('Create, list and move organizations')
+    .description('Create, list, rename, move and delete organizations')
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(renameCommand())
     .addCommand(moveCommand())
+    .addCommand(movesCommand())
+    .addCommand(deleteCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org create --help')

@@ -1,13 +1,16 @@
 // The directory and its cells as an operator looks at them: nothing is migrated or changed by it.
+import type pg from 'pg'
+import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import { explainFault } from '../db/explain.ts'
 import { pendingMigrations, readMigrations } from '../db/migrate.ts'
-import { type Db, openPool } from '../db/pool.ts'
+import { type Db, openPool, type Pool } from '../db/pool.ts'
 import { cellConnection } from './connection.ts'
 import {
   type Backlog,
   type CellState,
   countOrganizations,
+  getInstallation,
   getSizes,
   getVersion,
   getWaiting,
@@ -30,8 +33,8 @@ export interface PlaceStatus extends Sizes {
   problems: string[]
 }
 
-/** A database that does not respond, or is not known, has no figures. */
-export type ReportedStatus = Pick<PlaceStatus, 'cell' | 'name' | 'state' | 'organizations' | 'problems'> &
+/** A database that does not respond, or is not known, has no figures; without the directory a cell has no state. */
+export type ReportedStatus = Pick<PlaceStatus, 'name' | 'problems'> &
   Partial<PlaceStatus> & { isReachable: boolean }
 
 /** Copies and events wait for a second where all is well. */
@@ -80,26 +83,40 @@ async function examine(directory: Db, db: Db, place: Place): Promise<ReportedSta
   }
 }
 
-const unreachable = (place: Place, problem: string): ReportedStatus => ({
+type KnownPlace = Pick<PlaceStatus, 'name'> & Partial<Place>
+
+const unreachable = (place: KnownPlace, problem: string): ReportedStatus => ({
   ...{ ...place, isReachable: false, problems: [problem] },
 })
 
 /** It may be left out of CELLS. */
-const isUnused = ({ state, organizations }: Place) => state === 'draining' && organizations === 0
+const isUnused = ({ state, organizations }: KnownPlace) => state === 'draining' && organizations === 0
 
-const CONNECT_MS = 5000
+/** @param setting that names its address */
+function noAnswer(error: unknown, connection: pg.ClientConfig, setting: string): string {
+  const said = error instanceof Error ? error.message : error
+  return explainFault(error, connection, setting) ?? `it does not respond: ${said}`
+}
 
-async function statusOf(config: Config, directory: Db, place: Place): Promise<ReportedStatus> {
+/** For looking at a database that may not respond. */
+const LOOK = { max: 1, statementTimeoutMs: 5000, connectMs: 5000, silenceMs: 2000, retries: false }
+
+export const openForLook = (connection: pg.ClientConfig): Pool =>
+  openPool({ connection, ...LOOK, onError: () => undefined })
+
+async function statusOf(
+  config: Config,
+  place: KnownPlace,
+  look: (db: Db) => Promise<ReportedStatus>,
+): Promise<ReportedStatus> {
   const connection = cellConnection(config, place.name)
   if (!connection && isUnused(place)) return { ...place, isReachable: false, problems: [] }
   if (!connection) return unreachable(place, 'CELLS does not name its address: the service refuses to start')
-  const limits = { max: 1, statementTimeoutMs: 30_000, connectMs: CONNECT_MS, retries: false }
-  const pool = openPool({ connection, ...limits, onError: () => undefined })
+  const pool = openForLook(connection)
   try {
-    return await examine(directory, pool, place)
+    return await look(pool)
   } catch (error) {
-    const problem = `it does not respond: ${error instanceof Error ? error.message : error}`
-    return unreachable(place, explainFault(error, connection, 'CELLS') ?? problem)
+    return unreachable(place, noAnswer(error, connection, 'CELLS'))
   } finally {
     await pool.close()
   }
@@ -107,16 +124,47 @@ async function statusOf(config: Config, directory: Db, place: Place): Promise<Re
 
 const DIRECTORY = { cell: 0, name: 'directory', state: 'active' } as const
 
-/** The directory first, then its cells by number. Of a directory that is not migrated to this version, that alone. */
-export async function cellStatus(config: Config, directory: Db): Promise<ReportedStatus[]> {
-  const problems = await migrationProblems(directory)
-  if (problems.length > 0) return [{ ...DIRECTORY, organizations: 0, isReachable: true, problems }]
+/** What a cell says of itself, while the directory cannot be asked. */
+async function examineApart(db: Db, name: string): Promise<ReportedStatus> {
+  const { cell } = await getInstallation(db)
+  const sizes = await getSizes(db)
+  const counts = await countOrganizations(db)
+  return {
+    ...{ cell, name, isReachable: true, version: await getVersion(db), ...sizes },
+    organizations: counts.reduce((sum, one) => sum + one.organizations, 0),
+    problems: [...(await migrationProblems(db)), ...late('entries of the outbox', sizes.outbox)],
+  }
+}
+
+/** The cells by what CELLS names. */
+const withoutDirectory = (config: Config, error: unknown): Promise<ReportedStatus[]> =>
+  Promise.all([
+    unreachable(DIRECTORY, noAnswer(error, { connectionString: config.databaseUrl }, 'DATABASE_URL')),
+    ...config.cells.map(({ name }) => statusOf(config, { name }, (db) => examineApart(db, name))),
+  ])
+
+async function withDirectory(config: Config, directory: Db): Promise<ReportedStatus[]> {
   const counts = new Map((await countOrganizations(directory)).map((one) => [one.cell, one.organizations]))
   const places = (await selectCells(directory)).map(({ cell, name, state }) => ({
     ...{ cell, name, state, organizations: counts.get(cell) ?? 0 },
   }))
   return Promise.all([
     examine(directory, directory, { ...DIRECTORY, organizations: counts.get(0) ?? 0 }),
-    ...places.map((place) => statusOf(config, directory, place)),
+    ...places.map((place) => statusOf(config, place, (db) => examine(directory, db, place))),
   ])
+}
+
+/**
+ * The directory first, then its cells by number; each by itself where the directory does not respond. Of a directory that
+ * is not migrated to this version, that one only.
+ */
+export async function cellStatus(config: Config, directory: Db): Promise<ReportedStatus[]> {
+  try {
+    await directory.run(sql`select`)
+  } catch (error) {
+    return withoutDirectory(config, error)
+  }
+  const problems = await migrationProblems(directory)
+  if (problems.length > 0) return [{ ...DIRECTORY, organizations: 0, isReachable: true, problems }]
+  return withDirectory(config, directory)
 }

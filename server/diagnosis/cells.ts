@@ -7,6 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { judgeAway } from './database-away.ts'
 import { openDiagnosisPool } from './diagnosis-pool.ts'
 import { type Finding, isMigrated } from './finding.ts'
+import { checkMoves } from './moves.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
 
@@ -71,5 +72,5 @@ export async function checkCells(config: Config, directory: Db): Promise<Finding
       return findings.map((one) => ({ ...one, check: `${row.name}: ${one.check}` }))
     }),
   )
-  return found.flat()
+  return rows.length === 0 ? [] : [...found.flat(), await checkMoves(directory)]
 }

@@ -97,6 +97,13 @@ export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPat
     where id = ${orgId}
     returning ${columns}`)
 
+/** What is left out stays. @throws 23505 when the slug is taken */
+export const updateNames = (db: Db, orgId: string, { name, slug }: { name?: string; slug?: string }) =>
+  db.one<Organization>(sql`
+    update organizations set name = coalesce(${name ?? null}, name), slug = coalesce(${slug ?? null}, slug)
+    where id = ${orgId}
+    returning ${columns}`)
+
 interface UserChange {
   name?: string
   /** null: no picture. */

@@ -1,5 +1,5 @@
 // Every statement about moves in the directory.
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
 export type MoveState = 'copying' | 'closing' | 'switched' | 'cancelling'
@@ -172,3 +172,35 @@ export async function raiseSequences(source: Db, target: Db): Promise<boolean> {
     })
   return behind.length > 0
 }
+
+/** A move that has not ended, as operators see it. */
+export interface OpenMove {
+  /** Name of the cell it leaves, and of the one it goes to. */
+  from: string
+  to: string
+  state: MoveState
+  /** When it began, and when its state last changed. */
+  startedAt: string
+  stateAt: string
+  /** Whether a command is working on it. */
+  isWorking: boolean
+}
+
+export interface OrganizationMove extends OpenMove {
+  /** Public id of the organization. */
+  id: string
+  slug: string
+}
+
+const DIRECTORY_NAME = 'directory'
+const cellName = (column: 'm.source' | 'm.target') =>
+  sql`coalesce((select name from cells where cell = ${raw(column)}), ${DIRECTORY_NAME})`
+
+/** Oldest first. @param org only its own */
+export const selectMoves = (directory: Db, org?: number): Promise<OrganizationMove[]> =>
+  directory.many<OrganizationMove>(sql`
+    select o.id, o.slug, ${cellName('m.source')} as "from", ${cellName('m.target')} as "to", m.state,
+      m.started_at as "startedAt", m.state_at as "stateAt", m.seen_at >= now() - ${GONE} as "isWorking"
+    from moves m join organizations o on o.org = m.org
+    where m.org = coalesce(${org ?? null}::int, m.org)
+    order by m.started_at, o.id`)
