@@ -98,7 +98,11 @@ export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPat
     returning ${columns}`)
 
 /** What is left out stays. @throws 23505 when the slug is taken */
-export const updateNames = (db: Db, orgId: string, { name, slug }: { name?: string; slug?: string }) =>
+export const updateNames = (
+  db: Db,
+  orgId: string,
+  { name, slug }: { name?: string | undefined; slug?: string | undefined },
+) =>
   db.one<Organization>(sql`
     update organizations set name = coalesce(${name ?? null}, name), slug = coalesce(${slug ?? null}, slug)
     where id = ${orgId}
