@@ -65,9 +65,9 @@ const HELP = `
 The folder must be empty or new; nothing else is changed. A restore that was interrupted is continued by the same
 command; the service does not start on it before. As root, make the folder first, for the account that runs the
 service: its files get the owner of the folder. The exit code is 1 when the wanted moment could not be reached or files
-are missing: the folder then has everything up to the moment that is named. BACKUP_KEY decrypts encrypted backups. The restored
-service sends what was waiting at that time: webhooks that were delivered later are delivered again. See
-docs/operators/backup.md.
+are missing: the folder then has everything up to the moment that is named.
+BACKUP_KEY decrypts encrypted backups. The restored service sends what was waiting at that time: webhooks
+that were delivered later are delivered again. See docs/operators/backup.md.
 
 Examples:
   $ rapport restore --data-dir /var/lib/rapport-restored
