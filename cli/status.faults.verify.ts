@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../server/diagnosis/finding.ts'
 import type { ServiceFacts } from '../server/diagnosis/report.ts'
+import { isAlive } from '../server/processes.fixture.ts'
 import {
   addressOf,
   type ServiceProcess,
@@ -142,6 +143,10 @@ test('several processes: each is listed, and one that hangs is named', SLOW, asy
   const [facts] = (await statusOf(dataDir)).services
   const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
   process.kill(pid, 'SIGSTOP')
+  // A process that is stopped does not notice that the first one has ended.
+  onTestFinished(() => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  })
   await expect
     .poll(async () => about((await statusOf(dataDir)).problems, 'processes')[0]?.detail, { timeout: 60_000 })
     .toMatch(/^worker \(process \d+\) has not responded for \d+ s$/)
