@@ -18,7 +18,7 @@ import { migrateCommand } from './migrate.ts'
 import { seedCommand } from './seed.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
-// Whatever else runs on this machine, a port is free.
+// A port that is free, also beside other programs on this machine.
 const { pool, folder, env, rapport } = await openCli({ PORT: '0' })
 const at = (name: string) => join(folder, name)
 

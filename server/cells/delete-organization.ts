@@ -5,7 +5,6 @@ import sql, { raw } from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import type { Organization } from '../identity/store.ts'
 import { listTables, type MovedTable } from './move/tables.ts'
 
 /** Rows of one transaction. */
@@ -13,6 +12,13 @@ const BATCH = 1000
 
 /** By these the job finds the stored files. */
 const KEPT: ReadonlySet<string> = new Set(['files', 'file_usage'])
+
+interface Organization {
+  org: number
+  id: string
+  /** Where its data is. */
+  cell: number
+}
 
 export interface Contents {
   members: number

@@ -40,7 +40,7 @@ export const rememberingFailures = (pool: pg.Pool): AuthPool => ({
   end: () => pool.end(),
 })
 
-/** Asks better-auth. @throws what the database threw, whatever better-auth made of it */
+/** Asks better-auth. @throws what the database threw, in place of what better-auth made of it */
 export const answeredBy = <Result>(work: () => Promise<Result>): Promise<Result> => {
   const asked: Asked = {}
   return asking.run(asked, async () => {
