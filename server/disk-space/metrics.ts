@@ -5,23 +5,28 @@ import type { MeasuredVolume } from './volumes.ts'
 
 type Measured = Pick<DiskSpace, 'volumes' | 'shortage'>
 
-const VOLUMES: readonly (readonly [name: string, help: string, bytesOf: (one: MeasuredVolume) => number])[] =
-  [
-    [
-      'rapport_disk_free_bytes',
-      'Free space of the disks of the embedded database, of its log, and of files',
-      ({ freeBytes }) => freeBytes,
-    ],
-    ['rapport_disk_size_bytes', 'Size of these disks', ({ sizeBytes }) => sizeBytes],
-    [
-      'rapport_disk_free_min_bytes',
-      'Free space below which writes, or uploads of files, are refused (DISK_FREE_MIN_BYTES)',
-      ({ limits }) => limits.minBytes,
-    ],
-  ]
+interface VolumeMetric {
+  name: string
+  help: string
+  bytesOf(one: MeasuredVolume): number
+}
+
+const VOLUMES: readonly VolumeMetric[] = [
+  {
+    name: 'rapport_disk_free_bytes',
+    help: 'Free space of the disks of the embedded database, of its log, and of files',
+    bytesOf: ({ freeBytes }) => freeBytes,
+  },
+  { name: 'rapport_disk_size_bytes', help: 'Size of these disks', bytesOf: ({ sizeBytes }) => sizeBytes },
+  {
+    name: 'rapport_disk_free_min_bytes',
+    help: 'Free space below which writes, or uploads of files, are refused (DISK_FREE_MIN_BYTES)',
+    bytesOf: ({ limits }) => limits.minBytes,
+  },
+]
 
 export function measureDisks(registry: Registry, diskSpace: Measured): void {
-  for (const [name, help, bytesOf] of VOLUMES)
+  for (const { name, help, bytesOf } of VOLUMES)
     new Gauge({
       name,
       help,
