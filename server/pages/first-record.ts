@@ -93,7 +93,8 @@ export async function firstRecord(
   const [of, found, happened] = (await Promise.all([
     read(path),
     read(`${path}/records/${record}`),
-    read(`${api}/activities?recordId=${record}&limit=${ENTRIES}`),
+    // Late, they are left out, not the record.
+    read(`${api}/activities?recordId=${record}&limit=${ENTRIES}`).catch(() => undefined),
   ])) as [FirstObject | undefined, FirstRecord | undefined, { activities: FirstActivity[] } | undefined]
   if (!of?.isActive || !found || found.mergedInto !== undefined) return undefined
   return recordOf(of, found, happened?.activities ?? [])

@@ -1,4 +1,5 @@
 // What the first contents of documents have in common: where they are read, and how text is written into HTML.
+import { type Address, formatAddress } from '../../contract/address-values.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { canName, textNaming } from '../../contract/record-name.ts'
 
@@ -41,11 +42,12 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 export const escaped = (text: string, most = CHARACTERS): string =>
   text.slice(0, most).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 
-/** A value that pages show as it is, in any language; '' for others. */
-export const plainText = (attribute: Attribute, { data }: FirstRecord): string =>
-  canName(attribute) || (attribute.type === 'domain' && !attribute.isList)
-    ? textNaming(data[attribute.slug])
-    : ''
+/** A value that tables show as one text, in any language; '' for others. */
+export function plainText({ type, isList, slug }: Attribute, { data }: FirstRecord): string {
+  const value = data[slug]
+  if (type === 'address') return isList || !value ? '' : formatAddress(value as Address)
+  return canName({ type, isList }) || (type === 'domain' && !isList) ? textNaming(value) : ''
+}
 
 /** The bar of a page, with its title. */
 export const bar = (title: string): string =>
