@@ -51,7 +51,7 @@ async function askAll(chosen: readonly Prepared[], atOnce = AT_ONCE): Promise<[P
   return answered
 }
 
-/** What must not be, in each state of the database. */
+/** What must not be in any state of the database. */
 const faultsOf = (answered: readonly [Prepared, Response][]) =>
   answered.flatMap(([{ name }, { statusCode, headers }]) => {
     if (statusCode < 500) return []

@@ -12,6 +12,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'cli/session.ts': 'the reason of a command that is stopped',
   'server/backup-config.ts': 'what the settings of the bucket say',
   'server/backup/restore-wal.ts': 'a part of the message of the restore',
+  'server/db/database.ts': 'the cause of a fault, whose advice explain.test.ts holds',
   'server/db/embedded/error.ts': 'the line of PostgreSQL that says what is wrong',
   'server/http/health.ts': 'conditions with their advice',
   'server/http/validate.ts': 'what is wrong with all of a value',
