@@ -7,12 +7,14 @@ import { addressOf, embeddedEnv, startService, temporaryFolder } from '../servic
 import { openFolderStore } from './folder-store.ts'
 import { readKeyArchive } from './key-archive.ts'
 import { listBackups } from './manifest.ts'
+import { preparePlace } from './place.ts'
 import { openVault } from './vault.ts'
 
 const POLL = { timeout: 60_000, interval: 100 }
 
 test('the first backup has the keys, although nothing has needed them', async () => {
   const store = await temporaryFolder()
+  await preparePlace(openFolderStore(store))
   const env = { ...(await embeddedEnv()), BACKUP_URL: store, BACKUP_WAL_SECONDS: '1' }
   await addressOf(startService(env))
   const vault = openVault(openFolderStore(store), undefined)

@@ -18,7 +18,7 @@ function slowSessions() {
     for (const { answer } of asked) answer()
   })
   const auth = async () => ({ readSession })
-  const sessions = createSessions({ auth } as unknown as Options)
+  const sessions = createSessions({ auth, diskSpace: { shortage: undefined } } as unknown as Options)
   const find = (ip: string, name: string) =>
     sessions.find({ ip, headers: { cookie: `rapport.session_token=${name}` } })
   const names = () => asked.map(({ cookie }) => cookie.split('=')[1])
