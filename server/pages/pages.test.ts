@@ -223,11 +223,15 @@ describe('the document of a page that needs a session', () => {
     const record = `/o/org-${org.id}/objects/companies/${body.id}`
     const payload = async () => (await open(record, { ...BROWSER, cookie })).payload
     // What a busy machine reads too slowly is left out.
-    await expect.poll(payload).toContain('501 Summit Street, Helena, MT 59601, United States')
-    const page = await payload()
-    for (const shown of ['12,500', 'Technology', '<span>Domain</span><b></b>', 'Call &lt;b&gt;'])
-      expect(page).toContain(shown)
-    expect(page).toMatch(/<p><b>[^<]+<\/b> · Went through the offer<\/p>/)
+    for (const shown of [
+      '501 Summit Street, Helena, MT 59601, United States',
+      '12,500',
+      'Technology',
+      '<span>Domain</span><b></b>',
+      'Call &lt;b&gt;',
+      '</b> · Went through the offer</p>',
+    ])
+      await expect.poll(payload).toContain(shown)
   })
 
   test('gives each column of a board its part of the width', async () => {
@@ -235,12 +239,12 @@ describe('the document of a page that needs a session', () => {
     const { cookie } = await org.member('member')
     await org.post('/objects/deals/records', { data: { name: 'Rocket', stage: 'Lead' } })
     const board = `/o/org-${org.id}/objects/deals?kind=board`
-    await expect.poll(async () => (await open(board, { ...BROWSER, cookie })).payload).toContain('Rocket')
-    const { payload } = await open(board, { ...BROWSER, cookie })
-    const columns = [...payload.matchAll(/<section class="shell-column"><span>([^<]*)/g)].map(
-      ([, name]) => name,
-    )
-    expect(columns).toEqual(['Lead', 'Qualified', 'Proposal', 'Won', 'Lost', 'No stage'])
+    const columns = async () => {
+      const { payload } = await open(board, { ...BROWSER, cookie })
+      return [...payload.matchAll(/<section class="shell-column"><span>([^<]*)/g)].map(([, name]) => name)
+    }
+    // What a busy machine reads too slowly is left out.
+    await expect.poll(columns).toEqual(['Lead', 'Qualified', 'Proposal', 'Won', 'Lost', 'No stage'])
   })
 
   test('keeps the first keys where a page is drawn later', async () => {
