@@ -56,7 +56,10 @@ test.each([
     if (isProlonged) throw Object.assign(new Error('refused'), { code })
     return { headers: new Headers(), response: null }
   }
-  const sessions = createSessions({ auth: async () => ({ readSession }) } as unknown as Options)
+  const sessions = createSessions({
+    auth: async () => ({ readSession }),
+    diskSpace: { shortage: undefined },
+  } as unknown as Options)
   const find = () => sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
   await find()
   expect(asked).toEqual([true, false])
@@ -76,7 +79,10 @@ test.each([
       asked++
       return Promise.reject(failure)
     }
-    const sessions = createSessions({ auth: async () => ({ readSession }) } as unknown as Options)
+    const sessions = createSessions({
+      auth: async () => ({ readSession }),
+      diskSpace: { shortage: undefined },
+    } as unknown as Options)
     const find = sessions.find({ ip: '198.51.100.7', headers: { cookie: 'rapport.session_token=x' } })
     await expect(find).rejects.toBe(failure)
     expect(asked).toBe(times)

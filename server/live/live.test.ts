@@ -352,7 +352,7 @@ test('of a full service, the organization with the most streams gives one up to 
   // Both have three now.
   const { response } = await open(small, await small.member('member'))
   expect(response.status).toBe(503)
-  expect(response.headers.get('retry-after')).toBe('2')
+  expect(response.headers.get('retry-after')).toBe('30')
   expect(((await response.json()) as { message: string }).message).toMatch(
     /^The service has 6 .*LIVE_STREAMS$/,
   )
