@@ -1,4 +1,5 @@
 // rapport org rename and delete.
+import { setTimeout as delay } from 'node:timers/promises'
 import { Command } from 'commander'
 import { LEASE_MS } from '../server/api-keys/lease.ts'
 import { contentsOf, deleteOrganization } from '../server/cells/delete-organization.ts'
@@ -42,7 +43,10 @@ async function remove(idOrSlug: string, { confirm, ...options }: DeleteOptions):
         'validation_error',
         `This deletes ${name} permanently, with ${members} members, ${records} records and ${files} files: confirm with --confirm ${slug}`,
       )
-    const rows = await deleteOrganization(ctx, organization, { leaseMs: LEASE_MS, signal: session.signal })
+    const rows = await deleteOrganization(ctx, organization, {
+      leasesEnded: () => delay(LEASE_MS),
+      signal: session.signal,
+    })
     print(options, { id, slug, members, records, files, rows }, () => [
       `Organization ${slug} is deleted: ${records} records, ${rows} rows in all.`,
       'A worker deletes its stored files within an hour. Backups keep its data until they expire.',

@@ -12,7 +12,7 @@ const { ctx } = service
 const { db, directory } = ctx
 const place = { db, directory }
 const never = new AbortController().signal
-const options = { leaseMs: 0, signal: never }
+const options = { leasesEnded: async () => undefined, signal: never }
 
 /** Of one organization, as operators know it. */
 async function found({ id }: Org) {
@@ -92,4 +92,19 @@ test('is refused while the organization is being moved, and changes nothing', as
     code: 'wrong_state',
   })
   expect(await rowsOf(org.org)).toEqual(before)
+})
+
+test('is refused at its end, too, when a move began meanwhile; given again, it goes on', async () => {
+  const { org } = await filled()
+  const organization = await found(org)
+  const moving = (to: number | null) =>
+    directory.run(sql`update organizations set moving_to = ${to}::int where id = ${org.id}`)
+  const leasesEnded = () => moving(1)
+  await expect(deleteOrganization(place, organization, { ...options, leasesEnded })).rejects.toMatchObject({
+    code: 'wrong_state',
+  })
+  expect(await findOrganization(directory, org.id)).toBeDefined()
+  await moving(null)
+  await deleteOrganization(place, organization, options)
+  expect(await findOrganization(directory, org.id)).toBeUndefined()
 })

@@ -1,6 +1,5 @@
 // Deletes an organization with everything it has, for operators. Its stored files follow within an hour
 // (files/jobs.ts): the rows that name them stay until then.
-import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -61,26 +60,38 @@ async function removeRows(db: Db, org: number, signal: AbortSignal): Promise<num
   return removed
 }
 
-/** From this commit on it has no members and no keys. @throws AppError wrong_state while it moves */
-const closeAccess = (directory: Db, { org, id }: Organization): Promise<void> =>
+/** @throws AppError wrong_state while it moves: what was copied would stay */
+async function requireAtRest(tx: Db, { id }: Organization): Promise<void> {
+  const isMoving = await tx.maybeValue<boolean>(
+    sql`select moving_to is not null from organizations where id = ${id} for update`,
+  )
+  if (!isMoving) return
+  throw new AppError(
+    'wrong_state',
+    'The organization is being moved to another cell: wait until it is there, or cancel with rapport org move --cancel',
+  )
+}
+
+/** From this commit on it has no members and no keys. */
+const closeAccess = (directory: Db, organization: Organization): Promise<void> =>
   directory.transaction(async (tx) => {
-    const isMoving = await tx.maybeValue<boolean>(
-      sql`select moving_to is not null from organizations where id = ${id} for update`,
-    )
-    if (isMoving)
-      throw new AppError(
-        'wrong_state',
-        'The organization is being moved to another cell: wait until it is there, or cancel with rapport org move --cancel',
-      )
+    const { org, id } = organization
+    await requireAtRest(tx, organization)
     await tx.run(sql`delete from api_keys where org = ${org}`)
     await tx.run(sql`delete from invitations where organization_id = ${id}`)
     await tx.run(sql`delete from members where organization_id = ${id}`)
     await tx.run(sql`delete from outgoing_mail where organization_id = ${id}`)
   })
 
+const forget = (directory: Db, organization: Organization): Promise<void> =>
+  directory.transaction(async (tx) => {
+    await requireAtRest(tx, organization)
+    await tx.run(sql`delete from organizations where id = ${organization.id}`)
+  })
+
 export interface DeletionOptions {
-  /** For how long processes may still accept a key that was deleted, in milliseconds. */
-  leaseMs: number
+  /** Settles when no process accepts a key that was deleted before. */
+  leasesEnded(): Promise<unknown>
   signal: AbortSignal
 }
 
@@ -92,14 +103,15 @@ export interface DeletionOptions {
 export async function deleteOrganization(
   { directory, db }: Place,
   organization: Organization,
-  { leaseMs, signal }: DeletionOptions,
+  { leasesEnded, signal }: DeletionOptions,
 ): Promise<number> {
   const { org, cell } = organization
   await closeAccess(directory, organization)
-  await delay(leaseMs)
+  await leasesEnded()
   const removed = await removeRows(db, org, signal)
+  // What work in progress wrote meanwhile. The directory's row comes last: while it is there, the command can be repeated.
+  const late = await removeRows(db, org, signal)
+  await forget(directory, organization)
   if (cell > 0) await db.run(sql`delete from organizations where org = ${org}`)
-  await directory.run(sql`delete from organizations where org = ${org}`)
-  // What work in progress wrote meanwhile.
-  return removed + (await removeRows(db, org, signal))
+  return removed + late
 }

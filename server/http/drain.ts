@@ -1,6 +1,6 @@
 // Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
 import { Server, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as pollOnce } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { App } from './request.ts'
 
@@ -36,6 +36,8 @@ function trackConnections({ server }: App) {
 async function wait(ms: number, isOver: () => boolean): Promise<void> {
   const until = performance.now() + ms
   while (performance.now() < until && !isOver()) await delay(LOOK_MS)
+  // A process that was busy for all of the time has not read what arrived.
+  await pollOnce()
 }
 
 /** Without the end of idle connections, which http.Server.close() begins with: a request may be on its way on each. */
