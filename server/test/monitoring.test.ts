@@ -10,6 +10,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 const page = read('docs/operators/monitoring.md')
 const rules = read('deploy/prometheus/rapport.rules.yaml')
+const ruleTests = read('deploy/prometheus/rapport.rules.test.yaml')
 const dashboardText = read('deploy/grafana/rapport.json')
 
 const isTest = (file: string) => /\.test\.ts$|\.verify\.ts$|^server\/test\//.test(file)
@@ -50,6 +51,17 @@ describe('alerts', () => {
     const [, sections = ''] = page.split(/^## Alerts$/m)
     expect(alerts.length).toBeGreaterThan(10)
     expect(all(sections, /^### (.+)$/gm)).toEqual(alerts.map(({ name }) => name))
+  })
+
+  test('are in no page, and what names one names one that exists', () => {
+    const pages = globSync('docs/operators/*.md', { cwd: root }).map(read)
+    expect(pages.filter((text) => /^ *- alert: /m.test(text))).toEqual([])
+    const named = all([...pages, dashboardText].join('\n'), /\b(Rapport[A-Z][a-z]\w+)/g)
+    expect([...new Set(named)].filter((name) => !alerts.some((alert) => alert.name === name))).toEqual([])
+  })
+
+  test.each(alerts)('$name fires in a test of the rules', ({ name }) => {
+    expect(ruleTests).toContain(`alertname="${name}"`)
   })
 
   test.each(alerts)('$name says what it is and where to read on', ({ name, block }) => {
