@@ -5,8 +5,8 @@ import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { errorCode, isUniqueViolation } from './error-code.ts'
 import { explainFault, placeOf } from './explain.ts'
-import { errorCode } from './pool.ts'
 import { connectToPooler, keepsStatements, POOLER_REQUIRED } from './pooler-check.ts'
 
 export const DATABASE_NAME = 'rapport'
@@ -147,7 +147,7 @@ export function ensureDatabase(connection: pg.ClientConfig, name: string): Promi
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
     await client.query(`create database ${client.escapeIdentifier(name)}`).catch((error) => {
-      if (errorCode(error) !== '42P04' && errorCode(error) !== '23505') throw error
+      if (errorCode(error) !== '42P04' && !isUniqueViolation(error)) throw error
     })
   })
 }

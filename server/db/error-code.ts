@@ -3,6 +3,10 @@ export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 const LOCK_NOT_AVAILABLE = '55P03'
+const UNIQUE_VIOLATION = '23505'
 
 /** Whether a lock was not free within lock_timeout, or at once. */
 export const isLocked = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE
+
+/** Whether a row has a value that another one may not have too. */
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === UNIQUE_VIOLATION

@@ -1,11 +1,9 @@
 // Another name or address of an organization, given by the operator.
 import type { Context } from '../context.ts'
-import { errorCode } from '../db/error-code.ts'
+import { isUniqueViolation } from '../db/error-code.ts'
 import { AppError, invalid } from '../errors.ts'
 import { type OrganizationFields, organizationProblems } from './new-organization.ts'
 import { type Organization, updateNames } from './store.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** @throws AppError validation_error, slug_conflict */
 export async function renameOrganization(
@@ -18,7 +16,7 @@ export async function renameOrganization(
   try {
     return await updateNames(directory, orgId, { ...names, ...(names.name && { name: names.name.trim() }) })
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     const taken = `The slug ${names.slug} is taken by another organization: choose another slug`
     throw new AppError('slug_conflict', taken)
   }

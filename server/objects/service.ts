@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
 import type { Author, Context } from '../context.ts'
+import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
-import { errorCode } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
@@ -21,8 +21,6 @@ import {
   updateObject,
 } from './store.ts'
 import { dropKept, keepObject } from './trash-store.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 type ObjectContext = Pick<Context, 'db'>
 
@@ -43,7 +41,7 @@ export async function createObject({ db }: ObjectContext, org: number, input: Ne
   try {
     return await db.attempt((one) => insertObject(one, org, draft))
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     throw new AppError(
       'slug_conflict',
       `The slug ${draft.slug} is taken by another object: choose another slug`,

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { Author, Context } from '../context.ts'
-import { type Db, errorCode } from '../db/pool.ts'
+import { isUniqueViolation } from '../db/error-code.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
 import { inBatches, roundRobin } from '../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
@@ -70,7 +71,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
     await markRestored(tx, author, object)
     return await getObject(tx, org, restored.id)
   } catch (error) {
-    throw errorCode(error) === '23505' ? conflict : error
+    throw isUniqueViolation(error) ? conflict : error
   }
 }
 

@@ -2,13 +2,8 @@
 import type { Problem } from '../../contract/errors.ts'
 import type { RowFault } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
-import { errorCode } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { type Draft, targetKey, type UniqueValue } from './write-store.ts'
-
-const UNIQUE_VIOLATION = '23505'
-
-export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === UNIQUE_VIOLATION
 
 export const slugOf = (model: ObjectModel, attr: number): string =>
   [...model.attributes.values()].find((attribute) => attribute.attr === attr)?.slug ?? ''

@@ -1,16 +1,15 @@
 // Handles two concurrent renames to one name: the second waits for the first, and then violates the unique
 // constraint.
 import type { Sql } from 'sql-template-tag'
-import { type Db, errorCode } from '../db/pool.ts'
-
-const UNIQUE_VIOLATION = '23505'
+import { isUniqueViolation } from '../db/error-code.ts'
+import type { Db } from '../db/pool.ts'
 
 /** @returns whether a row was changed; false when another has its name */
 export async function changedUnlessTaken(tx: Db, statement: Sql): Promise<boolean> {
   try {
     return (await tx.attempt((db) => db.run(statement))) === 1
   } catch (error) {
-    if (errorCode(error) === UNIQUE_VIOLATION) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }

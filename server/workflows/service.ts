@@ -11,7 +11,8 @@ import type {
 import { type OpenRunChoice, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowPatch } from '../../contract/workflows.ts'
 import type { Caller, Context } from '../context.ts'
-import { type Db, errorCode } from '../db/pool.ts'
+import { isUniqueViolation } from '../db/error-code.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, nameTaken } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
@@ -53,7 +54,7 @@ async function unlessNameTaken<Result>(name: string, write: () => Promise<Result
   try {
     return await write()
   } catch (error) {
-    throw errorCode(error) === '23505' ? nameTaken('workflow', name) : error
+    throw isUniqueViolation(error) ? nameTaken('workflow', name) : error
   }
 }
 

@@ -2,12 +2,12 @@
 // switches.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { errorCode, isLocked } from '../../db/error-code.ts'
+import { isLocked, isUniqueViolation } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { type Copy, catchUp, copyRest, showEarly, UNIQUE_VIOLATION } from './copy.ts'
+import { type Copy, catchUp, copyRest, showEarly } from './copy.ts'
 import { closeGuard, closeTarget, hideTarget, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
 import {
   findMove,
@@ -120,7 +120,7 @@ const ATTEMPTS = 20
 /** What may be different at the next attempt. */
 const isTemporary = (error: unknown) =>
   // Locks, and values that rows exchange, which catching up writes one by one.
-  isLocked(error) || errorCode(error) === UNIQUE_VIOLATION || isDatabaseUnavailable(error)
+  isLocked(error) || isUniqueViolation(error) || isDatabaseUnavailable(error)
 
 /** @returns when writes began to be refused (performance.now()) */
 export async function closeAndSwitch(closing: Closing): Promise<number> {

@@ -1,6 +1,6 @@
 // Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
 import sql, { raw } from 'sql-template-tag'
-import { errorCode } from '../../db/error-code.ts'
+import { isUniqueViolation } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { findGuard, GuardChangedError } from './guard.ts'
 import {
@@ -128,8 +128,6 @@ const forgetChanges = ({ source, org }: Copy, { snapshot, changes }: Applied) =>
   source.run(sql`
     delete from move_changes where org = ${org} and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`)
 
-export const UNIQUE_VIOLATION = '23505'
-
 /** A row may take a value that another one has just given up: one by one, until none is left. */
 async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<void> {
   let left = await tx.many<{ row: string }>(
@@ -142,7 +140,7 @@ async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<v
       await tx
         .transaction((inner) => writeRows(inner, table, `[${one.row}]`))
         .catch((error: unknown) => {
-          if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+          if (!isUniqueViolation(error)) throw error
           last = error
           failed.push(one)
         })
@@ -160,7 +158,7 @@ async function upsert(
     await writeBatch(at, copy, { table, rows })
   } catch (error) {
     // In a transaction around it nothing can follow.
-    if (copy.target.inTransaction || errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (copy.target.inTransaction || !isUniqueViolation(error)) throw error
     await writing(copy, (tx) => writeOneByOne(tx, table, rows))
   }
 }

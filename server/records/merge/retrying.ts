@@ -1,5 +1,5 @@
 // Merges and their undoing take unique values that others may take meanwhile.
-import { isUniqueViolation } from '../conflicts.ts'
+import { isUniqueViolation } from '../../db/error-code.ts'
 
 const MAX_TRIES = 20
 
