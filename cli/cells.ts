@@ -1,10 +1,11 @@
 // rapport cells: databases that hold organizations beside the directory.
 import { Command } from 'commander'
 import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
-import { cellStatus, openForLook, type ReportedStatus } from '../server/cells/status.ts'
+import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'
 import type { CellState } from '../server/cells/store.ts'
 import { readConfig } from '../server/config.ts'
 import { externalConnection, openDatabase } from '../server/db/database.ts'
+import { openForLook } from '../server/db/look.ts'
 import { openPool } from '../server/db/pool.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'

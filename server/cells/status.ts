@@ -3,8 +3,9 @@ import type pg from 'pg'
 import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import { explainFault } from '../db/explain.ts'
+import { openForLook } from '../db/look.ts'
 import { pendingMigrations, readMigrations } from '../db/migrate.ts'
-import { type Db, openPool, type Pool } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { cellConnection } from './connection.ts'
 import {
   type Backlog,
@@ -97,12 +98,6 @@ function noAnswer(error: unknown, connection: pg.ClientConfig, setting: string):
   const said = error instanceof Error ? error.message : error
   return explainFault(error, connection, setting) ?? `it does not respond: ${said}`
 }
-
-/** For looking at a database that may not respond. */
-const LOOK = { max: 1, statementTimeoutMs: 5000, connectMs: 5000, silenceMs: 2000, retries: false }
-
-export const openForLook = (connection: pg.ClientConfig): Pool =>
-  openPool({ connection, ...LOOK, onError: () => undefined })
 
 async function statusOf(
   config: Config,

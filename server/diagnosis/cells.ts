@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { cellConnection } from '../cells/connection.ts'
 import { type CellRow, countOrganizations, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
+import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
 import { judgeAway } from './database-away.ts'
-import { openDiagnosisPool } from './diagnosis-pool.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkMoves } from './moves.ts'
 import { checkSecrets } from './secrets.ts'
@@ -31,7 +31,7 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
 }
 
 async function examine(config: Config, directory: Db, row: CellRow, connection: pg.ClientConfig) {
-  const db = openDiagnosisPool(connection)
+  const db = openForLook(connection)
   try {
     const findings = await checkDatabase({ config, db, now: Date.now }, { embedded: undefined })
     if (!isMigrated(findings)) return findings

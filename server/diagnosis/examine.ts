@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
+import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
 import { type KeptMail, selectMail } from '../mail/store.ts'
 import { checkBackup } from './backup.ts'
@@ -10,7 +11,6 @@ import { checkCells } from './cells.ts'
 import { checkCertificate } from './certificate.ts'
 import { checkKeys, checkOwners } from './data-folder.ts'
 import { judgeAway } from './database-away.ts'
-import { openDiagnosisPool } from './diagnosis-pool.ts'
 import { checkDisk } from './disk.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
@@ -70,7 +70,7 @@ async function examineOpened(
   config: Config,
   { connection, embedded }: Pick<Database, 'connection' | 'embedded'>,
 ): Promise<Examination> {
-  const pool = openDiagnosisPool(connection, 2)
+  const pool = openForLook(connection, 2)
   try {
     const findings = await checkDatabase({ config, db: pool, now: Date.now }, { embedded })
     if (isMigrated(findings))

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cellConnection } from '../cells/connection.ts'
 import type { Config } from '../config.ts'
 import { explainFault } from '../db/explain.ts'
-import { type Db, openPool } from '../db/pool.ts'
+import { openForLook } from '../db/look.ts'
+import type { Db } from '../db/pool.ts'
 import { type ReplicaAddress, serverOf } from '../db/replicas/addresses.ts'
 import {
   classify,
@@ -37,9 +38,6 @@ const STATES: Readonly<Record<Exclude<ReplicaState, 'ready' | 'down'>, Omit<Find
     advice: 'let it follow the primary, with pg_rewind or a new base backup',
   },
 }
-
-const openOne = (connection: { connectionString: string; isPooled: boolean }) =>
-  openPool({ connection, max: 1, statementTimeoutMs: 10_000, retries: false, onError: () => undefined })
 
 /** How long the standby takes to replay what the primary has written by now. @returns undefined: longer than it may */
 async function measureLag(primary: Db, standby: Db, maxMs: number): Promise<number | undefined> {
@@ -100,8 +98,8 @@ async function checkOne(
 ): Promise<Finding> {
   const isPooled = config.databasePooler === 'transaction'
   const ofCell = cell === undefined ? undefined : cellConnection(config, cell)
-  const primary = ofCell && openOne(ofCell)
-  const standby = openOne({ connectionString: databaseUrl, isPooled })
+  const primary = ofCell && openForLook(ofCell)
+  const standby = openForLook({ connectionString: databaseUrl, isPooled })
   const check = `replica ${cell === undefined ? '' : `${cell} `}${serverOf(databaseUrl)}`
   try {
     const db = primary ?? directory

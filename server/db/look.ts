@@ -1,11 +1,11 @@
 // Connections for a look at a database that may be away or frozen: nothing is tried again, and nothing waited for long.
-import type { ConnectionsOptions } from '../db/connections.ts'
-import { openPool, type Pool } from '../db/pool.ts'
+import type { ConnectionsOptions } from './connections.ts'
+import { openPool, type Pool } from './pool.ts'
 
 const CONNECT_MS = 5000
 const STATEMENT_MS = 10_000
 
-export const openDiagnosisPool = (connection: ConnectionsOptions['connection'], max = 1): Pool =>
+export const openForLook = (connection: ConnectionsOptions['connection'], max = 1): Pool =>
   openPool({
     ...{ connection, max, connectMs: CONNECT_MS, statementTimeoutMs: STATEMENT_MS },
     answerTimeoutMs: STATEMENT_MS,
