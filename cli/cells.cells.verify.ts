@@ -101,7 +101,10 @@ describe('rapport cells status', () => {
     nowhere.pathname = '/nowhere'
     const { code, directory, eu } = await status({ ...CELLS, DATABASE_URL: nowhere.href })
     expect(code).toBe(1)
-    expect(directory).toMatchObject({ isReachable: false, problems: [expect.stringContaining('respond')] })
+    expect(directory).toMatchObject({
+      isReachable: false,
+      problems: [expect.stringContaining('there is no database nowhere')],
+    })
     expect(eu).toMatchObject({ cell: 1, isReachable: true, organizations: 1, problems: [] })
   })
 
@@ -161,6 +164,7 @@ describe('rapport doctor', () => {
     nowhere.pathname = '/nowhere'
     expect((await findings({ CELLS: `eu=${nowhere.href}` })).get('eu: database')).toMatchObject({
       status: 'fail',
+      detail: expect.stringContaining('there is no database nowhere'),
     })
   })
 })

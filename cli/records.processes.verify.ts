@@ -246,7 +246,7 @@ test('doctor and migrate', SLOW, async () => {
   const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://none@127.0.0.1:1/nothing' })
   expect(away).toMatchObject({ code: 1, stderr: '' })
   expect(away.stdout).toMatch(
-    /^fail {2}database +the database at 127\.0\.0\.1:1 refuses connections: .*\n +see whether PostgreSQL runs/m,
+    /^fail {2}database +the database at 127\.0\.0\.1:1 cannot be used: nothing listens there .*\n +start PostgreSQL/m,
   )
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
 })

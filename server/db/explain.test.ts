@@ -18,9 +18,13 @@ test.each([
 test.each([
   ['a name that does not exist', fault('ENOTFOUND'), /the name db\.example\.com does not exist: correct it/],
   ['a name server that is away', fault('EAI_AGAIN'), /cannot be looked up at the moment/],
-  ['no server', fault('ECONNREFUSED'), /nothing listens there: start PostgreSQL/],
+  ['no server', fault('ECONNREFUSED'), /nothing listens there: start PostgreSQL \(see systemctl/],
   ['no socket', fault('ENOENT'), /no such socket: start PostgreSQL/],
-  ['a firewall', new Error('timeout expired'), /does not answer: check the address, and the firewalls/],
+  ['a firewall', new Error('timeout expired'), /in time: check the address, .* a firewall drops packets/],
+  ['a server that is silent', fault('ETIMEDOUT'), /answers no statement in time/],
+  ['no route', fault('EHOSTDOWN'), /no way to it over the network: .*routes and firewalls/],
+  ['a connection that is ended', fault('ECONNRESET'), /the connection was ended/],
+  ['a socket of others', fault('EACCES'), /may not open the socket/],
   ['a wrong password', fault('28P01'), /password of the role rapport is wrong/],
   [
     'no TLS where it is required',
@@ -28,7 +32,7 @@ test.each([
     /sslmode=verify-full/,
   ],
   ['a role that is not let in', fault('28000', 'role "rapport" does not exist'), /create the role, or allow/],
-  ['no database', fault('3D000'), /createdb --owner=rapport crm/],
+  ['no database', fault('3D000'), /createdb --owner=rapport crm\), .*restore a backup first/],
   [
     'no right to make tables',
     fault('42501', 'permission denied for schema public'),
@@ -38,15 +42,27 @@ test.each([
   ['tables of another program', fault('42P07', 'relation "users" already exists'), /use an empty database/],
   ['no extensions', fault('0A000', 'extension "pg_trgm" is not available'), /install the contributed/],
   ['a standby', fault('25006'), /use the address of the primary/],
-  ['no connection left', fault('53300'), /raise max_connections/],
+  [
+    'no connection left',
+    fault('53300'),
+    /pg_stat_activity.* raise max_connections, lower DATABASE_POOL_SIZE/,
+  ],
   ['a server that starts', fault('57P03'), /wait until it accepts connections/],
   ['no TLS on the server', new Error('The server does not support SSL connections'), /ssl = on/],
   [
     'a certificate of its own',
     fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
-    /sslrootcert/,
+    /not trusted \(self-signed certificate\): .*sslrootcert/,
   ],
+  ['a certificate that has expired', fault('CERT_HAS_EXPIRED'), /has expired: renew/],
+  ['a certificate of another host', fault('ERR_TLS_CERT_ALTNAME_INVALID'), /of another host \(x\): correct/],
   ['a pooler', fault('08P01', 'unsupported startup parameter: options'), /DATABASE_POOLER=transaction/],
+  [
+    'a pooler, by the limit of a statement',
+    fault('08P01', 'unsupported startup parameter: statement_timeout'),
+    /DATABASE_POOLER=transaction/,
+  ],
+  ['a pooler that loses statements', fault('42P05'), /loses prepared statements: .*max_prepared_statements/],
 ])('%s: the line has the place, the cause and what to do, and no password', (_, error, expected) => {
   const line = explainFault(error, HERE) ?? ''
   expect(line).toMatch(/^The database at db\.example\.com:6432 \(DATABASE_URL\) cannot be used: /)
@@ -59,7 +75,7 @@ test('a certificate that cannot be read', () => {
     ...{ code: 'ENOENT', syscall: 'open' },
   })
   expect(explainFault(error, at('postgres://u@h/x?sslrootcert=/ca.pem'))).toMatch(
-    /^A file that DATABASE_URL names cannot be read \(.*ca\.pem'\): correct its path/,
+    /^The database at h:5432 \(DATABASE_URL\) cannot be used: a file that DATABASE_URL names cannot be read \(.*ca\.pem'\): correct its path/,
   )
 })
 

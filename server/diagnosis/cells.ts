@@ -57,9 +57,8 @@ async function checkAddress(directory: Db, { cell, name, state }: CellRow): Prom
 async function checkCell(config: Config, directory: Db, row: CellRow): Promise<Finding[]> {
   const connection = cellConnection(config, row.name)
   if (!connection) return [await checkAddress(directory, row)]
-  const { host, pathname } = new URL(connection.connectionString)
   return examine(config, directory, row, connection).catch((error: unknown): Finding[] => [
-    judgeAway(error, `${host}${pathname}`),
+    judgeAway(error, { connection, setting: 'CELLS' }),
   ])
 }
 

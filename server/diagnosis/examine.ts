@@ -1,7 +1,8 @@
 // Looks over a whole installation with the settings of one configuration: the service's own, or those of a shell where no
 // service runs.
 import type { Config } from '../config.ts'
-import type { Database } from '../db/database.ts'
+import { DATABASE_NAME, type Database } from '../db/database.ts'
+import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
 import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
 import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
@@ -10,7 +11,7 @@ import { checkBackup } from './backup.ts'
 import { checkCells } from './cells.ts'
 import { checkCertificate } from './certificate.ts'
 import { checkKeys, checkOwners } from './data-folder.ts'
-import { judgeAway } from './database-away.ts'
+import { type Address, judgeAway } from './database-away.ts'
 import { checkDisk } from './disk.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
@@ -46,11 +47,11 @@ async function bounded(check: string, work: Promise<Finding[]>): Promise<Finding
   return Promise.race([done, promise]).finally(() => clearTimeout(timer))
 }
 
-/** The database as operators know it, without user and password. */
-function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  if (databaseUrl === undefined) return `the embedded database in ${dataDir}`
-  const { host, searchParams } = new URL(databaseUrl)
-  return `the database at ${searchParams.get('host') ?? host}`
+function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Address {
+  if (databaseUrl !== undefined)
+    return { connection: { connectionString: databaseUrl }, setting: 'DATABASE_URL' }
+  const connection = { host: dataDir, user: SERVICE_ROLE, database: DATABASE_NAME }
+  return { connection, setting: 'DATA_DIR', name: `the embedded database in ${dataDir}` }
 }
 
 export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
@@ -89,7 +90,7 @@ async function examineDatabase(config: Config, open: OpenDatabase): Promise<Exam
     if (database === undefined) return { findings: [await noDatabase(config)], mail: [] }
     return await examineOpened(config, database).finally(() => database.stop())
   } catch (error) {
-    return { findings: [judgeAway(error, placeOf(config))], mail: [] }
+    return { findings: [judgeAway(error, addressOf(config))], mail: [] }
   }
 }
 

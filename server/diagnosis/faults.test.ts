@@ -19,8 +19,11 @@ import { judgeWork, judgeWorker, type StuckWork } from './work.ts'
 const GIB = 1024 ** 3
 const NOW = new Date('2026-11-26T03:00:00Z')
 
-const away = (code: string, message = code) =>
-  judgeAway(Object.assign(new Error(message), { code }), 'the database at db.example.com')
+const ADDRESS = {
+  connection: { connectionString: 'postgres://rapport:secret@db.example.com/crm' },
+  setting: 'DATABASE_URL',
+}
+const away = (code: string, message = code) => judgeAway(Object.assign(new Error(message), { code }), ADDRESS)
 
 const WORK: StuckWork = {
   ...{ idleSeconds: 20, unpurged: 0, failedJobs: 0, waitingJobs: [], lateEvents: 0, lateEndpoints: 0 },
@@ -56,17 +59,29 @@ const FAULTS: readonly Row[] = [
     'PostgreSQL is stopped',
     away('ECONNREFUSED'),
     'database',
-    /refuses connections/,
-    /whether PostgreSQL runs/,
+    /nothing listens there \(ECONNREFUSED\)$/,
+    /start PostgreSQL/,
   ],
-  ['its socket is missing', away('ENOENT'), 'database', /refuses connections/, /whether PostgreSQL runs/],
+  ['its socket is missing', away('ENOENT'), 'database', /no such socket/, /start PostgreSQL/],
   ['it is frozen', away('', 'timeout expired'), 'database', /in time/, /paused or overloaded/],
   ['it answers no statement', away('', 'Query read timeout'), 'database', /in time/, /disk hangs/],
-  ['its name is not resolved', away('ENOTFOUND'), 'database', /cannot be resolved/, /DNS/],
+  ['its name is not resolved', away('ENOTFOUND'), 'database', /name db\.example\.com does not exist/, /DNS/],
   ['its network is away', away('EHOSTUNREACH'), 'database', /over the network/, /firewalls/],
-  ['its password is wrong', away('28P01'), 'database', /user or the password/, /pg_hba\.conf/],
-  ['its database is not there', away('3D000'), 'database', /no database of this name/, /restore a backup/],
-  ['it has no connection left', away('53300'), 'database', /no connection left/, /raise max_connections/],
+  [
+    'its password is wrong',
+    away('28P01'),
+    'database',
+    /password of the role rapport is wrong/,
+    /pg_hba\.conf/,
+  ],
+  ['its database is not there', away('3D000'), 'database', /there is no database crm/, /restore a backup/],
+  [
+    'it has no connection left',
+    away('53300'),
+    'database',
+    /all its connections are in use/,
+    /raise max_connections/,
+  ],
   ['it recovers', away('57P03'), 'database', /recovering/, /wait/],
   ['its certificate has expired', away('CERT_HAS_EXPIRED'), 'database', /has expired/, /renew/],
   [
@@ -217,6 +232,18 @@ test.each(FAULTS)('%s', (_, found, check, what, step) => {
     status: expect.stringMatching(/warn|fail/),
     detail: expect.stringMatching(what),
     advice: expect.stringMatching(step),
+  })
+})
+
+test('a database that is away is named by its place, without its password, and once with what was said', () => {
+  expect(away('28000', 'role "x" does not exist').detail).toBe(
+    'the database at db.example.com:5432 cannot be used: the server does not let the role rapport into the database crm (role "x" does not exist)',
+  )
+  const name = 'the embedded database in /data'
+  const embedded = { connection: { host: '/data', user: 'u', database: 'd' }, setting: 'DATA_DIR', name }
+  expect(judgeAway('broken', embedded)).toMatchObject({
+    detail: 'the embedded database in /data cannot be examined: broken',
+    advice: expect.stringContaining('check DATA_DIR'),
   })
 })
 

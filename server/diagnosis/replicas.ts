@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { cellConnection } from '../cells/connection.ts'
 import type { Config } from '../config.ts'
-import { explainFault } from '../db/explain.ts'
 import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
 import { type ReplicaAddress, serverOf } from '../db/replicas/addresses.ts'
@@ -15,6 +14,7 @@ import {
   selectPrimary,
   selectStandby,
 } from '../db/replicas/server-state.ts'
+import { judgeAway } from './database-away.ts'
 import type { Finding } from './finding.ts'
 
 const WAIT_MAX_MS = 5000
@@ -83,13 +83,15 @@ async function examine(
   return lagFinding(await measureLag(primary, standby, maxMs), first, maxMs)
 }
 
-const away = (error: Error, connectionString: string): Omit<Finding, 'check'> => ({
-  status: 'warn',
-  detail:
-    explainFault(error, { connectionString }, 'DATABASE_REPLICA_URLS') ??
-    `it does not respond: ${error.message}`,
-  advice: 'the primary is read meanwhile; start it, or remove it from DATABASE_REPLICA_URLS',
-})
+function away(error: unknown, connectionString: string): Omit<Finding, 'check'> {
+  const setting = 'DATABASE_REPLICA_URLS'
+  const { detail, advice } = judgeAway(error, { connection: { connectionString }, setting })
+  return {
+    status: 'warn',
+    detail,
+    advice: `${advice}; or remove it from ${setting}: the primary is read meanwhile`,
+  }
+}
 
 async function checkOne(
   config: Config,
@@ -104,7 +106,7 @@ async function checkOne(
   try {
     const db = primary ?? directory
     const of = await selectPrimary(db)
-    const found = await examine(db, of, standby, config).catch((error: Error) => away(error, databaseUrl))
+    const found = await examine(db, of, standby, config).catch((error) => away(error, databaseUrl))
     return { check, ...found }
   } catch (error) {
     const detail = `its primary does not respond: ${error instanceof Error ? error.message : String(error)}`

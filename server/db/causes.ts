@@ -1,0 +1,246 @@
+// Why a database cannot be used, by the error of its connection, and what to do about it: one list for starts, commands
+// and the doctor.
+import { errorCode } from './error-code.ts'
+
+export interface Target {
+  /** The variable that names the address. */
+  setting: string
+  /** `db.example.com:5432`, or the path of a socket. */
+  place: string
+  host: string
+  user: string
+  database: string
+}
+
+/** Each is a part of a sentence; the cause follows `cannot be used:`. */
+export interface Fault {
+  cause: string
+  step: string
+}
+
+interface Known {
+  /** SQLSTATE, or the code of the system or of TLS; any without it. */
+  codes?: readonly string[]
+  /** Any without it. */
+  message?: RegExp
+  describe(target: Target, message: string): Fault
+}
+
+const START_SERVER = 'start PostgreSQL (see systemctl status postgresql or docker ps, and its log)'
+
+const silent = (): Fault => ({
+  cause: 'it accepts no connection or answers no statement in time',
+  step: 'check the address, and whether its machine is paused or overloaded, its disk hangs, or a firewall drops packets; then see its log and pg_stat_activity',
+})
+
+/** What the connection between the two machines meets. */
+const OF_NETWORK: readonly Known[] = [
+  {
+    codes: ['ENOTFOUND'],
+    describe: ({ host }) => ({
+      cause: `the name ${host} does not exist`,
+      step: `correct it, or the DNS of this machine (getent hosts ${host})`,
+    }),
+  },
+  {
+    codes: ['EAI_AGAIN'],
+    describe: ({ host }) => ({
+      cause: `the name ${host} cannot be looked up at the moment`,
+      step: `check the DNS of this machine (getent hosts ${host})`,
+    }),
+  },
+  {
+    codes: ['ECONNREFUSED'],
+    describe: () => ({
+      cause: 'nothing listens there',
+      step: `${START_SERVER}, or correct the host and the port`,
+    }),
+  },
+  {
+    codes: ['ECONNRESET'],
+    describe: () => ({
+      cause: 'the connection was ended',
+      step: 'check that PostgreSQL listens there, and what its log says about it',
+    }),
+  },
+  {
+    codes: ['ENOENT'],
+    describe: () => ({
+      cause: 'there is no such socket',
+      step: `${START_SERVER}, or correct the folder of the socket`,
+    }),
+  },
+  {
+    codes: ['EACCES'],
+    describe: () => ({
+      cause: 'this user may not open the socket',
+      step: 'give it access to its folder',
+    }),
+  },
+  {
+    codes: ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'],
+    describe: () => ({
+      cause: 'there is no way to it over the network',
+      step: 'check the address, and the routes and firewalls between this machine and the database',
+    }),
+  },
+]
+
+const OF_TLS: readonly Known[] = [
+  {
+    message: /does not support SSL/i,
+    describe: () => ({
+      cause: 'the server offers no TLS',
+      step: 'switch it on there (ssl = on), or remove sslmode from the address',
+    }),
+  },
+  {
+    codes: ['CERT_HAS_EXPIRED'],
+    describe: () => ({
+      cause: 'its TLS certificate has expired',
+      step: 'renew the certificate of the server and reload PostgreSQL',
+    }),
+  },
+  {
+    codes: ['ERR_TLS_CERT_ALTNAME_INVALID'],
+    describe: ({ setting }, message) => ({
+      cause: `its TLS certificate is of another host (${message})`,
+      step: `correct the host in ${setting}, or give the server a certificate of its name`,
+    }),
+  },
+  {
+    codes: [
+      ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+      ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+    ],
+    describe: ({ setting }, message) => ({
+      cause: `its TLS certificate is not trusted (${message})`,
+      step: `name the file of its authority in ${setting} (sslrootcert=/path/ca.pem)`,
+    }),
+  },
+]
+
+const OF_POOLERS: readonly Known[] = [
+  {
+    message: /unsupported startup parameter/i,
+    describe: () => ({
+      cause: 'it is a connection pooler, which refuses the settings of sessions',
+      step: 'set DATABASE_POOLER=transaction, or connect to PostgreSQL directly',
+    }),
+  },
+  {
+    codes: ['26000', '42P05'],
+    describe: () => ({
+      cause: 'it is a connection pooler, which loses prepared statements',
+      step: 'use PgBouncer 1.21 or newer with max_prepared_statements above 0, or connect to PostgreSQL directly',
+    }),
+  },
+]
+
+const OF_ROLES: readonly Known[] = [
+  {
+    codes: ['28P01'],
+    describe: ({ setting, user }) => ({
+      cause: `the password of the role ${user} is wrong`,
+      step: `correct the role and the password in ${setting}, or pg_hba.conf on the server`,
+    }),
+  },
+  {
+    codes: ['28000'],
+    message: /no encryption|SSL off/,
+    describe: ({ setting, user }) => ({
+      cause: `the server does not let in ${user} without TLS`,
+      step: `add sslmode=verify-full to ${setting}`,
+    }),
+  },
+  {
+    codes: ['28000'],
+    describe: ({ user, database }, message) => ({
+      cause: `the server does not let the role ${user} into the database ${database} (${message})`,
+      step: 'create the role, or allow it in pg_hba.conf',
+    }),
+  },
+  {
+    codes: ['42501'],
+    message: /must be owner/,
+    describe: ({ user }, message) => ({
+      cause: `the role ${user} does not own what is in it (${message})`,
+      step: `let the role that made the tables connect, or give them to ${user} (REASSIGN OWNED BY …)`,
+    }),
+  },
+  {
+    codes: ['42501'],
+    describe: ({ user, database }, message) => ({
+      cause: `the role ${user} lacks a right (${message})`,
+      step: `make it the owner of the database (ALTER DATABASE ${database} OWNER TO ${user})`,
+    }),
+  },
+]
+
+const OF_SERVER: readonly Known[] = [
+  {
+    codes: ['3D000'],
+    describe: ({ user, database }) => ({
+      cause: `there is no database ${database}`,
+      step: `create it (createdb --owner=${user} ${database}), or correct its name; after a loss of data restore a backup first, do not create it empty`,
+    }),
+  },
+  {
+    codes: ['42P07'],
+    describe: ({ database }, message) => ({
+      cause: `${database} holds tables of another program (${message})`,
+      step: 'use an empty database',
+    }),
+  },
+  {
+    codes: ['0A000'],
+    describe: (_, message) => ({
+      cause: message,
+      step: 'install the contributed extensions of PostgreSQL on the server',
+    }),
+  },
+  {
+    codes: ['25006'],
+    describe: () => ({
+      cause: 'it is read-only, as a standby is',
+      step: 'use the address of the primary',
+    }),
+  },
+  {
+    codes: ['53300'],
+    describe: () => ({
+      cause: 'all its connections are in use',
+      step: 'see who holds them (select usename, application_name, count(*) from pg_stat_activity group by 1, 2) and end some, then raise max_connections, lower DATABASE_POOL_SIZE, or use PgBouncer',
+    }),
+  },
+  {
+    codes: ['57P01', '57P02', '57P03'],
+    describe: () => ({
+      cause: 'it is starting, recovering or stopping',
+      step: 'wait until it accepts connections, then try again; see its log: a recovery after a crash can take minutes',
+    }),
+  },
+  { codes: ['ETIMEDOUT'], describe: silent },
+  { message: /timeout|timed out|does not respond/i, describe: silent },
+]
+
+/** The first that fits is the cause. */
+const KNOWN: readonly Known[] = [...OF_POOLERS, ...OF_TLS, ...OF_NETWORK, ...OF_ROLES, ...OF_SERVER]
+
+/** Certificates and keys are read when a connection is made. */
+const isOfFile = (error: unknown) => error instanceof Error && 'syscall' in error && error.syscall === 'open'
+
+/** @returns undefined where the cause is not known */
+export function findCause(error: unknown, target: Target): Fault | undefined {
+  const code = errorCode(error) ?? ''
+  const message = error instanceof Error ? error.message : ''
+  if (isOfFile(error))
+    return {
+      cause: `a file that ${target.setting} names cannot be read (${message})`,
+      step: 'correct its path, or its permissions',
+    }
+  const known = KNOWN.find(
+    (one) => (one.codes?.includes(code) ?? true) && (one.message?.test(message) ?? true),
+  )
+  return known?.describe(target, message)
+}
