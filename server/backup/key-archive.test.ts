@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFolderStore } from './folder-store.ts'
-import { createKeyArchive, type KeyVersion, newVersions, readKeyArchive, versionAt } from './key-archive.ts'
+import {
+  createKeyArchive,
+  firstVersion,
+  type KeyVersion,
+  newVersions,
+  readKeyArchive,
+  versionAt,
+} from './key-archive.ts'
 import { openVault } from './vault.ts'
 
 const CHAIN = '20261123t000000z-0001'
@@ -22,7 +29,7 @@ const version = (minute: number, content: string | null, name = KEY): KeyVersion
 })
 
 test.each([
-  ['before the first one, which is taken', 0, 'one'],
+  ['before the first one: none', 0, undefined],
   ['of the first one', 5, 'one'],
   ['of a change', 10, 'two'],
   ['after a setting replaced the file', 25, null],
@@ -36,6 +43,7 @@ test.each([
   const time = minute === undefined ? undefined : new Date(minute * 60_000)
   expect(versionAt(versions, KEY, time)?.content).toBe(content)
   expect(versionAt(versions, 'none', time)).toBeUndefined()
+  expect(firstVersion(versions, KEY)?.content).toBe('one')
 })
 
 test('only what differs from the last version is new', () => {

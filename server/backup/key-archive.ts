@@ -54,16 +54,19 @@ export const newVersions = (known: readonly KeyVersion[], current: readonly KeyV
     ({ name, content }) => known.findLast((version) => version.name === name)?.content !== content,
   )
 
-/** The version of a key file at a time; where the first one is later, that: what it encrypted is no older. */
-export function versionAt(
+/** The version of a key file at a time; undefined: the archive began later, or has no such file. */
+export const versionAt = (
   versions: readonly KeyVersion[],
   name: string,
   time: Date | undefined,
-): KeyVersion | undefined {
-  const ofFile = versions.filter((version) => version.name === name)
-  const isReached = ({ at }: KeyVersion) => time === undefined || at <= time.toISOString()
-  return ofFile.findLast(isReached) ?? ofFile[0]
-}
+): KeyVersion | undefined =>
+  versions.findLast(
+    (version) => version.name === name && (time === undefined || version.at <= time.toISOString()),
+  )
+
+/** Where nothing else has the file of an earlier time: what this one encrypted is no older. */
+export const firstVersion = (versions: readonly KeyVersion[], name: string): KeyVersion | undefined =>
+  versions.find((version) => version.name === name)
 
 export interface StoredKeys {
   versions: KeyVersion[]

@@ -43,10 +43,14 @@ describe.each([
     for (const name of names) await vault.put(keyName(BACKUP, name), Buffer.from(`copy of ${name}`))
   }
 
-  const find = async (backup: Partial<Record<keyof Manifest, unknown>> = {}, keySettings = UNSET) => {
+  const find = async (
+    backup: Partial<Record<keyof Manifest, unknown>> = {},
+    keySettings = UNSET,
+    to?: Date,
+  ) => {
     const { files, gaps } = await findKeys({
       ...{ vault, backup: { ...BACKUP, ...backup } as Manifest },
-      ...{ to: undefined, keySettings },
+      ...{ to, keySettings },
     })
     return { gaps, files: Object.fromEntries([...files].map(([name, content]) => [name, String(content)])) }
   }
@@ -72,6 +76,15 @@ describe.each([
   test('of an earlier version, which had no archive: the copies of the backup', async () => {
     await copies()
     expect(await find({ hasKeyArchive: undefined })).toEqual({ gaps: [], files: copied })
+  })
+
+  test('of a moment before the archive began: the copies of the backup, which know it', async () => {
+    await archive()
+    await copies(['secrets-key'])
+    const backup = { keys: ['secrets-key'], hasKeyArchive: undefined }
+    const files = { ...archived, 'secrets-key': copied['secrets-key'] }
+    expect(await find(backup, UNSET, new Date(0))).toEqual({ gaps: [], files })
+    expect(await find(backup)).toEqual({ gaps: [], files: archived })
   })
 
   test('an archive that is missing, torn, or of another chain is named, and the copies are there', async () => {

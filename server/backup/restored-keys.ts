@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritOwner } from '../ownership.ts'
 import { KEY_FILES, type KeyFile, type KeySettings, MADE_KEY_FILES } from '../secrets/key-files.ts'
-import { type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
+import { firstVersion, type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
 import { keyName, type Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
@@ -42,9 +42,10 @@ async function readCopy({ vault, backup }: Search, key: KeyFile): Promise<Found>
 /** undefined: it is not needed. */
 async function findKey(search: Search, key: KeyFile, versions: readonly KeyVersion[]): Promise<Found> {
   const { backup, to, keySettings } = search
-  const version = versionAt(versions, key.name, to)
+  const reached = versionAt(versions, key.name, to)
+  if (reached === undefined && backup.keys.includes(key.name)) return readCopy(search, key)
+  const version = reached ?? firstVersion(versions, key.name)
   if (typeof version?.content === 'string') return { content: Buffer.from(version.content, 'base64') }
-  if (version === undefined && backup.keys.includes(key.name)) return readCopy(search, key)
   // The base backup contains the others.
   if (key.isReplaced(keySettings) || !MADE_KEY_FILES.some(({ name }) => name === key.name)) return undefined
   return version
