@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import pino from 'pino'
 import { afterAll } from 'vitest'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
@@ -101,6 +102,7 @@ export interface Backups {
 }
 
 const never = new AbortController().signal
+export const silent = pino({ level: 'silent' })
 
 /** Backups of the installation in a chain of their own. */
 export async function openBackups(
@@ -115,7 +117,7 @@ export async function openBackups(
   const archive = createWalArchive(vault, chain, clusterOf(source.dataDir))
   const backUp: Backups['backUp'] = async (options = {}) => {
     const made = await inBackupTurn(client, () =>
-      createBackup({ source, vault, signal: never, ...options }, client, chain, archive),
+      createBackup({ source, vault, log: silent, signal: never, ...options }, client, chain, archive),
     )
     if (made) return made
     throw new Error('another backup is being made')

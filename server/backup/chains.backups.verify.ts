@@ -8,6 +8,7 @@ import {
   type Installation,
   openBackups,
   openInstallation,
+  silent,
   temporaryRoot,
 } from './backup.fixture.ts'
 import { readSpans } from './chain-facts.ts'
@@ -20,7 +21,6 @@ import { openVault } from './vault.ts'
 
 const root = await temporaryRoot()
 const store = join(root, 'store')
-const silent = pino({ level: 'silent' })
 
 let [old, fresh]: Installation[] = []
 let [ofOld, ofFresh]: Backups[] = []

@@ -1,5 +1,6 @@
 // Makes one backup: the database while others go on writing, the files that the store lacks, and the keys.
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
 import { ensureKeyFiles } from '../secrets/key-files.ts'
 import { startBaseBackup } from './base-backup.ts'
@@ -26,6 +27,7 @@ export interface BackupOptions {
   source: Source
   vault: Vault
   signal: AbortSignal
+  log: Logger
   onProgress?: (progress: Progress) => void
   /** Of tests, that need a small one. */
   packBytes?: number
@@ -107,10 +109,11 @@ async function storeDatabase(work: Work, prefix: string): Promise<Database> {
 }
 
 /** Those of now: a copy for the case that the archive of the chain is damaged. */
-async function storeKeys({ source, vault, chain, id }: Work): Promise<string[]> {
+async function storeKeys({ client, source, vault, chain, id, log }: Work): Promise<string[]> {
   const place = { ...source.keySettings, dataDir: source.dataDir }
   ensureKeyFiles(place)
-  await createKeyArchive(vault, chain.id, place).pass()
+  const archive = createKeyArchive(vault, chain.id, place, log)
+  await inArchiveTurn(client, () => archive.pass())
   const stored: string[] = []
   for (const { name, content } of await readKeyVersions(place)) {
     if (content === null) continue

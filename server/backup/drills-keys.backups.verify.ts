@@ -13,6 +13,7 @@ import {
   openBackups,
   openInstallation,
   restore,
+  silent,
   temporaryRoot,
 } from './backup.fixture.ts'
 import { createKeyArchive } from './key-archive.ts'
@@ -86,7 +87,7 @@ async function passAll(): Promise<void> {
   const { dataDir } = service.source
   for (const { vault, chain, pass } of stores) {
     await pass()
-    await createKeyArchive(vault, chain.id, { ...NO_SETTINGS, dataDir }).pass()
+    await createKeyArchive(vault, chain.id, { ...NO_SETTINGS, dataDir }, silent).pass()
   }
 }
 

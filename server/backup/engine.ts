@@ -154,7 +154,7 @@ class Engine implements BackupEngine {
     await this.lookForGaps(current)
     await this.backUpWhenDue(client, current)
     this.archiveFiles(current)
-    await current.keys.pass()
+    await inArchiveTurn(client, () => current.keys.pass())
     await this.verifier.lookAt(current.chain.id)
   }
 
@@ -189,7 +189,7 @@ class Engine implements BackupEngine {
     const chain = await openChain(client, { source, vault, log })
     const { dataDir, keySettings } = source
     const archive = createWalArchive(vault, chain, clusterOf(dataDir))
-    const keys = createKeyArchive(vault, chain.id, { ...keySettings, dataDir })
+    const keys = createKeyArchive(vault, chain.id, { ...keySettings, dataDir }, log)
     this.current = { chain, archive, keys, lastBackupAt: undefined, hasGap: false, filesAt: undefined }
     await this.readLastBackup(this.current)
     return this.current
@@ -264,7 +264,7 @@ class Engine implements BackupEngine {
       const { chain, archive } = current
       await inBackupTurn(client, async () => {
         const manifest = await createBackup(
-          { source, vault, signal: stopping.signal },
+          { source, vault, log, signal: stopping.signal },
           client,
           chain,
           archive,

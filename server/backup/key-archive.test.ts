@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { KeyPlace } from '../secrets/key-files.ts'
 import { openFolderStore } from './folder-store.ts'
 import {
   createKeyArchive,
@@ -11,10 +13,13 @@ import {
   readKeyArchive,
   versionAt,
 } from './key-archive.ts'
-import { openVault } from './vault.ts'
+import type { ObjectStore } from './object-store.ts'
+import { openVault, type Vault } from './vault.ts'
 
 const CHAIN = '20261123t000000z-0001'
 const KEY = 'auth-secret'
+
+const silent = pino({ level: 'silent' })
 
 let folder: string
 beforeAll(async () => {
@@ -60,7 +65,7 @@ test('a pass stores what has changed, also after a restart, and an idle one stor
   const place = { dataDir, authSecret: undefined, secretsKeys: [], databaseUrl: undefined }
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres/rapport.password'), 'password')
-  const open = () => createKeyArchive(vault, CHAIN, place)
+  const open = () => createKeyArchive(vault, CHAIN, place, silent)
   const stored = async () =>
     (await readKeyArchive(vault, CHAIN)).versions.map(({ name, content }) => [
       name,
@@ -90,4 +95,64 @@ test('a pass stores what has changed, also after a restart, and an idle one stor
     [KEY, 'one'],
     [KEY, 'two'],
   ])
+})
+
+describe('an archive that others write, or damage', () => {
+  let place: KeyPlace
+  let store: ObjectStore
+
+  beforeEach(async () => {
+    const dataDir = await mkdtemp(join(folder, 'data-'))
+    place = { dataDir, authSecret: undefined, secretsKeys: [], databaseUrl: undefined }
+    store = openFolderStore(await mkdtemp(join(folder, 'store-')))
+  })
+
+  const change = (text: string) => writeFile(join(place.dataDir, KEY), text)
+  const contents = async (vault: Vault) =>
+    (await readKeyArchive(vault, CHAIN)).versions
+      .filter(({ name }) => name === KEY)
+      .map(({ content }) => Buffer.from(content ?? '', 'base64').toString())
+
+  test('what another process has stored since the last pass stays', async () => {
+    const vault = openVault(store, undefined)
+    const [one, other] = [1, 2].map(() => createKeyArchive(vault, CHAIN, place, silent))
+    await change('one')
+    await one?.pass()
+    await change('two')
+    await other?.pass()
+    await change('three')
+    await one?.pass()
+    expect(await contents(vault)).toEqual(['one', 'two', 'three'])
+  })
+
+  test.each([
+    ['torn', undefined, undefined, (bytes: Buffer) => bytes.subarray(0, 20)],
+    ['sealed with another key', [Buffer.alloc(32, 1)], [Buffer.alloc(32, 2)], (bytes: Buffer) => bytes],
+  ])('one that is %s is kept under another name, and named in the log', async (_, before, after, damage) => {
+    await change('one')
+    await createKeyArchive(openVault(store, before), CHAIN, place, silent).pass()
+    const damaged = damage((await store.get(`${CHAIN}/keys`)) ?? Buffer.alloc(0))
+    await store.put(`${CHAIN}/keys`, damaged)
+    await change('two')
+    const lines: string[] = []
+    const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+    const vault = openVault(store, after)
+    await createKeyArchive(vault, CHAIN, place, log).pass()
+    expect(await contents(vault)).toEqual(['two'])
+    const names = await Array.fromAsync(store.list(`${CHAIN}/`))
+    const [kept = ''] = names.filter((name) => name.startsWith(`${CHAIN}/keys.damaged-`))
+    expect(await store.get(kept)).toEqual(damaged)
+    expect(lines.join('')).toContain(kept)
+  })
+
+  test('one that is damaged while its process runs keeps the versions that the process knows', async () => {
+    const vault = openVault(store, undefined)
+    const archive = createKeyArchive(vault, CHAIN, place, silent)
+    await change('one')
+    await archive.pass()
+    await store.put(`${CHAIN}/keys`, Buffer.from('damaged'))
+    await change('two')
+    await archive.pass()
+    expect(await contents(vault)).toEqual(['one', 'two'])
+  })
 })

@@ -1,7 +1,9 @@
 // Key files as they were over time, in one object of the chain: a restore to any moment has the keys of that moment, also
 // those that were made or changed after the backup.
+import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { errorCode } from '../db/error-code.ts'
 import { KEY_FILES, type KeyFile, type KeyPlace } from '../secrets/key-files.ts'
 import type { Vault } from './vault.ts'
@@ -94,21 +96,36 @@ export async function readKeyArchive(vault: Vault, chain: string): Promise<Store
 }
 
 export interface KeyArchive {
-  /** Stores what has changed since the last pass. */
+  /** In the turn of the archive (`inArchiveTurn`): stores what has changed since the last pass of any process. */
   pass(): Promise<void>
 }
 
-export function createKeyArchive(vault: Vault, chain: string, place: KeyPlace): KeyArchive {
+/** Perhaps it is whole and only the key is another one: what is stored in its place must not be all that there is. */
+async function setAside({ store }: Vault, name: string, log: Logger): Promise<void> {
+  const bytes = await store.get(name)
+  if (bytes === undefined) return
+  const keptAs = `${name}.damaged-${hash('sha256', bytes).slice(0, 8)}`
+  await store.put(keptAs, bytes)
+  log.error(
+    { name, keptAs },
+    'the archive of key files cannot be read with this BACKUP_KEY: it is kept under another name, and a new one begins',
+  )
+}
+
+export function createKeyArchive(vault: Vault, chain: string, place: KeyPlace, log: Logger): KeyArchive {
+  const name = nameOf(chain)
   let known: readonly KeyVersion[] | undefined
   return {
     async pass() {
-      known ??= (await readKeyArchive(vault, chain)).versions
-      const added = newVersions(known, await readKeyVersions(place))
-      if (added.length === 0) return
-      const versions = [...known, ...added]
-      const stored: Stored = { chain, versions }
-      await vault.put(nameOf(chain), Buffer.from(JSON.stringify(stored)))
-      known = versions
+      const current = await readKeyVersions(place)
+      if (known && newVersions(known, current).length === 0) return
+      const { versions: stored, fault } = await readKeyArchive(vault, chain)
+      if (fault !== undefined) await setAside(vault, name, log)
+      const before = fault === undefined ? stored : (known ?? [])
+      const added = newVersions(before, current)
+      const content: Stored = { chain, versions: [...before, ...added] }
+      if (added.length > 0) await vault.put(name, Buffer.from(JSON.stringify(content)))
+      known = content.versions
     },
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KeySettings } from '../secrets/key-files.ts'
 import { openFolderStore } from './folder-store.ts'
@@ -16,6 +17,8 @@ const SET: KeySettings = { ...UNSET, secretsKeys: [Buffer.alloc(32, 1)] }
 
 const LOST = 'without it the secrets of webhook endpoints and workflows cannot be decrypted'
 const LATER = 'key files that were made or changed after the backup b are lost'
+
+const silent = pino({ level: 'silent' })
 
 const BACKUP = { chain: CHAIN, id: 'b', keys: NAMES, hasKeyArchive: true }
 
@@ -36,7 +39,7 @@ describe.each([
   let dataDir: string
 
   const archive = (settings = UNSET, chain = CHAIN) =>
-    createKeyArchive(vault, chain, { ...settings, dataDir }).pass()
+    createKeyArchive(vault, chain, { ...settings, dataDir }, silent).pass()
 
   /** A text, not what is read from the folder: copies and archive can be told apart. */
   const copies = async (names = NAMES) => {

@@ -39,7 +39,7 @@ export async function runBackup({ config, vault, isOnce, log, ...options }: RunO
     return await withAdministration(source, async (client) => {
       const manifest = await inBackupTurn(client, async () => {
         const chain = await openChain(client, { source, vault, log, isOnce })
-        return createBackup({ source, vault, ...options }, client, chain)
+        return createBackup({ source, vault, log, ...options }, client, chain)
       })
       if (manifest) return manifest
       throw new BackupError('Another backup is being made: wait until it has ended')
