@@ -10,8 +10,9 @@ import { DATABASE_NAME } from '../db/database.ts'
 import type { EmbeddedServer } from '../db/embedded.ts'
 import { readDeletionTime } from '../jobs/deletion-clock.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
+import { archiveChanges } from './archive-changes.ts'
 import { type Chain, dropOtherChains, findChain } from './chain.ts'
-import { createBackup, inArchiveTurn, inBackupTurn, withAdministration } from './create.ts'
+import { createBackup, inBackupTurn, withAdministration } from './create.ts'
 import { findMissing } from './describe.ts'
 import { gapText } from './gaps.ts'
 import { createKeyArchive, type KeyArchive } from './key-archive.ts'
@@ -149,13 +150,15 @@ class Engine implements BackupEngine {
     noteArchiver(new Date())
     const current = await this.keepChain(client)
     const { signal } = this.stopping
-    const head = await inArchiveTurn(client, () => current.archive.pass(client, signal))
+    const { head, keys } = await archiveChanges(client, current, signal)
     noteArchive(new Date(head.at))
-    await this.lookForGaps(current)
+    await this.lookForGaps(current).catch((err: unknown) => {
+      if (!signal.aborted) this.log.error({ err }, 'gaps are not looked for: it is tried again in an hour')
+    })
     await this.backUpWhenDue(client, current)
     this.archiveFiles(current)
-    await inArchiveTurn(client, () => current.keys.pass())
     await this.verifier.lookAt(current.chain.id)
+    if (keys.status === 'rejected') throw keys.reason
   }
 
   /** By the names in the store. */

@@ -1,0 +1,27 @@
+// What a round of the archiver stores of the database: the keys, and the log that needs them.
+import type pg from 'pg'
+import { inArchiveTurn } from './create.ts'
+import type { KeyArchive } from './key-archive.ts'
+import type { Head, WalArchive } from './wal-archive.ts'
+
+interface Archives {
+  keys: Pick<KeyArchive, 'pass'>
+  archive: Pick<WalArchive, 'pass'>
+}
+
+interface Archived {
+  /** How far the log is archived. */
+  head: Head
+  keys: PromiseSettledResult<void>
+}
+
+/** Keys that cannot be archived do not keep the log, without which more is lost. */
+export const archiveChanges = (
+  client: pg.Client,
+  { keys, archive }: Archives,
+  signal: AbortSignal,
+): Promise<Archived> =>
+  inArchiveTurn(client, async () => {
+    const [stored] = await Promise.allSettled([keys.pass()])
+    return { keys: stored, head: await archive.pass(client, signal) }
+  })
