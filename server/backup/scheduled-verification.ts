@@ -1,6 +1,6 @@
 // Restores the newest backup aside every BACKUP_VERIFY_HOURS while the archiver goes on, and keeps the result where
 // doctor, the list and the metrics find it.
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { verifyDirOf } from '../backup-config.ts'
@@ -10,10 +10,10 @@ import { describePlace } from './describe.ts'
 import { parseLsn } from './lsn.ts'
 import { listBackups, type Manifest } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
-import { BackupError } from './object-store.ts'
 import type { Source } from './source.ts'
 import type { Vault } from './vault.ts'
 import { hasFailed, historyOf, nextVerification, RETRY_MS } from './verification-history.ts'
+import { requireRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
 import { readHead } from './wal-archive.ts'
 
@@ -25,10 +25,6 @@ interface VerifierOptions {
   signal: AbortSignal
 }
 
-/** The copy must not fill the disk that the service may share with it. */
-const SPARE_BYTES = 1024 ** 3
-const mib = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`
-
 /** Of the copy, with its log and its files. */
 async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest): Promise<number> {
   const { rows } = await withAdministration(source, (client) =>
@@ -39,21 +35,14 @@ async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest)
   return (rows[0]?.bytes ?? 0) + log + (backup.files?.bytes ?? 0)
 }
 
-async function requireRoom(options: VerifierOptions, backup: Manifest): Promise<void> {
-  const verifyDir = verifyDirOf(options.config.backup)
-  const needed = (await neededBytes(options, backup)) + SPARE_BYTES
-  const { bavail, bsize } = await statfs(verifyDir)
-  if (bavail * bsize >= needed) return
-  throw new BackupError(
-    `The backup is not verified, because ${verifyDir} has ${mib(bavail * bsize)} free and ${mib(needed)} are needed: free some space, or set BACKUP_VERIFY_DIR to a folder with more room`,
-  )
-}
-
-async function verifyIn(folder: string, options: VerifierOptions, backup: Manifest): Promise<Verified> {
+async function verifyIn(
+  folder: string,
+  { config, vault, signal }: VerifierOptions,
+  backup: Manifest,
+): Promise<Verified> {
   // A process that was killed may have left its copy.
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   await mkdir(folder, { recursive: true })
-  const { config, vault, signal } = options
   return verifyBackup({ config, vault, backup, folder, to: undefined, signal }).finally(() =>
     rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   )
@@ -72,9 +61,15 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   const { backups } = await listBackups(options.vault.store)
   const backup = backups.findLast((one) => one.chain === chain)
   if (backup === undefined) return
-  await requireRoom(options, backup)
-  const folder = join(verifyDirOf(options.config.backup), `rapport-verify-${chain}`)
-  report(options, backup, await verifyIn(folder, options, backup))
+  const { config } = options
+  const verifyDir = verifyDirOf(config.backup)
+  const room = { folder: verifyDir, minBytes: config.diskFreeMinBytes }
+  await requireRoom(room, await neededBytes(options, backup))
+  const folder = join(verifyDir, `rapport-verify-${chain}`)
+  const verified = await whileRoom(room, options.signal, (signal) =>
+    verifyIn(folder, { ...options, signal }, backup),
+  )
+  report(options, backup, verified)
 }
 
 export class Verifier {
