@@ -194,6 +194,7 @@ class Engine implements BackupEngine {
     const archive = createWalArchive(vault, chain, clusterOf(dataDir))
     const keys = createKeyArchive(vault, chain.id, { ...keySettings, dataDir }, log)
     this.current = { chain, archive, keys, lastBackupAt: undefined, hasGap: false, filesAt: undefined }
+    await this.verifier.removeLeftover(chain.id)
     await this.readLastBackup(this.current)
     return this.current
   }

@@ -1,7 +1,5 @@
 // Restores the newest backup aside every BACKUP_VERIFY_HOURS while the archiver goes on, and keeps the result where
 // doctor, the list and the metrics find it.
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { verifyDirOf } from '../backup-config.ts'
 import type { Config } from '../config.ts'
@@ -12,6 +10,7 @@ import { listBackups, type Manifest } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
 import type { Source } from './source.ts'
 import type { Vault } from './vault.ts'
+import { inCopyFolder, removeCopy } from './verification-folder.ts'
 import { hasFailed, historyOf, nextVerification, RETRY_MS } from './verification-history.ts'
 import { requireRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
@@ -35,19 +34,6 @@ async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest)
   return (rows[0]?.bytes ?? 0) + log + (backup.files?.bytes ?? 0)
 }
 
-async function verifyIn(
-  folder: string,
-  { config, vault, signal }: VerifierOptions,
-  backup: Manifest,
-): Promise<Verified> {
-  // A process that was killed may have left its copy.
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  await mkdir(folder, { recursive: true })
-  return verifyBackup({ config, vault, backup, folder, to: undefined, signal }).finally(() =>
-    rm(folder, { recursive: true, force: true, maxRetries: 5 }),
-  )
-}
-
 function report({ log }: VerifierOptions, { id }: Manifest, { ok, restored, findings }: Verified): void {
   const { until } = restored
   const failed = findings.filter(({ status }) => status === 'fail')
@@ -61,13 +47,14 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   const { backups } = await listBackups(options.vault.store)
   const backup = backups.findLast((one) => one.chain === chain)
   if (backup === undefined) return
-  const { config } = options
+  const { config, vault } = options
   const verifyDir = verifyDirOf(config.backup)
   const room = { folder: verifyDir, minBytes: config.diskFreeMinBytes }
   await requireRoom(room, await neededBytes(options, backup))
-  const folder = join(verifyDir, `rapport-verify-${chain}`)
   const verified = await whileRoom(room, options.signal, (signal) =>
-    verifyIn(folder, { ...options, signal }, backup),
+    inCopyFolder(verifyDir, chain, (folder) =>
+      verifyBackup({ config, vault, backup, folder, to: undefined, signal }),
+    ),
   )
   report(options, backup, verified)
 }
@@ -79,6 +66,14 @@ export class Verifier {
 
   constructor(options: VerifierOptions) {
     this.options = options
+  }
+
+  /** Before the first look at a chain: removes the copy of a process that was killed. */
+  async removeLeftover(chain: string): Promise<void> {
+    const { config, log } = this.options
+    await removeCopy(verifyDirOf(config.backup), chain).catch((err: unknown) =>
+      log.error({ err }, 'the copy of an earlier verification could not be removed'),
+    )
   }
 
   /** Starts one when it is due. */

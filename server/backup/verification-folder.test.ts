@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inCopyFolder, removeCopy } from './verification-folder.ts'
+
+const CHAIN = '20261123t000000z-0001'
+const NAME = `rapport-verify-${CHAIN}`
+
+let root: string
+let verifyDir: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rapport-copies-'))
+})
+beforeEach(async () => {
+  verifyDir = await mkdtemp(join(root, 'verify-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+async function leaveCopy(): Promise<void> {
+  await mkdir(join(verifyDir, NAME, 'data'), { recursive: true })
+  await writeFile(join(verifyDir, NAME, 'data/rows'), 'secret')
+}
+
+test('only the service can read the copy, which is gone afterwards', async () => {
+  await leaveCopy()
+  const seen = await inCopyFolder(verifyDir, CHAIN, async (folder) => ({
+    mode: (await stat(folder)).mode & 0o777,
+    names: await readdir(folder),
+  }))
+  expect(seen).toEqual({ mode: 0o700, names: [] })
+  expect(await readdir(verifyDir)).toEqual([])
+})
+
+test('what a process left that was killed is removed, that of another installation is not', async () => {
+  await leaveCopy()
+  await removeCopy(verifyDir, '20261123t000000z-0002')
+  expect(await readdir(verifyDir)).toEqual([NAME])
+  await removeCopy(verifyDir, CHAIN)
+  expect(await readdir(verifyDir)).toEqual([])
+  await removeCopy(verifyDir, CHAIN)
+})
+
+test('a folder of another account is refused and left as it is', async () => {
+  await leaveCopy()
+  const other = (process.getuid?.() ?? 0) + 1
+  await expect(removeCopy(verifyDir, CHAIN, other)).rejects.toThrow('belongs to another account: remove it')
+  expect(await readdir(verifyDir)).toEqual([NAME])
+})
