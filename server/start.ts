@@ -1,5 +1,4 @@
 // The service: environment → configuration → database → API and worker → graceful stop.
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
@@ -8,7 +7,6 @@ import { createCopier } from './cells/copier.ts'
 import { settleMoves } from './cells/move/settle.ts'
 import type { Config, Env } from './config.ts'
 import type { Context } from './context.ts'
-import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { makeDemo } from './demo/process.ts'
 import { checkSecrets } from './diagnosis/secrets.ts'
 import { answerCommands } from './diagnosis/socket.ts'
@@ -16,6 +14,7 @@ import { keepDiskUsable } from './disk-space/keeper.ts'
 import { listenForNotices, sendNotices, wakeAll } from './events/notices.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { startLoop } from './jobs/loop.ts'
+import { untilAvailable } from './jobs/until-available.ts'
 import { whileWritable } from './jobs/while-writable.ts'
 import { createLog } from './log.ts'
 import { type CellSet, openCells } from './open-cells.ts'
@@ -84,26 +83,17 @@ interface Running {
 /** How long requests in flight may take; clients repeat those that are broken off. */
 const ENGINE_STOP_MS = 3000
 
-const START_PAUSE_MS = 500
-
 const reportUncleanStop =
   ({ log }: Pick<Running, 'log'>) =>
   (err: unknown) =>
     log.error({ err }, 'a part did not stop cleanly')
 
-/** Starts jobs; a database that went away meanwhile is waited for. @returns undefined when the service stops before */
-async function startJobsOnce({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> {
-  while (!running.stopping) {
-    try {
-      return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-      ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not respond')
-      await delay(START_PAUSE_MS)
-    }
-  }
-  return undefined
-}
+/** Starts jobs. @returns undefined when the service stops, or the disk is full, before it could */
+const startJobsOnce = ({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> =>
+  untilAvailable(() => startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs }), {
+    isWanted: () => !running.stopping && ctx.diskSpace.shortage === undefined,
+    onAway: (err) => ctx.log.warn({ err }, 'jobs could not be started yet: the database does not respond'),
+  })
 
 /** What a worker answers to probes, from before its work begins on. @returns notes that it has begun */
 async function startWorkerApi(
@@ -185,10 +175,10 @@ function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Runnin
     parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
 }
 
-/** Starts the jobs and engines of one cell. @returns stops them, beside each other */
-async function startEngines(cell: OpenCell, running: Running): Promise<Close> {
+/** Starts the jobs and engines of one cell. @returns stops them, beside each other; undefined where the disk is full */
+async function startEngines(cell: OpenCell, running: Running): Promise<Close | undefined> {
   const jobs = await startJobsOnce(cell, running)
-  if (jobs === undefined) return async () => undefined
+  if (jobs === undefined) return running.stopping ? async () => undefined : undefined
   const started = engines.map((create) => create(cell.ctx, cell.enginePool))
   for (const engine of started) engine.start()
   const ends = [() => jobs.stop(), ...started.map((engine) => () => engine.stop(ENGINE_STOP_MS))]

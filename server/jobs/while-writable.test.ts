@@ -1,35 +1,42 @@
 import { expect, test } from 'vitest'
 import { whileWritable } from './while-writable.ts'
 
-function open(isFull: boolean) {
+type Failures = Record<'work' | 'freeing', unknown[]>
+
+/** @param failures what the first attempts throw; undefined: one that begins */
+function open(isFull: boolean, failures: Partial<Failures> = {}) {
   const seen: string[] = []
-  let listener = () => {}
+  const listeners = new Set<() => void>()
   const space = {
     shortage: isFull ? {} : undefined,
     onChange(heard: () => void) {
-      listener = heard
-      return () => {}
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
     },
   }
-  const part = (name: string) => async () => {
+  const turn = (full: boolean) => {
+    space.shortage = full ? {} : undefined
+    for (const listener of listeners) listener()
+  }
+  const part = (name: keyof Failures) => async () => {
+    const failure = failures[name]?.shift()
+    if (failure !== undefined) throw failure
     seen.push(`${name} begins`)
     return async () => void seen.push(`${name} ends`)
   }
   const errors: unknown[] = []
-  const running = whileWritable(space, {
-    work: part('work'),
-    instead: part('freeing'),
-    onError: (error) => void errors.push(error),
-  })
-  const turn = (full: boolean) => {
-    space.shortage = full ? {} : undefined
-    listener()
-  }
-  return { seen, running, turn, errors }
+  const options = { work: part('work'), instead: part('freeing'), retryMs: 1 }
+  const onError = (error: unknown) => void errors.push(error)
+  return { seen, errors, turn, space, listeners, options: { ...options, onError } }
+}
+
+function run(...given: Parameters<typeof open>) {
+  const opened = open(...given)
+  return { ...opened, running: whileWritable(opened.space, opened.options) }
 }
 
 test('work ends when the disk is full, and begins again when it is not', async () => {
-  const { seen, running, turn } = open(false)
+  const { seen, running, turn } = run(false)
   await running.started
   turn(true)
   await expect.poll(() => seen).toEqual(['work begins', 'work ends', 'freeing begins'])
@@ -40,7 +47,7 @@ test('work ends when the disk is full, and begins again when it is not', async (
 })
 
 test('on a full disk no work begins', async () => {
-  const { seen, running } = open(true)
+  const { seen, running } = run(true)
   await running.started
   expect(seen).toEqual(['freeing begins'])
   await running.stop()
@@ -48,10 +55,56 @@ test('on a full disk no work begins', async () => {
 })
 
 test('a disk that was full for a moment leaves the work as it is', async () => {
-  const { seen, running, turn } = open(false)
+  const { seen, running, turn } = run(false)
   await running.started
   turn(true)
   turn(false)
   await running.stop()
   expect(seen).toEqual(['work begins', 'work ends'])
+})
+
+test('work that cannot begin again is tried again', async () => {
+  const error = new Error('the database recovers')
+  const { seen, running, turn, errors } = run(true, { work: [error, error] })
+  await running.started
+  turn(false)
+  await expect.poll(() => seen).toEqual(['freeing begins', 'freeing ends', 'work begins'])
+  expect(errors).toEqual([error, error])
+  await running.stop()
+  expect(seen.slice(3)).toEqual(['work ends'])
+})
+
+test('when it is stopped nothing is tried again', async () => {
+  const { seen, running, turn, errors } = run(true, { work: Array(1000).fill(new Error('away')) })
+  await running.started
+  turn(false)
+  await expect.poll(() => errors.length).toBeGreaterThan(0)
+  await running.stop()
+  const count = errors.length
+  turn(true)
+  await new Promise(setImmediate)
+  expect(errors).toHaveLength(count)
+  expect(seen).toEqual(['freeing begins', 'freeing ends'])
+})
+
+test('what cannot begin at first is thrown, and nothing begins later', async () => {
+  const error = new Error('wrong')
+  const { seen, running, turn, errors, listeners } = run(false, { work: [error] })
+  await expect(running.started).rejects.toBe(error)
+  expect(listeners.size).toBe(0)
+  turn(true)
+  await running.stop()
+  expect([seen, errors]).toEqual([[], []])
+})
+
+test('a disk that becomes full while work begins is freed', async () => {
+  const opened = open(false)
+  const work = async () => {
+    opened.turn(true)
+    return undefined
+  }
+  const running = whileWritable(opened.space, { ...opened.options, work })
+  await running.started
+  expect(opened.seen).toEqual(['freeing begins'])
+  await running.stop()
 })
