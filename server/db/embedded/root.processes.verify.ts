@@ -116,6 +116,7 @@ describe.runIf(isRoot)('when root', () => {
     const paths = [
       'package.json',
       'server/db',
+      'server/disk-space',
       'server/ownership.ts',
       ...modules.map((name) => join('node_modules', name)),
     ]
