@@ -23,18 +23,29 @@ async function checkpoint({ server }: KeeperOptions): Promise<void> {
   await withClient(server.administration('postgres'), (client) => client.query('checkpoint'))
 }
 
-async function keepReserve(
-  { config, log }: KeeperOptions,
-  run: string,
-  facts: Pick<ReserveFacts, 'freeBytes' | 'resumeBytes'>,
-): Promise<void> {
-  const heldBytes = await reservedBytes({ run })
-  const target = reserveTarget({ ...facts, heldBytes, wantedBytes: config.diskReserveBytes })
-  if (target === heldBytes) return
-  await setReserve({ run }, target)
-  const sizes = { folder: run, bytes: sizeText(target) }
-  if (target < heldBytes) log.warn(sizes, 'the disk is full: a part of the reserve is given up')
-  else log.info(sizes, 'the reserve for a full disk is kept')
+/** @returns makes the reserve as large as it should be */
+function reserveKeeper({ config, log }: KeeperOptions) {
+  let isHeld = false
+  const give = async (folder: string, bytes: number) => {
+    try {
+      await setReserve({ run: folder }, bytes)
+      isHeld = false
+    } catch (err) {
+      if (!isHeld)
+        log.warn({ err, folder }, 'the reserve for a full disk cannot be given up: it is tried again')
+      isHeld = true
+      throw err
+    }
+    log.warn({ folder, bytes: sizeText(bytes) }, 'the disk is full: a part of the reserve is given up')
+  }
+  return async (run: string, facts: Pick<ReserveFacts, 'freeBytes' | 'resumeBytes'>): Promise<void> => {
+    const heldBytes = await reservedBytes({ run })
+    const target = reserveTarget({ ...facts, heldBytes, wantedBytes: config.diskReserveBytes })
+    if (target === heldBytes) return
+    if (target < heldBytes) return give(run, target)
+    await setReserve({ run }, target)
+    log.info({ folder: run, bytes: sizeText(target) }, 'the reserve for a full disk is kept')
+  }
 }
 
 /** @returns ends it; the reserve stays */
@@ -43,15 +54,21 @@ export function keepDiskUsable(options: KeeperOptions): () => Promise<void> {
   let fill: Fill = 'enough'
   let checkpointAt = 0
   let run: string | undefined
+  const keepReserve = reserveKeeper(options)
+  const checkpointWhenDue = async () => {
+    if (performance.now() < checkpointAt) return
+    checkpointAt = performance.now() + CHECKPOINT_EVERY_MS
+    await checkpoint(options)
+  }
   const round = async () => {
     const { freeBytes, sizeBytes } = await measureSpace(config.dataDir)
     const limits = limitsOf(sizeBytes, config.diskFreeMinBytes)
     fill = judgeFill(fill, freeBytes, limits)
     run ??= (await openFolder(config.dataDir)).run
-    await keepReserve(options, run, { freeBytes, resumeBytes: limits.resumeBytes })
-    if (fill === 'full' && performance.now() >= checkpointAt) {
-      checkpointAt = performance.now() + CHECKPOINT_EVERY_MS
-      await checkpoint(options)
+    try {
+      await keepReserve(run, { freeBytes, resumeBytes: limits.resumeBytes })
+    } finally {
+      if (fill === 'full') await checkpointWhenDue()
     }
     return false
   }

@@ -1,10 +1,16 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { reservedBytes, reserveTarget, setReserve } from './reserve.ts'
 
 const MIB = 1024 ** 2
+
+async function runFolder(): Promise<string> {
+  const run = await mkdtemp(join(tmpdir(), 'rapport-reserve-'))
+  onTestFinished(() => rm(run, { recursive: true, force: true }))
+  return run
+}
 
 test.each([
   ['is made where that leaves enough', { held: 0, wanted: 64, free: 214 }, 64],
@@ -22,8 +28,7 @@ test.each([
 })
 
 test('the file grows, shrinks and goes', async () => {
-  const run = await mkdtemp(join(tmpdir(), 'rapport-reserve-'))
-  onTestFinished(() => rm(run, { recursive: true, force: true }))
+  const run = await runFolder()
   for (const bytes of [3 * MIB, 5 * MIB + 10, MIB, 2 * MIB, 0, 0]) {
     await setReserve({ run }, bytes)
     expect(await reservedBytes({ run })).toBe(bytes)
@@ -33,4 +38,34 @@ test('the file grows, shrinks and goes', async () => {
   // Bytes that take no place would hold none.
   expect(blocks * 512).toBeGreaterThanOrEqual(MIB)
   expect(mode & 0o777).toBe(0o600)
+})
+
+const ACCOUNT = 65_534
+const isRoot = process.getuid?.() === 0
+
+/** Root may write to every file: then the test goes on as another account. */
+async function asOrdinaryUser(run: string): Promise<void> {
+  if (!isRoot) return
+  await chown(run, ACCOUNT, ACCOUNT)
+  process.seteuid?.(ACCOUNT)
+  onTestFinished(() => process.seteuid?.(0))
+}
+
+test.each([MIB, 3 * MIB, 0])(
+  'a file that this account cannot write is replaced by one of %i bytes',
+  async (bytes) => {
+    const run = await runFolder()
+    await setReserve({ run }, 2 * MIB)
+    await chmod(join(run, 'reserve'), 0o400)
+    await asOrdinaryUser(run)
+    await setReserve({ run }, bytes)
+    expect(await reservedBytes({ run })).toBe(bytes)
+  },
+)
+
+test.runIf(isRoot)('a file that root makes belongs to the account of the folder', async () => {
+  const run = await runFolder()
+  await chown(run, ACCOUNT, ACCOUNT)
+  await setReserve({ run }, MIB)
+  expect((await stat(join(run, 'reserve'))).uid).toBe(ACCOUNT)
 })

@@ -2,6 +2,7 @@
 // its log PostgreSQL ends, and cannot recover either.
 import { open, rm, stat, statfs, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inheritOwner } from '../../ownership.ts'
 import { errorCode } from '../error-code.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
@@ -45,6 +46,7 @@ const piece = Buffer.alloc(PIECE_BYTES, 'reserve ')
 async function grow(path: string, from: number, to: number): Promise<void> {
   const file = await open(path, 'a', 0o600)
   try {
+    inheritOwner(path)
     for (let size = from; size < to; size += PIECE_BYTES)
       await file.writeFile(piece.subarray(0, Math.min(PIECE_BYTES, to - size)))
     await file.datasync()
@@ -53,13 +55,25 @@ async function grow(path: string, from: number, to: number): Promise<void> {
   }
 }
 
+const REFUSED = ['EACCES', 'EPERM']
+
+async function resize(path: string, held: number, bytes: number): Promise<void> {
+  try {
+    if (bytes < held) await truncate(path, bytes)
+    else if (bytes > held) await grow(path, held, bytes)
+  } catch (error) {
+    if (!REFUSED.includes(errorCode(error) ?? '')) throw error
+    // A file of another account in a folder of ours.
+    await rm(path)
+    await grow(path, 0, bytes)
+  }
+}
+
 /** @throws what the disk says, such as that it is full */
 export async function setReserve(folder: Folder, bytes: number): Promise<void> {
   const path = pathOf(folder)
-  const held = await reservedBytes(folder)
   if (bytes === 0) await rm(path, { force: true })
-  else if (bytes < held) await truncate(path, bytes)
-  else if (bytes > held) await grow(path, held, bytes)
+  else await resize(path, await reservedBytes(folder), bytes)
 }
 
 async function isShort(folder: string): Promise<boolean> {

@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepDiskUsable } from './keeper.ts'
+
+test('a reserve that cannot be given up is told once, and a checkpoint is asked for', async () => {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'rapport-keeper-')))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const run = join(dataDir, 'postgres-run')
+  // A folder is not removed as a file is.
+  await mkdir(join(run, 'reserve', 'taken'), { recursive: true })
+  const lines: { level: number; msg: string; folder?: string }[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const config = { dataDir, diskFreeMinBytes: Number.MAX_SAFE_INTEGER, diskReserveBytes: 0 }
+  let asked = 0
+  const administration = () => {
+    asked++
+    throw new Error('no server')
+  }
+  const server = { administration }
+  const stop = keepDiskUsable({ config: config as never, log, server })
+  onTestFinished(stop)
+  const tried = () => lines.filter(({ level }) => level === 20)
+  await expect.poll(() => tried().length).toBeGreaterThan(1)
+  const [told, ...more] = lines.filter(({ level }) => level === 40)
+  expect(told).toMatchObject({ msg: expect.stringContaining('cannot be given up'), folder: run })
+  expect(more).toEqual([])
+  expect(asked).toBe(1)
+})
