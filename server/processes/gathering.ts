@@ -8,6 +8,13 @@ import type { FromChild, Metrics, ToChild } from './messages.ts'
 /** A process that does not answer in time keeps its counters, and is left out of the gauges. */
 const WAIT_MS = 3000
 
+/** The channel is JSON, where NaN has become null: it says that the database does not answer, and alerts depend on it. */
+const restored = (metrics: Metrics): Metrics =>
+  metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((one) => ({ ...one, value: one.value ?? Number.NaN })),
+  }))
+
 /** Asks one process. @returns no metrics where it does not answer */
 function collect(child: Worker, id: number): Promise<Metrics> {
   return new Promise((resolve) => {
@@ -17,7 +24,7 @@ function collect(child: Worker, id: number): Promise<Metrics> {
       resolve(metrics)
     }
     const hear = (message: FromChild) => {
-      if (message.kind === 'metrics' && message.id === id) end(message.metrics)
+      if (message.kind === 'metrics' && message.id === id) end(restored(message.metrics))
     }
     const timer = setTimeout(() => end([]), WAIT_MS)
     child.on('message', hear)

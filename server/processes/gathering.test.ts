@@ -1,0 +1,42 @@
+import type { Worker } from 'node:cluster'
+import { EventEmitter } from 'node:events'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { Gathering } from './gathering.ts'
+import type { ToChild } from './messages.ts'
+
+interface FakeChild {
+  worker: Worker
+  heard: ToChild[]
+}
+
+/** A process as the first one sees it: what is sent either way is JSON. */
+function childWith(registry: Registry): FakeChild {
+  const heard: ToChild[] = []
+  const answer = async (id: number) => {
+    const message = { kind: 'metrics', id, metrics: await registry.getMetricsAsJSON() }
+    worker.emit('message', JSON.parse(JSON.stringify(message)))
+  }
+  const send = (message: ToChild) => {
+    heard.push(JSON.parse(JSON.stringify(message)))
+    if (message.kind === 'collect') void answer(message.id)
+    return true
+  }
+  const worker = Object.assign(new EventEmitter(), { send, isDead: () => false, isConnected: () => true })
+  return { worker: worker as unknown as Worker, heard }
+}
+
+test('a gauge that is not known stays NaN, which alerts tell from a number', async () => {
+  const registry = new Registry()
+  const registers = [registry]
+  new Gauge({ name: 'seconds', help: 's', registers, aggregator: 'first' }).set(Number.NaN)
+  new Counter({ name: 'steps_total', help: 's', registers }).inc(3)
+  const children = [childWith(registry), childWith(registry)]
+  const [asker] = children
+  if (!asker) throw new Error('there is no child')
+  const ready = children.map(({ worker }) => worker)
+  await new Gathering().answer(7, asker.worker, { ready, replacements: [] })
+  const answer = asker.heard.find(({ kind }) => kind === 'gathered')
+  expect(answer).toMatchObject({ id: 7, text: expect.stringMatching(/^seconds Nan$/m) })
+  expect(answer).toMatchObject({ text: expect.stringMatching(/^steps_total 6$/m) })
+})
