@@ -1,8 +1,9 @@
+import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildTestService } from './test/build-app.ts'
 import { buildWorkerApi } from './worker-api.ts'
 
-const { ctx } = await buildTestService()
+const { ctx } = await buildTestService({ trustProxy: 1 })
 const usage = { total: 3, idle: 2, waiting: 0 }
 const state = { isWorking: false }
 const app = buildWorkerApi(
@@ -11,7 +12,7 @@ const app = buildWorkerApi(
   state,
 )
 
-const get = (url: string, options: { remoteAddress?: string } = {}) => app.inject({ url, ...options })
+const get = (url: string, options: Omit<InjectOptions, 'url'> = {}) => app.inject({ url, ...options })
 
 test('a worker is alive from the beginning, and ready when its work has begun', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
@@ -27,7 +28,10 @@ test('its metrics are those of the process, for operators only', async () => {
   expect(body).toContain('rapport_database_connections{state="idle"} 2')
   expect(body).toContain('# TYPE rapport_workflow_steps_total counter')
   expect(body).toContain('# TYPE rapport_backup_age_seconds gauge')
-  expect((await get('/metrics', { remoteAddress: '192.0.2.1' })).statusCode).toBe(401)
+  const remoteAddress = '192.0.2.1'
+  expect((await get('/metrics', { remoteAddress })).statusCode).toBe(401)
+  const headers = { 'x-forwarded-for': '127.0.0.1' }
+  expect((await get('/metrics', { remoteAddress, headers })).statusCode).toBe(401)
 })
 
 test('it has no other address', async () => {

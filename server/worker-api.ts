@@ -31,7 +31,6 @@ export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boo
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
-    trustProxy: config.trustProxy > 0,
     serverFactory: httpServer(config.connections),
     return503OnClosing: false,
   }) as unknown as App

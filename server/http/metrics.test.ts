@@ -30,6 +30,13 @@ test('without a token, metrics are refused to what a proxy on this machine passe
   expect(await status(behindProxy, { headers: { 'x-forwarded-for': '192.0.2.1' } })).toBe(401)
 })
 
+test('without a token, a client on another machine is not local because it says so', async () => {
+  const claim = { 'x-forwarded-for': '127.0.0.1' }
+  expect(await status(behindProxy, { headers: claim, remoteAddress: '192.0.2.1' })).toBe(401)
+  expect(await status(behindProxy, { headers: claim })).toBe(401)
+  expect(await status(behindProxy)).toBe(200)
+})
+
 test.each([
   ['the token', 'Bearer secret-of-metrics', 200],
   ['no token', undefined, 401],

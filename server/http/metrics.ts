@@ -36,18 +36,20 @@ LOOPBACK.addAddress('::1', 'ipv6')
 /** A proxy on this machine passes requests of other machines on. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-const isLocal = ({ ip, headers }: FastifyRequest, trustProxy: number) =>
-  LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') &&
-  (trustProxy > 0 || !FORWARDED.some((name) => headers[name] !== undefined))
+/** By its connection: anybody can claim another address in a header. */
+function isLocal({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean {
+  const isHere = LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
+  return isHere && !FORWARDED.some((name) => headers[name] !== undefined)
+}
 
 /** Hashes have one length, and comparing them takes the same time wherever they differ. */
 const isSame = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 
 /** Metrics name organizations. @throws 401 unauthorized */
-function requireOperator(request: FastifyRequest, { metricsToken, trustProxy }: Options['config']): void {
+function requireOperator(request: FastifyRequest, { metricsToken }: Options['config']): void {
   if (metricsToken === undefined) {
-    if (isLocal(request, trustProxy)) return
+    if (isLocal(request)) return
     throw unauthorized(
       'Without METRICS_TOKEN, metrics are only available on the service’s own machine: set it, and send it in the header Authorization: Bearer <token>',
     )
@@ -83,7 +85,7 @@ export type ShareMetrics = (own: ReadMetrics) => () => Promise<string>
 interface Options {
   pool: Pool
   shares: Shares
-  config: Pick<Config, 'metricsToken' | 'trustProxy'>
+  config: Pick<Config, 'metricsToken'>
   /** What resources measure of themselves. */
   gauges: readonly ((registry: Registry) => void)[]
   /** Adds what is measured elsewhere when it is read. */
