@@ -47,6 +47,16 @@ async function selectSlots(client: Client): Promise<Slot[]> {
 const drop = (client: Client, { name }: Pick<Slot, 'name'>) =>
   client.query('select pg_drop_replication_slot($1)', [name])
 
+const ARCHIVER_LOCK = 7_227_003
+
+/** The session is that of the archiver until it ends. @returns false: another process archives */
+export async function becomeArchiver(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    ARCHIVER_LOCK,
+  ])
+  return rows[0]?.taken ?? false
+}
+
 /** The chain to this store that is not broken, if there is one. */
 export async function findChain(client: Client, where: string): Promise<Chain | undefined> {
   const prefix = prefixFor(where)

@@ -11,8 +11,10 @@ import {
   silent,
   temporaryRoot,
 } from './backup.fixture.ts'
+import { becomeArchiver, findChain } from './chain.ts'
 import { readSpans } from './chain-facts.ts'
 import { pickBackup } from './choose.ts'
+import { withAdministration } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
 import { listBackups, type Manifest } from './manifest.ts'
 import { openChain } from './open-chain.ts'
@@ -99,7 +101,9 @@ test('a key begins a new chain, and is not forgotten afterwards', async () => {
   const plain = await openBackups(required(fresh), path)
   await plain.backUp()
   const sealed = openVault(openFolderStore(path), [randomBytes(32)])
-  const chain = await openChain(client, { source, vault: sealed, log: silent })
+  const chain = await withAdministration(source, (session) =>
+    openChain(session, { source, vault: sealed, log: silent }),
+  )
   expect(chain.id).not.toBe(plain.chain.id)
   const encrypted = join(root, 'encrypted')
   await (await openBackups(required(fresh), encrypted, [randomBytes(32)])).backUp()
@@ -107,6 +111,23 @@ test('a key begins a new chain, and is not forgotten afterwards', async () => {
   await expect(openChain(client, { source, vault: keyless, log: silent })).rejects.toThrow(
     /is encrypted, and BACKUP_KEY is not set/,
   )
+})
+
+test('a command with a key does not end the chain of a service without one', async () => {
+  const { client, source } = required(fresh)
+  const path = join(root, 'of-a-service')
+  const plain = await openBackups(required(fresh), path)
+  await plain.backUp()
+  const sealed = openVault(openFolderStore(path), [randomBytes(32)])
+  // The session of the service is that of the archiver.
+  await withAdministration(source, async (service) => {
+    expect(await becomeArchiver(service)).toBe(true)
+    await expect(
+      withAdministration(source, (command) => openChain(command, { source, vault: sealed, log: silent })),
+    ).rejects.toThrow(/set BACKUP_KEY for the service and restart it/)
+    expect(await findChain(client, sealed.store.where)).toEqual(plain.chain)
+    expect((await openChain(service, { source, vault: sealed, log: silent })).id).not.toBe(plain.chain.id)
+  })
 })
 
 test('a folder that was not prepared gets no chain', async () => {

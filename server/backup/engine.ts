@@ -11,7 +11,7 @@ import type { EmbeddedServer } from '../db/embedded.ts'
 import { readDeletionTime } from '../jobs/deletion-clock.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { archiveChanges } from './archive-changes.ts'
-import { type Chain, dropOtherChains, findChain } from './chain.ts'
+import { becomeArchiver, type Chain, dropOtherChains, findChain } from './chain.ts'
 import { createBackup, inBackupTurn, withAdministration } from './create.ts'
 import { findMissing } from './describe.ts'
 import { gapText } from './gaps.ts'
@@ -48,7 +48,6 @@ interface Current {
   filesAt: number | undefined
 }
 
-const ENGINE_LOCK = 7_227_003
 const STOP_MS = 3000
 /** After a backup that failed. */
 const RETRY_MS = 10 * 60_000
@@ -136,10 +135,7 @@ class Engine implements BackupEngine {
     }
     client.on('error', forget).on('end', forget)
     await client.connect()
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      ENGINE_LOCK,
-    ])
-    if (rows[0]?.taken) this.client = client
+    if (await becomeArchiver(client)) this.client = client
     else await client.end()
     return this.client
   }

@@ -1,7 +1,7 @@
 // The chain that an installation goes on with: in a place that was prepared, with one encryption, and marked as its own.
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { type Chain, createChainOnce, endChain, ensureChain, findChain } from './chain.ts'
+import { becomeArchiver, type Chain, createChainOnce, endChain, ensureChain, findChain } from './chain.ts'
 import { describeSpan, readSpans, recordFacts, selectFactsOf } from './chain-facts.ts'
 import { listBackups, type Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
@@ -44,6 +44,11 @@ async function keptChain(
   const last = backups.findLast((backup) => backup.chain === chain?.id)
   requireKey(vault, last)
   if (chain === undefined || last === undefined || last.isEncrypted === vault.isEncrypted) return chain
+  // Its archive goes on without encryption, and could not go on after an encrypted backup.
+  if (!(await becomeArchiver(client)))
+    throw new BackupError(
+      `The service that runs archives to ${vault.store.where} without encryption: set BACKUP_KEY for the service and restart it, then repeat this`,
+    )
   log.info('BACKUP_KEY was set: a new chain begins, whose backups are encrypted')
   await endChain(client, chain)
   return undefined
