@@ -67,10 +67,14 @@ const NOT_ENCRYPTED =
 async function backup(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
   const { bytesOf } = await import('../server/backup/manifest.ts')
+  const { lackingKeys } = await import('../server/secrets/key-files.ts')
   const manifest = await withStopSignal((signal) => make(config, options, signal))
-  const { id, endedAt, files, isEncrypted } = manifest
+  const { id, endedAt, files, isEncrypted, keys } = manifest
   print(options, { ...manifest, packs: undefined, bytes: bytesOf(manifest) }, () => [
     `Backup ${id}: ${size(bytesOf(manifest))}, ${files ? `${files.files} files, ` : ''}of ${endedAt}.`,
+    ...lackingKeys(keys, config).map(
+      ({ name, loss }) => `It lacks the key file ${name}, which is missing in DATA_DIR: without it ${loss}.`,
+    ),
     ...(isEncrypted ? [] : [NOT_ENCRYPTED]),
   ])
 }

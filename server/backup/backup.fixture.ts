@@ -74,6 +74,7 @@ export async function openInstallation(dataDir: string, more: Settings = {}): Pr
   })
   await client.query(SCHEMA)
   await writeFile(join(dataDir, 'secrets-key'), KEY)
+  await writeFile(join(dataDir, 'auth-secret'), 'secret of sessions')
   const source: Source = {
     ...{ dataDir, keySettings: NO_SETTINGS, hasFiles: true },
     administration: (name) => server.administration(name),

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../db/database.ts'
-import { ensureKeyFiles } from '../secrets/key-files.ts'
 import { startBaseBackup } from './base-backup.ts'
 import type { Chain } from './chain.ts'
 import { newId } from './chain.ts'
@@ -111,7 +110,6 @@ async function storeDatabase(work: Work, prefix: string): Promise<Database> {
 /** Those of now: a copy for the case that the archive of the chain is damaged. */
 async function storeKeys({ client, source, vault, chain, id, log }: Work): Promise<string[]> {
   const place = { ...source.keySettings, dataDir: source.dataDir }
-  ensureKeyFiles(place)
   const archive = createKeyArchive(vault, chain.id, place, log)
   await inArchiveTurn(client, () => archive.pass())
   const stored: string[] = []

@@ -8,6 +8,7 @@ import type { Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { sourceOf } from './open.ts'
 import { openChain } from './open-chain.ts'
+import { makeUnusedKeys } from './unused-keys.ts'
 import type { Vault } from './vault.ts'
 
 export interface RunOptions {
@@ -37,6 +38,7 @@ export async function runBackup({ config, vault, isOnce, log, ...options }: RunO
       throw new BackupError('The database is not embedded: use the tools of PostgreSQL to back it up')
     const source = sourceOf(config, database.embedded)
     return await withAdministration(source, async (client) => {
+      await makeUnusedKeys(client, config)
       const manifest = await inBackupTurn(client, async () => {
         const chain = await openChain(client, { source, vault, log, isOnce })
         return createBackup({ source, vault, log, ...options }, client, chain)

@@ -64,7 +64,7 @@ const boxOf = (config: Pick<Config, 'secretsKeys' | 'dataDir'>) =>
 
 /** Opens one sealed secret of each kind, of each key there is. */
 export async function checkSecrets(
-  db: Db,
+  db: Pick<Db, 'many'>,
   config: Pick<Config, 'secretsKeys' | 'dataDir'>,
 ): Promise<Finding> {
   const check = 'secrets'

@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, stat, unlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureKeyFiles, findKeyFault, KEY_FILES, readAuthSecret, readSecretsKeys } from './key-files.ts'
+import {
+  ensureKeyFiles,
+  findKeyFault,
+  KEY_FILES,
+  lackingKeys,
+  readAuthSecret,
+  readSecretsKeys,
+} from './key-files.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -74,4 +81,12 @@ test('each file is known with what is wrong with it', async () => {
   await unlink(join(dataDir, 'secrets-key'))
   await mkdir(join(dataDir, 'secrets-key'))
   expect(faults().map(([, fault]) => fault)).toEqual(['contains no key', 'cannot be read', undefined])
+})
+
+test('a backup lacks the files that it has not and no setting replaces', () => {
+  const lacking = (names: string[], settings = UNSET) => lackingKeys(names, settings).map(({ name }) => name)
+  const names = KEY_FILES.map(({ name }) => name)
+  expect(lacking(names)).toEqual([])
+  expect(lacking(['auth-secret'])).toEqual(['secrets-key', 'postgres/rapport.password'])
+  expect(lacking(['postgres/rapport.password'], { ...UNSET, authSecret: 'given' })).toEqual(['secrets-key'])
 })

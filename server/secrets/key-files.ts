@@ -90,6 +90,10 @@ export function ensureKeyFiles(place: KeyPlace): string[] {
   return missing.map(({ name }) => name)
 }
 
+/** Those that a backup with these key files lacks. */
+export const lackingKeys = (names: readonly string[], settings: KeySettings): KeyFile[] =>
+  KEY_FILES.filter((key) => !key.isReplaced(settings) && !names.includes(key.name))
+
 export type KeyFault = 'is missing' | 'cannot be read' | 'contains no key'
 
 const NO_DESCRIPTOR = ['EMFILE', 'ENFILE']
