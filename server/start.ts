@@ -23,7 +23,7 @@ import { buildPages } from './pages/build.ts'
 import { preparePages } from './pages/pages.ts'
 import { beat, hearWakes, pagesBuilt, sendReady, sendWakes, shareMetrics } from './processes/child.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
-import { ensureKeyFiles } from './secrets/key-files.ts'
+import { prepareKeyFiles } from './secrets/key-files.ts'
 import { announce, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 import { buildWorkerApi } from './worker-api.ts'
@@ -284,7 +284,7 @@ const answerFor = ({ database }: OpenContext, { log, part: { env }, reserved: { 
 
 /** Before the first backup, so that each has the keys. A new one opens nothing that an earlier one has encrypted. */
 async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {
-  const made = ensureKeyFiles(ctx.config)
+  const made = prepareKeyFiles(ctx.config, ctx.log)
   if (made.length === 0) return
   const { status, detail, advice } = await checkSecrets(pool, ctx.config)
   if (status === 'fail')

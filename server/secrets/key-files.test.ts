@@ -1,12 +1,15 @@
 import { mkdir, mkdtemp, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   ensureKeyFiles,
   findKeyFault,
   KEY_FILES,
+  type KeySettings,
   lackingKeys,
+  prepareKeyFiles,
   readAuthSecret,
   readSecretsKeys,
 } from './key-files.ts'
@@ -65,6 +68,21 @@ test('a start refuses a file that cannot be read, and says what to do', async ()
   )
 })
 
+test('beside an external database, a start without a key says so and goes on', async () => {
+  const file = join(folder, 'no-folder')
+  await writeFile(file, '')
+  const place = { ...UNSET, dataDir: file, authSecret: 'given' }
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+  const external = { ...place, databaseUrl: 'postgres://elsewhere/rapport' }
+  expect(() => prepareKeyFiles(place, log)).toThrow(/secrets-key cannot be read/)
+  expect(prepareKeyFiles(external, log)).toEqual([])
+  expect(lines.join('')).toMatch(/secrets-key cannot be read.*a key file cannot be made/)
+  const dataDir = await mkdtemp(join(folder, 'bad-'))
+  await writeFile(join(dataDir, 'secrets-key'), 'hush')
+  expect(() => prepareKeyFiles({ ...external, dataDir }, log)).toThrow(/contains no key/)
+})
+
 test('each file is known with what is wrong with it', async () => {
   const dataDir = await mkdtemp(join(folder, 'known-'))
   const faults = () => KEY_FILES.map((key) => [key.name, findKeyFault(key, dataDir)])
@@ -84,7 +102,8 @@ test('each file is known with what is wrong with it', async () => {
 })
 
 test('a backup lacks the files that it has not and no setting replaces', () => {
-  const lacking = (names: string[], settings = UNSET) => lackingKeys(names, settings).map(({ name }) => name)
+  const lacking = (names: string[], settings: KeySettings = UNSET) =>
+    lackingKeys(names, settings).map(({ name }) => name)
   const names = KEY_FILES.map(({ name }) => name)
   expect(lacking(names)).toEqual([])
   expect(lacking(['auth-secret'])).toEqual(['secrets-key', 'postgres/rapport.password'])

@@ -3,6 +3,7 @@
 // are settings, not files here.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { passwordFile } from '../db/embedded/cluster.ts'
 import { errorCode } from '../db/error-code.ts'
@@ -88,6 +89,26 @@ export function ensureKeyFiles(place: KeyPlace): string[] {
   const missing = wanted.filter(({ name }) => findKeyText(join(place.dataDir, name)) === undefined)
   for (const key of wanted) readOrMake(key, place.dataDir)
   return missing.map(({ name }) => name)
+}
+
+/**
+ * Before the service starts. Beside an external database, DATA_DIR may be read-only: a key is then read when it is needed.
+ * @returns the names of files that were made
+ * @throws KeyFileError
+ */
+export function prepareKeyFiles(place: KeyPlace, log: Logger): string[] {
+  try {
+    return ensureKeyFiles(place)
+  } catch (err) {
+    // Without a cause, it is the content that is wrong.
+    const isOfDisk = err instanceof KeyFileError && err.cause !== undefined
+    if (place.databaseUrl === undefined || !isOfDisk) throw err
+    log.warn(
+      { err },
+      'a key file cannot be made: what needs it fails until DATA_DIR can be written, or AUTH_SECRET and SECRETS_KEY are set',
+    )
+    return []
+  }
 }
 
 /** Those that a backup with these key files lacks. */
