@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import { type ChainSpan, candidates } from './chain-facts.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
+import { openFolderStore } from './folder-store.ts'
+import type { Manifest } from './manifest.ts'
+import { openVault } from './vault.ts'
 
 const span = (chain: string, installation: string | null, from: string, until: string | null): ChainSpan => ({
   ...{ chain, installation, host: null, dataDir: null },
@@ -36,4 +42,29 @@ describe('chains that may be meant', () => {
       expected,
     )
   })
+})
+
+/** @returns the installation that the log names, and how many of five segments were read for it */
+async function lookWith(keys: Buffer[] | undefined): Promise<[string | null | undefined, number]> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-chain-facts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const store = openFolderStore(folder)
+  const chain = '20261123t000000z-0001'
+  const segment = Buffer.alloc(100)
+  segment.writeBigInt64LE(7n, 24)
+  const writer = openVault(store, [Buffer.alloc(32, 1)])
+  for (const number of [1, 2, 3, 4, 5]) await writer.put(`${chain}/wal/${number}`, segment)
+  let read = 0
+  const get = (name: string) => {
+    if (name.includes('/wal/')) read++
+    return store.get(name)
+  }
+  const backup = { chain, startedAt: '2026-11-23T00:00:00.000Z' } as Manifest
+  const [found] = await readSpans(openVault({ ...store, get }, keys), [backup])
+  return [found?.installation, read]
+}
+
+test('the log of an encrypted chain is not fetched as a whole to look whose it is', async () => {
+  expect(await lookWith([Buffer.alloc(32, 1)])).toEqual(['7', 1])
+  expect(await lookWith(undefined)).toEqual([null, 3])
 })

@@ -49,11 +49,17 @@ export async function recordFacts(
 /** In the header of the first page of each segment (XLogLongPageHeaderData). */
 const SYSTEM_IDENTIFIER_AT = 24
 
+/** Where so many cannot be read, none can: without the key, the whole archive would be fetched. */
+const SEGMENTS_READ_MAX = 3
+
 async function installationInLog(vault: Vault, chainId: string): Promise<string | null> {
+  let read = 0
   for await (const name of vault.store.list(walPrefix(chainId))) {
     const bytes = (await vault.getTorn(name))?.bytes
     if (bytes && bytes.length >= SYSTEM_IDENTIFIER_AT + 8)
       return String(bytes.readBigInt64LE(SYSTEM_IDENTIFIER_AT))
+    read++
+    if (read === SEGMENTS_READ_MAX) break
   }
   return null
 }
