@@ -10,6 +10,7 @@ import type { Finding } from '../diagnosis/finding.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { checkDatabase } from '../diagnosis/service.ts'
 import { checkPages } from './check-pages.ts'
+import { isMachineFault } from './machine-fault.ts'
 import { type Manifest, verifiedName } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
 import { BackupError, putJson } from './object-store.ts'
@@ -43,7 +44,9 @@ export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySett
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '128MB' }
 
 /** What a doctor's look at any machine finds, and says nothing about the backup. */
-const OF_THE_MACHINE = new Set(['database', 'work', 'worker', 'vacuum', 'retention', 'clock'])
+const OF_THE_MACHINE = new Set([
+  ...['database', 'descriptors', 'space', 'work', 'worker', 'vacuum', 'retention', 'clock'],
+])
 
 async function examine(pool: Pool, config: Config, database: Parameters<typeof checkDatabase>[1]) {
   await migrate(pool)
@@ -108,7 +111,7 @@ async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Res
       settings: { ...SETTINGS, ...options.settings },
     })
   } catch (error) {
-    if (options.signal.aborted || !(error instanceof BackupError)) throw error
+    if (options.signal.aborted || !(error instanceof BackupError) || isMachineFault(error)) throw error
     const findings: Finding[] = [{ check: 'restore', status: 'fail', detail: error.message }]
     const result = { ok: false, findings, gaps: [error.message], until: null }
     await record(options.vault, options.backup, result, 1)

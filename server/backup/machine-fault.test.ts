@@ -1,0 +1,42 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openFolderStore } from './folder-store.ts'
+import { isMachineFault } from './machine-fault.ts'
+import { BackupError } from './object-store.ts'
+import { openVault } from './vault.ts'
+
+const caught = (work: Promise<unknown>) => work.catch((error: unknown) => error)
+const system = (code: string) => Object.assign(new Error(code), { code, errno: -1, syscall: 'read' })
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rapport-machine-fault-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+test('a full disk, no access and no descriptor are faults of the machine, also as the cause', () => {
+  for (const code of ['ENOSPC', 'EACCES', 'EMFILE']) {
+    expect(isMachineFault(system(code))).toBe(true)
+    expect(isMachineFault(new BackupError('it cannot be used', { cause: system(code) }))).toBe(true)
+  }
+})
+
+test('a folder that the store cannot use is one', async () => {
+  await writeFile(join(root, 'file'), '')
+  expect(isMachineFault(await caught(openFolderStore(join(root, 'file')).get('name')))).toBe(true)
+})
+
+test('an object that is missing, damaged or cannot be read is not', async () => {
+  const store = openFolderStore(root)
+  const vault = openVault(store, undefined)
+  await vault.put('object', Buffer.from('text'))
+  const bytes = (await store.get('object')) ?? Buffer.alloc(0)
+  await store.put('object', bytes.fill(7, bytes.length - 4))
+  const damaged = await caught(vault.get('object'))
+  expect(damaged).toMatchObject({ message: expect.stringContaining('is damaged'), cause: expect.any(Error) })
+  expect(isMachineFault(damaged)).toBe(false)
+  expect(isMachineFault(new BackupError('it is missing'))).toBe(false)
+  expect(isMachineFault(new BackupError('it cannot be used', { cause: system('EIO') }))).toBe(false)
+})

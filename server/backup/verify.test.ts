@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openFolderStore } from './folder-store.ts'
+import { type Manifest, verifiedName } from './manifest.ts'
+import { BackupError, readJson } from './object-store.ts'
+import { openVault } from './vault.ts'
+import { type Verification, verifyBackup } from './verify.ts'
+
+const BACKUP: Manifest = {
+  ...{
+    format: 1,
+    id: '20261123t030000z-0001',
+    chain: '20261123t000000z-0001',
+    postgres: '18.6',
+    schema: null,
+  },
+  ...{ startedAt: '2026-11-23T03:00:00.000Z', endedAt: '2026-11-23T03:00:10.000Z' },
+  ...{ startLsn: '0/2000000', endLsn: '0/3000000', timeline: 1, segmentBytes: 16 * 1024 * 1024 },
+  ...{ isEncrypted: false, packs: [], files: null, keys: [] },
+}
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rapport-verify-backup-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+/** Of a store of which no object of the backup can be read. */
+async function verify(error: Error) {
+  const store = openFolderStore(await mkdtemp(join(root, 'store-')))
+  const isOfBackup = (name: string) => !name.endsWith('.json')
+  const vault = openVault(
+    { ...store, get: (name) => (isOfBackup(name) ? Promise.reject(error) : store.get(name)) },
+    undefined,
+  )
+  const folder = await mkdtemp(join(root, 'work-'))
+  const { signal } = new AbortController()
+  const verified = verifyBackup({
+    ...{ config: readConfig({}), vault, backup: BACKUP },
+    folder,
+    to: undefined,
+    signal,
+  })
+  await expect(verified).rejects.toBe(error)
+  expect(await readdir(folder)).toEqual([])
+  return readJson<Verification>(store, verifiedName(BACKUP))
+}
+
+test('a backup that cannot be restored has failed its verification', async () => {
+  const error = new BackupError('a part of it is damaged')
+  expect(await verify(error)).toMatchObject({ ok: false, gaps: ['a part of it is damaged'] })
+})
+
+test('a machine that cannot restore it says nothing about the backup', async () => {
+  const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE', syscall: 'open' })
+  expect(await verify(new BackupError('The folder cannot be used', { cause }))).toBeUndefined()
+})
