@@ -140,6 +140,10 @@ test('several processes: each is listed, and one that hangs is named', SLOW, asy
       timeout: 60_000,
     })
     .toEqual(['api-1', 'api-2', 'worker'])
+  // One that has not started yet is not silent.
+  await expect
+    .poll(async () => about((await statusOf(dataDir)).problems, 'processes'), { timeout: 60_000 })
+    .toEqual([])
   const [facts] = (await statusOf(dataDir)).services
   const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
   process.kill(pid, 'SIGSTOP')
