@@ -34,9 +34,14 @@ interface FirstColumn {
   page?: FirstRecords | undefined
 }
 
-/** Nothing can be put where a value is required. */
-const withoutValue = ({ name, isRequired }: Attribute): FirstColumn[] =>
-  isRequired ? [] : [{ title: `No ${name.toLowerCase()}` }]
+/** Reads records as the query says. */
+type ReadColumn = (query: string) => Promise<FirstRecords | undefined>
+
+/** The column of records without a value: the page too leaves it out while it is empty. */
+async function withoutValue(read: ReadColumn, { name, slug }: Attribute): Promise<FirstColumn[]> {
+  const page = await read(`limit=1&count=false&filter[${slug}][isEmpty]=true`)
+  return page?.records.length ? [{ title: `No ${name.toLowerCase()}` }] : []
+}
 
 function boardOf(object: FirstObject, columns: readonly FirstColumn[]) {
   const naming = namingAttribute(object.attributes)
@@ -62,11 +67,14 @@ export async function firstBoard(
   const groupBy = of && columnsOf(of, query)
   if (!of?.isActive || !groupBy) return undefined
   const options = optionsOf(groupBy).slice(0, COLUMNS_MAX)
+  const readColumn: ReadColumn = async (cards) =>
+    (await read(`${path}/records?${cards}`)) as FirstRecords | undefined
   const columns = options.map(async (title, index): Promise<FirstColumn> => {
     if (index >= COLUMNS) return { title }
     const filter = `filter[${groupBy.slug}][equals]=${encodeURIComponent(title)}`
     const cards = `limit=${CARDS}&count=false&sort=updated_at&order=desc&${filter}`
-    return { title, page: (await read(`${path}/records?${cards}`)) as FirstRecords | undefined }
+    return { title, page: await readColumn(cards) }
   })
-  return boardOf(of, [...(await Promise.all(columns)), ...withoutValue(groupBy)])
+  const [withValue, last] = await Promise.all([Promise.all(columns), withoutValue(readColumn, groupBy)])
+  return boardOf(of, [...withValue, ...last])
 }
