@@ -9,9 +9,9 @@
 // 3. Where it came from after C, the row was gone: it is removed after the deletion was committed in the cell.
 // The same holds for new scopes, limits, expiry and currencies.
 import type { Context } from '../context.ts'
+import { answerWithin, NoAnswerInTime } from '../db/answer-in-time.ts'
 import type { Db } from '../db/pool.ts'
 import { unavailable } from '../errors.ts'
-import { answerWithin, NoAnswerInTime } from './answer-in-time.ts'
 import { digestToHash } from './key.ts'
 import { type AdmittedRow, selectCellsBehind, selectKeysInCell } from './store.ts'
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
+import { askWhileBusy } from './busy.fixture.ts'
 import { impatient } from './impatient.ts'
 
 const { pool } = await createTestDatabase()
@@ -17,4 +18,15 @@ test('a read that does not end is given up', async () => {
   const db = impatient({ ...pool, one: never, snapshot: never }, 1)
   await expect(db.one(sql`select 1`)).rejects.toThrow(/did not respond within 1 ms/)
   await expect(db.snapshot(async () => 1)).rejects.toThrow(/did not respond within 1 ms/)
+})
+
+test('an answer that a busy process reads late is taken', async () => {
+  const ask = async (answer: () => Promise<void>) => {
+    const one = async () => {
+      await answer()
+      return 7
+    }
+    return impatient({ ...pool, one } as unknown as typeof pool, 100).one(sql`select 7`)
+  }
+  expect(await askWhileBusy(300, ask)).toBe(7)
 })

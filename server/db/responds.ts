@@ -1,6 +1,6 @@
 // Whether a database responds at the moment.
-import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import { answerWithin } from './answer-in-time.ts'
 import type { Db } from './pool.ts'
 
 const WAIT_MS = 1000
@@ -23,7 +23,7 @@ export function createProbe(ask: () => Promise<unknown>): () => Promise<boolean>
       })
     return asked
   }
-  return () => Promise.race([responds(), delay(WAIT_MS, false, { ref: false })])
+  return () => answerWithin(responds(), WAIT_MS).catch(() => false)
 }
 
 export const probeOf = (db: Pick<Db, 'run'>) => createProbe(() => db.run(sql`select`))

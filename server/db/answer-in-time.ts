@@ -15,7 +15,7 @@ export async function answerWithin<Answer>(answer: Promise<Answer>, ms: number):
     const dueAt = performance.now() + ms
     timer = setTimeout(() => {
       if (performance.now() - dueAt > BUSY_MS) wait()
-      else late.reject(new NoAnswerInTime(`There was no answer within ${ms} ms`))
+      else late.reject(new NoAnswerInTime(`The database did not respond within ${ms} ms`))
     }, ms)
   }
   wait()
