@@ -240,7 +240,7 @@ describe('a delivery', () => {
     const stateOf = () =>
       ctx.db.one<{ trigger: string }>(sql`select trigger from webhook_deliveries where event = ${one.event}`)
     await pane(page).getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Waiting for the answer').waitFor()
+    await page.getByText('Waiting for the response').waitFor()
     expect(await stateOf()).toEqual({ trigger: 'replay' })
     await addAttempt(
       ctx,
@@ -332,7 +332,7 @@ test('a change is delivered, refused, and replayed when the receiver is well aga
     .toBe(sent)
   receiver.answer({ status: 200 })
   await page.keyboard.press('r')
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await service.deliver()
   await page.getByText(/^Delivered: 200 in \d/).waitFor()
   expect(receiver.requests[1]?.body.toString()).toBe(sent)
@@ -350,7 +350,7 @@ test('the keyboard alone opens a delivery, replays it and comes back', async () 
   await pane(page).getByRole('heading', { name: 'Response' }).waitFor()
   expect(searchOf(page)).toEqual({ delivery: id })
   await page.keyboard.press('r')
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await page.keyboard.press('Escape')
   await pane(page).waitFor({ state: 'detached' })
 })
