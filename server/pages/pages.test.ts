@@ -314,8 +314,9 @@ describe('the document of a page that needs a session', () => {
     const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page.payload) ?? []
     const scripts = [entry, ...linksOf(page)].filter((href) => href?.endsWith('.js'))
     const bytes = scripts.map((href) => statSync(join(builtPages().dir, `${href}.br`)).size)
-    expect(scripts.length).toBeLessThanOrEqual(18)
-    // On a slow phone each further 10 kB are a twentieth of a second: what is opened later is loaded later.
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(250_000)
+    expect(scripts.length).toBeLessThanOrEqual(20)
+    // On a slow phone each further 10 kB are a twentieth of a second: what is opened later is loaded later, except for the
+    // editors of values, which letters open at any moment.
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(272_000)
   })
 })

@@ -3,17 +3,15 @@ import { Box, Checkbox } from '@mantine/core'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { TYPES } from '../../types/types.ts'
-import { later } from '../../ui/later.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { isEmpty } from '../values/format.ts'
 import { inSentence } from '../values/in-sentence.ts'
 import { ValueView } from '../values/value-view.tsx'
 import { useEditRecord } from './edit-record.ts'
+import { InlineEditor } from './inline-editor.tsx'
 import classes from './inline-value.module.css'
 import { draftOf, forgetRefused, keepRefused, refusedText, useRefusal } from './refused-values.ts'
-
-const InlineEditor = later(async () => (await import('./inline-editor.tsx')).InlineEditor)
 
 interface InlineValueProps {
   /** The object's slug. */

@@ -3,20 +3,18 @@ import { Skeleton, Tooltip } from '@mantine/core'
 import { PanelRight, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { TYPES } from '../../types/types.ts'
-import { later } from '../../ui/later.tsx'
 import type { CrmRecord } from '../api/records.ts'
 import { recordPaths } from '../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
 import { useRefusal } from '../records/refused-values.ts'
 import cells from './cell.module.css'
-import type { Move } from './cell-editor.tsx'
+
+import { CellEditor, type Move } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import type { Editing } from './grid-state.ts'
 import { useTable } from './table-context.ts'
-
-const CellEditor = later(async () => (await import('./cell-editor.tsx')).CellEditor)
 
 /** A column that is in sight, with its place. */
 export interface PlacedColumn {
