@@ -11,6 +11,7 @@ import {
   type Installation,
   openBackups,
   openInstallation,
+  placesIn,
   restore,
   temporaryRoot,
 } from '../server/backup/backup.fixture.ts'
@@ -23,8 +24,7 @@ const SERVICE = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const UNFINISHED = 'restore-unfinished'
 
 const root = await temporaryRoot()
-let count = 0
-const place = (name: string) => join(root, `${name}-${++count}`)
+const place = placesIn(root)
 
 let service: Installation
 let backups: Backups

@@ -13,6 +13,7 @@ import {
   KEY,
   openBackups,
   openInstallation,
+  placesIn,
   restore,
   temporaryRoot,
 } from './backup.fixture.ts'
@@ -27,8 +28,7 @@ import { openVault } from './vault.ts'
 import { createWalArchive } from './wal-archive.ts'
 
 const root = await temporaryRoot()
-let count = 0
-const place = (name: string) => join(root, `${name}-${++count}`)
+const place = placesIn(root)
 
 let service: Installation
 beforeAll(async () => {

@@ -33,6 +33,12 @@ export async function temporaryRoot(): Promise<string> {
   return root
 }
 
+/** @returns what gives paths in it that nothing has yet */
+export function placesIn(root: string): (name: string) => string {
+  let count = 0
+  return (name) => join(root, `${name}-${++count}`)
+}
+
 export interface Installation {
   source: Source
   client: pg.Client

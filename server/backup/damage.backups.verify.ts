@@ -12,6 +12,7 @@ import {
   type Installation,
   openBackups,
   openInstallation,
+  placesIn,
   restore,
   temporaryRoot,
 } from './backup.fixture.ts'
@@ -25,8 +26,7 @@ import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 
 const root = await temporaryRoot()
-let count = 0
-const place = (name: string) => join(root, `${name}-${++count}`)
+const place = placesIn(root)
 
 /** Notes in the order of their commits; from the second on each is in another segment. */
 const NOTES = [1, 2, 3, 4, 5]
