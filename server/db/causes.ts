@@ -1,6 +1,6 @@
 // Why a database cannot be used, by the error of its connection, and what to do about it: one list for starts, commands
 // and the doctor.
-import { errorCode } from './error-code.ts'
+import { errorCode, LOST_STATEMENT } from './error-code.ts'
 
 export interface Target {
   /** The variable that names the address. */
@@ -120,6 +120,11 @@ const OF_TLS: readonly Known[] = [
   },
 ]
 
+export const LOSES_STATEMENTS: Fault = {
+  cause: 'it is a connection pooler, which loses prepared statements',
+  step: 'use PgBouncer 1.21 or newer with max_prepared_statements above 0, or connect to PostgreSQL directly, without DATABASE_POOLER',
+}
+
 const OF_POOLERS: readonly Known[] = [
   {
     message: /unsupported startup parameter/i,
@@ -129,11 +134,8 @@ const OF_POOLERS: readonly Known[] = [
     }),
   },
   {
-    codes: ['26000', '42P05'],
-    describe: () => ({
-      cause: 'it is a connection pooler, which loses prepared statements',
-      step: 'use PgBouncer 1.21 or newer with max_prepared_statements above 0, or connect to PostgreSQL directly',
-    }),
+    codes: LOST_STATEMENT,
+    describe: () => LOSES_STATEMENTS,
   },
 ]
 

@@ -1,13 +1,14 @@
 // Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { LOSES_STATEMENTS } from './causes.ts'
 import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { errorCode, isUniqueViolation } from './error-code.ts'
 import { explainFault, placeOf } from './explain.ts'
-import { connectToPooler, keepsStatements, POOLER_REQUIRED } from './pooler-check.ts'
+import { connectToPooler, keepsStatements } from './pooler-check.ts'
 
 export const DATABASE_NAME = 'rapport'
 
@@ -97,7 +98,7 @@ export async function requireUsable(connection: pg.ClientConfig & Pooled): Promi
   await withClient(session, (client) => requireVersion(client, placeOf(connection)))
   if (connection.isPooled && !(await keepsStatements(connectToPooler(session))))
     throw new DatabaseError(
-      `The pooler at ${placeOf(connection)} cannot be used: ${POOLER_REQUIRED}. Upgrade it or change its setting, or connect to PostgreSQL directly, without DATABASE_POOLER`,
+      `The database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}: ${LOSES_STATEMENTS.step}`,
     )
 }
 

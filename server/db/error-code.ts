@@ -5,6 +5,9 @@ export const errorCode = (error: unknown): string | undefined =>
 const LOCK_NOT_AVAILABLE = '55P03'
 const UNIQUE_VIOLATION = '23505'
 
+/** A prepared statement is missing, or already there: the pooler does not keep them. */
+export const LOST_STATEMENT: readonly string[] = ['26000', '42P05']
+
 /** Whether a lock was not free within lock_timeout, or at once. */
 export const isLocked = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE
 

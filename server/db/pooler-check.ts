@@ -2,10 +2,7 @@
 // does from 1.21 on. Without that almost every request fails, and which ones is a matter of chance.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { errorCode } from './error-code.ts'
-
-export const POOLER_REQUIRED =
-  'it loses prepared statements: PgBouncer 1.21 or newer with max_prepared_statements above 0 is required'
+import { errorCode, LOST_STATEMENT } from './error-code.ts'
 
 /** One connection to the pooler. */
 export interface PoolerClient {
@@ -17,8 +14,6 @@ export interface PoolerClient {
 
 /** More are not held: others use the sessions then, and it cannot be told. */
 const HELD_MAX = 5
-/** The statement is not there; another client's has its name. */
-const LOST = ['26000', '42P05']
 
 const SESSION = 'select pg_backend_pid() as pid'
 
@@ -53,7 +48,7 @@ export async function keepsStatements(connect: () => Promise<PoolerClient>): Pro
     await moveOn(open)
     return true
   } catch (error) {
-    return !LOST.includes(errorCode(error) ?? '')
+    return !LOST_STATEMENT.includes(errorCode(error) ?? '')
   } finally {
     // Not waited for: one of them may wait for a session.
     for (const client of clients) client.end().catch(() => undefined)

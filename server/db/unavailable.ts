@@ -1,6 +1,6 @@
 // Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
 import { DATABASE_FULL } from '../errors.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode, LOST_STATEMENT } from './error-code.ts'
 
 /** Of the network and the operating system. */
 const SYSTEM = new Set([
@@ -25,8 +25,6 @@ export const DISK_FULL = '53100'
 /** SQLSTATE of a write that is refused while its organization moves to another cell. */
 export const MOVING = 'RP001'
 
-const POOLER = ['26000', '42P05']
-
 /** Of PostgreSQL: any statement would fail at the moment. */
 const SQLSTATES = new Set([
   // A standby, or a server that was made read-only.
@@ -48,8 +46,7 @@ const SQLSTATES = new Set([
   '58P01',
   // Of our own: the organization is being moved (server/cells/move/guard.ts).
   MOVING,
-  // A prepared statement is missing or already there: the pooler does not keep them (pooler-check.ts).
-  ...POOLER,
+  ...LOST_STATEMENT,
 ])
 
 /** Connections; shutdown, crash and recovery. */
@@ -93,7 +90,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is currently read-only: try again shortly',
   [MOVING]: 'This organization is being moved to another database: try again in a second',
   [DISK_FULL]: DATABASE_FULL,
-  ...Object.fromEntries(POOLER.map((code) => [code, NO_STATEMENTS])),
+  ...Object.fromEntries(LOST_STATEMENT.map((code) => [code, NO_STATEMENTS])),
 }
 
 /** The reason for clients. */

@@ -1,8 +1,9 @@
 // Whether the pooler between the service and its database can be used: it may be replaced while the service runs.
 import type { Config } from '../config.ts'
+import { LOSES_STATEMENTS } from '../db/causes.ts'
 import { externalConnection } from '../db/database.ts'
 import { placeOf } from '../db/explain.ts'
-import { connectToPooler, keepsStatements, POOLER_REQUIRED } from '../db/pooler-check.ts'
+import { connectToPooler, keepsStatements } from '../db/pooler-check.ts'
 import type { Finding } from './finding.ts'
 
 type Asked = Pick<Config, 'databaseUrl' | 'databasePooler'>
@@ -29,7 +30,7 @@ export async function examinePooler({ config }: { config: Asked }): Promise<Find
   return {
     check,
     status: 'fail',
-    detail: `the pooler at ${placeOf(connection)}: ${POOLER_REQUIRED}`,
-    advice: 'upgrade PgBouncer, set max_prepared_statements, or connect to PostgreSQL directly',
+    detail: `the database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}`,
+    advice: LOSES_STATEMENTS.step,
   }
 }
