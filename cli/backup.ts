@@ -50,13 +50,14 @@ export function watchBytes(verb: string) {
 
 async function make(config: Config, options: PlaceOptions, signal: AbortSignal): Promise<Manifest> {
   const { runBackup } = await import('../server/backup/run.ts')
+  const { isArchivedTo } = await import('../server/backup/open.ts')
   const { onProgress, stop } = watchBytes('Backing up')
   const target = targetOf(config, options.to, '--to')
-  // Only the place that the service archives to continues a chain there.
-  const isOnce = options.to !== undefined && options.to !== config.backup.url
-  return withBackups(config, target, (vault) =>
-    runBackup({ config, vault, isOnce, signal, onProgress, log: openLog(config) }),
-  ).finally(stop)
+  return withBackups(config, target, async (vault) => {
+    // Only the place that the service archives to continues a chain there.
+    const isOnce = !(await isArchivedTo(config.backup, vault))
+    return runBackup({ config, vault, isOnce, signal, onProgress, log: openLog(config) })
+  }).finally(stop)
 }
 
 const size = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
