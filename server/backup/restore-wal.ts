@@ -63,6 +63,9 @@ async function writeSegment(folder: string, name: string, bytes: Buffer, size: n
   }
 }
 
+/** At the start of the name of a segment. */
+const TIMELINE_DIGITS = 8
+
 interface LogFolder {
   folder: string
   /** Of the last segment that is stored or must be. */
@@ -75,6 +78,9 @@ interface WrittenLog extends RestoredLog {
   end: bigint
 }
 
+/** A single segment with a far name must not have all before it looked for. */
+const PROBLEMS_MAX = 100
+
 /** Writes up to the first problem, and reads the rest for others. */
 async function writeLog(
   vault: Vault,
@@ -83,7 +89,7 @@ async function writeLog(
 ): Promise<WrittenLog> {
   let at = segmentStart(parseLsn(startLsn), segmentBytes)
   const log: WrittenLog = { segments: 0, problems: [], end: at }
-  for (let name = ''; name < last; at += BigInt(segmentBytes)) {
+  for (let name = ''; name < last && log.problems.length < PROBLEMS_MAX; at += BigInt(segmentBytes)) {
     signal.throwIfAborted()
     name = segmentName(timeline, at, segmentBytes)
     const found = await readTwice(vault, `${walPrefix(chain)}${name}`, at)
@@ -122,7 +128,9 @@ export async function restoreLog(
   const folder = join(cluster, 'pg_wal')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { timeline, segmentBytes } = backup
-  const stored = [...(await storedSegments(vault, backup.chain))].at(-1) ?? ''
+  const ofTimeline = segmentName(timeline, 0n, segmentBytes).slice(0, TIMELINE_DIGITS)
+  const all = [...(await storedSegments(vault, backup.chain))]
+  const stored = all.findLast((name) => name.startsWith(ofTimeline)) ?? ''
   const needed = head ? segmentName(timeline, parseLsn(head.lsn) - 1n, segmentBytes) : ''
   const last = stored > needed ? stored : needed
   const log = await writeLog(vault, backup, { folder, last, signal })

@@ -26,12 +26,16 @@ const headName = ({ id }: Pick<Chain, 'id'>) => `${id}/head.json`
 export const walPrefix = (chainId: string) => `${chainId}/wal/`
 export const PARTIAL_SEGMENT = '.partial'
 
-/** Names of segments in order; of the current one a part is stored. */
+const SEGMENT_NAME = /^[0-9A-F]{24}$/
+
+/** Names of segments in order; of the current one a part is stored. What others have put there is left out. */
 export async function storedSegments({ store }: Pick<Vault, 'store'>, chainId: string): Promise<Set<string>> {
   const names = new Set<string>()
   const prefix = walPrefix(chainId)
-  for await (const name of store.list(prefix))
-    names.add(name.slice(prefix.length).replace(PARTIAL_SEGMENT, ''))
+  for await (const name of store.list(prefix)) {
+    const segment = name.slice(prefix.length).replace(PARTIAL_SEGMENT, '')
+    if (SEGMENT_NAME.test(segment)) names.add(segment)
+  }
   return names
 }
 

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openFolderStore } from './folder-store.ts'
+import { segmentName } from './lsn.ts'
+import type { Manifest } from './manifest.ts'
+import { restoreLog } from './restore-wal.ts'
+import { openVault, type Vault } from './vault.ts'
+
+const CHAIN = '20261123t000000z-0001'
+const SIZE = 1024
+const BACKUP = { chain: CHAIN, timeline: 1, segmentBytes: SIZE, startLsn: '0/400', endLsn: '0/700' }
+const HEAD = { lsn: '0/C00', at: '2026-11-23T00:00:00.000Z' }
+
+let folder: string
+let vault: Vault
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-restore-wal-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const put = (name: string, bytes: Buffer) => vault.put(`${CHAIN}/wal/${name}`, bytes).then(() => undefined)
+
+beforeEach(async () => {
+  vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), undefined)
+  for (const at of [0x400n, 0x800n]) {
+    const segment = Buffer.alloc(SIZE)
+    segment.writeBigUInt64LE(at, 8)
+    await put(segmentName(1, at, SIZE), segment)
+  }
+})
+
+const restored = async () => {
+  const cluster = await mkdtemp(join(folder, 'cluster-'))
+  const signal = new AbortController().signal
+  return restoreLog(vault, BACKUP as Manifest, { cluster, head: HEAD, signal })
+}
+
+test('objects that are no segments of the log are left out', async () => {
+  for (const name of ['README', segmentName(2, 0x400n, SIZE), `${segmentName(1, 0x400n, SIZE)}.history`])
+    await put(name, Buffer.from('stray'))
+  expect(await restored()).toEqual({ segments: 2, problems: [] })
+})
+
+test('a segment with a far name does not have all before it looked for', async () => {
+  await put(segmentName(1, 0xffff_ffff_0000n, SIZE), Buffer.from('stray'))
+  const { segments, problems } = await restored()
+  expect(segments).toBe(2)
+  expect(problems).toHaveLength(100)
+})
