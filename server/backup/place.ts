@@ -5,8 +5,12 @@ import { BackupError, type ObjectStore, putJson, readJson } from './object-store
 
 const MARKER = 'rapport-backups.json'
 
-const mark = (store: ObjectStore): Promise<boolean> =>
-  putJson(store, MARKER, { format: 1, preparedAt: new Date().toISOString() }, { ifAbsent: true })
+/** @returns false where it had been marked before; a marker that is damaged is replaced */
+async function mark(store: ObjectStore): Promise<boolean> {
+  const marker = { format: 1, preparedAt: new Date().toISOString() }
+  if (await putJson(store, MARKER, marker, { ifAbsent: true })) return true
+  return (await readJson(store, MARKER)) ? false : putJson(store, MARKER, marker)
+}
 
 /** `rapport backup init`. @returns false where the place had been prepared before */
 export async function preparePlace(store: ObjectStore): Promise<boolean> {
@@ -14,9 +18,10 @@ export async function preparePlace(store: ObjectStore): Promise<boolean> {
   return mark(store)
 }
 
+/** Also one that was begun: the first may not have ended. */
 async function hasBackups(store: ObjectStore): Promise<boolean> {
-  const { backups, damaged } = await listBackups(store)
-  return backups.length + damaged.length > 0
+  const { backups, damaged, unfinished } = await listBackups(store)
+  return backups.length + damaged.length + unfinished.length > 0
 }
 
 /**
