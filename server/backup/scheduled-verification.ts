@@ -10,7 +10,7 @@ import { listBackups, type Manifest } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
 import type { Source } from './source.ts'
 import type { Vault } from './vault.ts'
-import { inCopyFolder, removeCopy } from './verification-folder.ts'
+import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
 import { hasFailed, historyOf, nextVerification, RETRY_MS } from './verification-history.ts'
 import { requireRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
@@ -49,6 +49,7 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   if (backup === undefined) return
   const { config, vault } = options
   const verifyDir = verifyDirOf(config.backup)
+  await requireWorkFolder(verifyDir)
   const room = { folder: verifyDir, minBytes: config.diskFreeMinBytes }
   await requireRoom(room, await neededBytes(options, backup))
   const verified = await whileRoom(room, options.signal, (signal) =>

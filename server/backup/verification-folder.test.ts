@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inCopyFolder, removeCopy } from './verification-folder.ts'
+import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
 
 const CHAIN = '20261123t000000z-0001'
 const NAME = `rapport-verify-${CHAIN}`
@@ -46,4 +46,13 @@ test('a folder of another account is refused and left as it is', async () => {
   const other = (process.getuid?.() ?? 0) + 1
   await expect(removeCopy(verifyDir, CHAIN, other)).rejects.toThrow('belongs to another account: remove it')
   expect(await readdir(verifyDir)).toEqual([NAME])
+})
+
+test('a folder that does not exist is not made, and the setting is named', async () => {
+  const missing = join(verifyDir, 'missing')
+  await expect(requireWorkFolder(missing)).rejects.toThrow(/make it or mount its disk.* by BACKUP_VERIFY_DIR/)
+  expect(await readdir(verifyDir)).toEqual([])
+  await writeFile(missing, '')
+  await expect(requireWorkFolder(missing)).rejects.toThrow('is not a folder: set BACKUP_VERIFY_DIR')
+  await requireWorkFolder(verifyDir)
 })

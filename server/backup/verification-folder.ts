@@ -1,5 +1,5 @@
 // Where the service keeps the copy that it verifies: the whole database, decrypted, in a folder that many may use.
-import { lstat, mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
 import { BackupError } from './object-store.ts'
@@ -10,6 +10,18 @@ const ownedByAnother = (folder: string) =>
   new BackupError(
     `${folder} belongs to another account: remove it, or set BACKUP_VERIFY_DIR to a folder that only the service uses`,
   )
+
+/** A folder in place of a disk that is not mounted would fill the disk below it. @throws BackupError */
+export async function requireWorkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((cause: unknown) => {
+    throw new BackupError(
+      `The folder ${folder} for copies that are verified cannot be used (${(cause as Error).message}): make it or mount its disk, or choose another one by BACKUP_VERIFY_DIR, or by --work-dir of rapport backup verify`,
+      { cause },
+    )
+  })
+  if (!found.isDirectory())
+    throw new BackupError(`${folder} is not a folder: set BACKUP_VERIFY_DIR or --work-dir to one`)
+}
 
 /**
  * The copy of a process that was killed.

@@ -58,3 +58,12 @@ test('a machine that cannot restore it says nothing about the backup', async () 
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE', syscall: 'open' })
   expect(await verify(new BackupError('The folder cannot be used', { cause }))).toBeUndefined()
 })
+
+test('a folder for the copy that does not exist is told before anything is done', async () => {
+  const vault = openVault(openFolderStore(root), undefined)
+  const folder = join(root, 'missing')
+  const { signal } = new AbortController()
+  await expect(
+    verifyBackup({ ...{ config: readConfig({}), vault, backup: BACKUP }, folder, to: undefined, signal }),
+  ).rejects.toThrow(`The folder ${folder} for copies that are verified cannot be used`)
+})

@@ -16,6 +16,7 @@ import { noteGaps, noteVerification } from './metrics.ts'
 import { BackupError, putJson } from './object-store.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
+import { requireWorkFolder } from './verification-folder.ts'
 
 export interface Verified {
   ok: boolean
@@ -122,6 +123,7 @@ async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Res
 /** @throws BackupError, EmbeddedError when it cannot be restored at all */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const { vault, backup, signal } = options
+  await requireWorkFolder(options.folder)
   const folder = await mkdtemp(join(options.folder, 'rapport-verify-'))
   try {
     const dataDir = join(folder, 'data')
