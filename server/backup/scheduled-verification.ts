@@ -11,7 +11,14 @@ import { noteGaps, noteVerification } from './metrics.ts'
 import type { Source } from './source.ts'
 import type { Vault } from './vault.ts'
 import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
-import { hasFailed, historyOf, nextVerification, RETRY_MS } from './verification-history.ts'
+import {
+  hasFailed,
+  historyOf,
+  keepHistory,
+  nextVerification,
+  RETRY_MS,
+  readHistory,
+} from './verification-history.ts'
 import { requireRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
 import { readHead } from './wal-archive.ts'
@@ -92,12 +99,14 @@ export class Verifier {
     await this.running
   }
 
-  /** Nothing is kept as long as there is no backup. */
+  /** Not as long as there is no backup. */
   private async plan(chain: string): Promise<{ at: number }> {
     const { config, vault } = this.options
     const { backups } = await describePlace(vault)
-    const history = historyOf(backups.filter(({ manifest }) => manifest.chain === chain))
+    const ofChain = backups.filter(({ manifest }) => manifest.chain === chain)
+    const history = historyOf(ofChain, await readHistory(vault.store, chain))
     if (history === undefined) return { at: Number.POSITIVE_INFINITY }
+    await keepHistory(vault.store, chain, history)
     noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
     if (hasFailed(history)) noteGaps('verification', 1)
     this.planned = { chain, at: nextVerification(history, config.backup.verifyHours) }

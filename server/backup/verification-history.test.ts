@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { nextVerification } from './verification-history.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openFolderStore } from './folder-store.ts'
+import { historyOf, keepHistory, nextVerification, readHistory } from './verification-history.ts'
 
 const at = (text: string) => new Date(`2026-11-${text}:00.000Z`)
 
@@ -17,5 +21,47 @@ describe('the next verification', () => {
       lastFailedAt: failed && at(failed).toISOString(),
     }
     expect(new Date(nextVerification(history, 24))).toEqual(at(due))
+  })
+})
+
+const backupOf = (endedAt: string, verifiedAt: string | null = null) => ({
+  ...{ manifest: { endedAt }, verifiedAt, failedAt: null },
+})
+
+describe('what is kept of backups that were removed', () => {
+  const CHAIN = '20261101t000000z-0001'
+  const kept = {
+    firstBackupAt: at('01T00:00').toISOString(),
+    lastPassedAt: at('03T00:00').toISOString(),
+    lastFailedAt: at('02T00:00').toISOString(),
+  }
+
+  test('counts together with the backups that there are', () => {
+    expect(historyOf([backupOf(at('05T00:00').toISOString())], kept)).toEqual(kept)
+    expect(historyOf([], kept)).toBeUndefined()
+    const passed = at('06T00:00').toISOString()
+    expect(historyOf([backupOf(at('05T00:00').toISOString(), passed)], kept)?.lastPassedAt).toBe(passed)
+  })
+
+  test('makes the next verification due, although no backup is as old', () => {
+    const begun = { ...kept, lastPassedAt: null, lastFailedAt: null }
+    const history = historyOf([backupOf(at('08T00:00').toISOString())], begun)
+    expect(new Date(nextVerification(history ?? begun, 168))).toEqual(at('08T00:00'))
+  })
+
+  test('is stored once', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'rapport-history-'))
+    onTestFinished(() => rm(root, { recursive: true }))
+    const stored: string[] = []
+    const folder = openFolderStore(root)
+    const store: typeof folder = {
+      ...folder,
+      put: (name, ...words) => folder.put(name, ...words).finally(() => stored.push(name)),
+    }
+    expect(await readHistory(store, CHAIN)).toBeUndefined()
+    await keepHistory(store, CHAIN, kept)
+    await keepHistory(store, CHAIN, kept)
+    expect(await readHistory(store, CHAIN)).toEqual(kept)
+    expect(stored).toEqual([`${CHAIN}/verification.json`])
   })
 })

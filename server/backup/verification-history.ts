@@ -1,15 +1,26 @@
-// When backups were verified, and when the next verification is due.
-import type { DescribedBackup } from './describe.ts'
+// When backups were verified, and when the next verification is due. It is kept with the chain too, since the backups that
+// it is of may be removed before the next verification.
+import { isDeepStrictEqual } from 'node:util'
+import type { Manifest } from './manifest.ts'
+import { type ObjectStore, putJson, readJson } from './object-store.ts'
 
 const HOUR_MS = 3600_000
 /** After one that failed, so that its restores do not keep the machine busy. */
 export const RETRY_MS = 6 * HOUR_MS
 
-interface History {
-  /** Of the first backup of the chain. */
+export interface History {
+  /** Of the first backup of the chain, as far as it is known. */
   firstBackupAt: string
   lastPassedAt: string | null
   lastFailedAt: string | null
+}
+
+interface JudgedBackup {
+  manifest: Pick<Manifest, 'endedAt'>
+  /** When it last passed. */
+  verifiedAt: string | null
+  /** When it last failed; null where the last one passed. */
+  failedAt: string | null
 }
 
 const newest = (times: readonly (string | null)[]): string | null =>
@@ -18,15 +29,32 @@ const newest = (times: readonly (string | null)[]): string | null =>
     .sort()
     .at(-1) ?? null
 
-export function historyOf(backups: readonly DescribedBackup[]): History | undefined {
+/** @param kept of the chain @returns undefined: there is no backup */
+export function historyOf(backups: readonly JudgedBackup[], kept: History | undefined): History | undefined {
   const [first] = backups
-  return (
-    first && {
-      firstBackupAt: first.manifest.endedAt,
-      lastPassedAt: newest(backups.map(({ verifiedAt }) => verifiedAt)),
-      lastFailedAt: newest(backups.map(({ failedAt }) => failedAt)),
-    }
-  )
+  if (first === undefined) return undefined
+  const firstBackupAt = first.manifest.endedAt
+  return {
+    firstBackupAt: kept && kept.firstBackupAt < firstBackupAt ? kept.firstBackupAt : firstBackupAt,
+    lastPassedAt: newest([kept?.lastPassedAt ?? null, ...backups.map(({ verifiedAt }) => verifiedAt)]),
+    lastFailedAt: newest([kept?.lastFailedAt ?? null, ...backups.map(({ failedAt }) => failedAt)]),
+  }
+}
+
+const historyName = (chain: string) => `${chain}/verification.json`
+
+export const readHistory = (store: ObjectStore, chain: string): Promise<History | undefined> =>
+  readJson<History>(store, historyName(chain))
+
+/** What is kept already is not stored again. */
+export async function keepHistory(
+  store: ObjectStore,
+  chain: string,
+  { firstBackupAt, lastPassedAt, lastFailedAt }: History,
+): Promise<void> {
+  const history: History = { firstBackupAt, lastPassedAt, lastFailedAt }
+  if (!isDeepStrictEqual(await readHistory(store, chain), history))
+    await putJson(store, historyName(chain), history)
 }
 
 /** When the next verification is due, in ms since 1970. */

@@ -7,6 +7,7 @@ import { openFolderStore } from './folder-store.ts'
 import { type Manifest, verifiedName } from './manifest.ts'
 import { BackupError, readJson } from './object-store.ts'
 import { openVault } from './vault.ts'
+import { readHistory } from './verification-history.ts'
 import { type Verification, verifyBackup } from './verify.ts'
 
 const BACKUP: Manifest = {
@@ -46,17 +47,23 @@ async function verify(error: Error) {
   })
   await expect(verified).rejects.toBe(error)
   expect(await readdir(folder)).toEqual([])
-  return readJson<Verification>(store, verifiedName(BACKUP))
+  const verification = await readJson<Verification>(store, verifiedName(BACKUP))
+  return { verification, history: await readHistory(store, BACKUP.chain) }
 }
 
 test('a backup that cannot be restored has failed its verification', async () => {
   const error = new BackupError('a part of it is damaged')
-  expect(await verify(error)).toMatchObject({ ok: false, gaps: ['a part of it is damaged'] })
+  const { verification, history } = await verify(error)
+  expect(verification).toMatchObject({ ok: false, gaps: ['a part of it is damaged'] })
+  expect(history).toEqual({
+    ...{ firstBackupAt: BACKUP.endedAt, lastPassedAt: null },
+    lastFailedAt: verification?.at,
+  })
 })
 
 test('a machine that cannot restore it says nothing about the backup', async () => {
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE', syscall: 'open' })
-  expect(await verify(new BackupError('The folder cannot be used', { cause }))).toBeUndefined()
+  expect(await verify(new BackupError('The folder cannot be used', { cause }))).toEqual({})
 })
 
 test('a folder for the copy that does not exist is told before anything is done', async () => {

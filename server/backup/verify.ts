@@ -17,6 +17,7 @@ import { BackupError, putJson } from './object-store.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
 import { requireWorkFolder } from './verification-folder.ts'
+import { keepHistory, readHistory } from './verification-history.ts'
 
 export interface Verified {
   ok: boolean
@@ -101,7 +102,11 @@ async function record({ store }: Vault, backup: Manifest, result: Result, lost: 
   const now = new Date()
   noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
   if (result.ok) noteVerification(now)
-  await putJson(store, verifiedName(backup), { ...result, at: now.toISOString() })
+  const at = now.toISOString()
+  await putJson(store, verifiedName(backup), { ...result, at })
+  const kept = await readHistory(store, backup.chain)
+  const before = kept ?? { firstBackupAt: backup.endedAt, lastPassedAt: null, lastFailedAt: null }
+  await keepHistory(store, backup.chain, { ...before, [result.ok ? 'lastPassedAt' : 'lastFailedAt']: at })
 }
 
 /** A backup that cannot be restored at all has failed too; what fails on this machine says nothing about it. */

@@ -7,6 +7,7 @@ import type { DescribedBackup } from '../backup/describe.ts'
 import { isDue } from '../backup/engine.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
 import { preparePlace } from '../backup/place.ts'
+import { historyOf } from '../backup/verification-history.ts'
 import { readConfig } from '../config.ts'
 import { checkBackup, judgeAge, judgeArchive, judgeGaps, judgeVerification } from './backup.ts'
 
@@ -79,7 +80,7 @@ describe('the last verification', () => {
       /failed its verification at 2026-11-23/,
     ],
   ])('%s', (_, backup, status, detail) => {
-    expect(judgeVerification([backup], 24, at('23T10:00'))).toMatchObject({
+    expect(judgeVerification(historyOf([backup], undefined), 24, at('23T10:00'))).toMatchObject({
       status,
       detail: expect.stringMatching(detail),
     })

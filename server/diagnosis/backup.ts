@@ -7,7 +7,7 @@ import { parseLsn } from '../backup/lsn.ts'
 import { openBackups } from '../backup/open.ts'
 import { isMarked } from '../backup/place.ts'
 import type { Vault } from '../backup/vault.ts'
-import { hasFailed, historyOf } from '../backup/verification-history.ts'
+import { type History, hasFailed, historyOf, readHistory } from '../backup/verification-history.ts'
 import { readHead } from '../backup/wal-archive.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
@@ -91,12 +91,11 @@ export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
 
 /** A verification that is late by as much again has been forgotten, or fails. */
 export function judgeVerification(
-  backups: readonly DescribedBackup[],
+  history: History | undefined,
   hours: number,
   now: Date,
 ): Finding | undefined {
   const verification = 'verification'
-  const history = historyOf(backups)
   if (history === undefined) return undefined
   const { firstBackupAt, lastPassedAt, lastFailedAt } = history
   if (hasFailed(history))
@@ -151,7 +150,8 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
     const place = await describePlace(vault)
     const last = place.backups.at(-1)
     const ofChain = place.backups.filter(({ manifest }) => manifest.chain === last?.manifest.chain)
-    const verification = judgeVerification(ofChain, verifyHours, now)
+    const kept = last && (await readHistory(vault.store, last.manifest.chain))
+    const verification = judgeVerification(historyOf(ofChain, kept), verifyHours, now)
     return [
       await judgeLast(config, { vault, last }, { db, now }),
       ...judgeGaps(last),
