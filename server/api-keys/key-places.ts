@@ -172,7 +172,7 @@ export class KeyPlaces {
     const { db, log, monotonic } = this.#options
     const at = monotonic()
     try {
-      const behind = await selectCellsBehind(db)
+      const behind = await answerWithin(selectCellsBehind(db), WAIT_MS)
       this.#trust = { at, behind: new Set(behind.map(({ cell }) => cell)) }
     } catch (err) {
       log.warn({ err }, 'it is not known which cells have all changes of keys: the directory checks them')
