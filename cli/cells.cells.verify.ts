@@ -96,15 +96,13 @@ describe('rapport cells status', () => {
     expect(other).toMatchObject({ code: 1, eu: { problems: [expect.stringContaining('not the database')] } })
   })
 
-  test('shows each cell also while the directory does not respond', async () => {
+  test('shows each cell also while the directory cannot be used', async () => {
     const nowhere = new URL(cli.env['DATABASE_URL'] ?? '')
     nowhere.pathname = '/nowhere'
     const { code, directory, eu } = await status({ ...CELLS, DATABASE_URL: nowhere.href })
     expect(code).toBe(1)
-    expect(directory).toMatchObject({
-      isReachable: false,
-      problems: [expect.stringContaining('there is no database nowhere')],
-    })
+    const problems = [expect.stringContaining('there is no database nowhere')]
+    expect(directory).toMatchObject({ isReachable: false, problems })
     expect(eu).toMatchObject({ cell: 1, isReachable: true, organizations: 1, problems: [] })
   })
 
@@ -206,7 +204,8 @@ describe('the service', SLOW, () => {
     const totalOf = async (key: string) =>
       ((await (await list(address, key)).json()) as { pagination: { total: number } }).pagination.total
     expect([await totalOf(there), await totalOf(here)]).toEqual([20, 0])
-    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    // On a busy machine an examination may end too late.
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
     const exited = once(service.child, 'exit')
     service.child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
