@@ -11,7 +11,7 @@ import { dashboardApi } from './dashboard-api.ts'
 import { impatient } from './db/impatient.ts'
 import type { Pool } from './db/pool.ts'
 import { measureReplicas } from './db/replicas/metrics.ts'
-import { probeOf } from './db/responds.ts'
+import { createProbe } from './db/responds.ts'
 import { measureDisks } from './disk-space/metrics.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
@@ -180,7 +180,8 @@ export function buildApi(
   pool: Pool,
   { pages: built, shareMetrics, accessLog }: Surroundings = {},
 ): App {
-  const front = built && { pages: withUploads(ctx, built), responds: probeOf(ctx.admission) }
+  // On a connection of its own: that all others are in use says nothing of the database.
+  const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
   const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {
     if (front && asksForPage(request)) return sendPage(front, reply)

@@ -1,5 +1,6 @@
 // Pages while the database is away: each says so, and opens by itself when it is back.
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Pool } from '../../server/db/pool.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -14,7 +15,7 @@ const untilSaid = () =>
 
 const away = () => {
   const error = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-  const spy = vi.spyOn(service.ctx.admission, 'run').mockRejectedValue(error)
+  const spy = vi.spyOn(service.ctx.directory as Pool, 'ask').mockRejectedValue(error)
   onTestFinished(() => spy.mockRestore())
   return spy
 }

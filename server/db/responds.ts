@@ -1,7 +1,5 @@
 // Whether a database responds at the moment.
-import sql from 'sql-template-tag'
 import { answerWithin } from './answer-in-time.ts'
-import type { Db } from './pool.ts'
 
 const WAIT_MS = 1000
 /** An answer is taken for this long: many who want to know cost one question. */
@@ -25,5 +23,3 @@ export function createProbe(ask: () => Promise<unknown>): () => Promise<boolean>
   }
   return () => answerWithin(responds(), WAIT_MS).catch(() => false)
 }
-
-export const probeOf = (db: Pick<Db, 'run'>) => createProbe(() => db.run(sql`select`))

@@ -110,6 +110,16 @@ test.each([
   expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
 })
 
+test('a page is shown while all connections for keys and sessions are in use', async () => {
+  const busy = await buildTestService({}, builtPages())
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const used = [1, 2, 3].map(() => busy.ctx.admission.transaction(() => over))
+  const { statusCode } = await busy.inject({ url: '/sign-in', headers: BROWSER })
+  end()
+  await Promise.all(used)
+  expect(statusCode).toBe(200)
+})
+
 describe('the document of a page that needs a session', () => {
   const TABLE = '/o/acme/objects/companies'
   const withSession = (url: string) => open(url, { ...BROWSER, cookie: 'rapport.session_token=x' })
