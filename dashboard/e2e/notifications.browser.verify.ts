@@ -46,6 +46,19 @@ test('the bell counts what arrives while the page is open, and its panel leads t
   await page.getByRole('button', { name: 'Notifications N' }).waitFor()
 })
 
+test('in a narrow window N leads to the inbox, also once the sidebar was open', async () => {
+  const page = await dashboard.visit(mia, { viewport: { width: 600, height: 800 } })
+  const inbox = page.getByRole('heading', { name: 'Inbox', level: 1 })
+  for (const isOpened of [false, true]) {
+    await page.goto(home)
+    await page.getByRole('link', { name: 'Notifications' }).first().waitFor()
+    if (isOpened) await page.getByRole('button', { name: 'Navigation' }).click()
+    await page.keyboard.press('n')
+    await inbox.waitFor()
+    expect(await page.getByRole('dialog', { name: 'Notifications' }).count()).toBe(0)
+  }
+})
+
 test('the inbox is filtered, read and archived', async () => {
   await comment(`${mentionOf(mia.userId)}: sign it`)
   await addActivity(org, { type: 'task', title: 'Call Acme', assignee: mia.userId })

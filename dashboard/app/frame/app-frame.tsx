@@ -1,6 +1,6 @@
 // The frame around every page of an organization: sidebar, and the page.
 import { ActionIcon, AppShell, Burger } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -16,13 +16,14 @@ import { openCommands } from './commands.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnverifiedBanner } from './unverified-banner.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 import { useMembership } from './use-membership.ts'
 
 /** On a phone the sidebar lies over the page: it is made when it is first opened. */
 function useDrawer() {
   const [isOpen, { close, open }] = useDisclosure()
   const [wasOpen, setWasOpen] = useState(false)
-  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsNarrow()
   const toggle = () => {
     setWasOpen(true)
     if (isOpen) close()

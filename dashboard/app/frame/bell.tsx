@@ -2,7 +2,7 @@
 import { ActionIcon, Kbd, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Bell as BellIcon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { UNREAD_COUNT_MAX } from '../../../contract/notification-kinds.ts'
@@ -11,6 +11,7 @@ import { inboxPaths } from '../../features/inbox/paths.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import classes from '../../ui/frame.module.css'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 const InboxPanel = lazy(async () => ({
   default: (await import('../../features/inbox/inbox-panel.tsx')).InboxPanel,
@@ -32,7 +33,8 @@ const Count = ({ unread }: { unread: number }) => (
 export function Bell() {
   const unread = useUnread()
   const [isOpen, panel] = useDisclosure()
-  useShortcuts([['n', panel.open]])
+  const isNarrow = useIsNarrow()
+  useShortcuts(isNarrow ? [] : [['n', panel.open]])
   return (
     <Popover
       opened={isOpen}
@@ -61,6 +63,9 @@ export function Bell() {
 export function BellLink() {
   const org = useOrg()
   const unread = useUnread()
+  const navigate = useNavigate()
+  const isNarrow = useIsNarrow()
+  useShortcuts(isNarrow ? [['n', () => void navigate({ to: inboxPaths.inbox(org) })]] : [])
   return (
     <ActionIcon
       component={Link}
