@@ -34,3 +34,18 @@ test('a value that was set or removed is named so, and a chip keeps its text at 
   const chip = task.getByRole('link', { name: 'Ida Müller' }).locator('span').last()
   await expect.poll(() => chip.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
 })
+
+test('what is being written stays while the window becomes narrow and wide again', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const member = await org.member('member')
+  const deal = await addRecord(org, 'deals', { name: 'Rocket' })
+  const page = await dashboard.visit(member, { viewport: { width: 1024, height: 744 } })
+  await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.evaluate((column) => column.setAttribute('data-seen', ''))
+  await page.setViewportSize({ width: 744, height: 1024 })
+  await page.getByText('Related', { exact: true }).waitFor()
+  await page.setViewportSize({ width: 1024, height: 744 })
+  await timeline.waitFor()
+  expect(await timeline.getAttribute('data-seen')).toBe('')
+})

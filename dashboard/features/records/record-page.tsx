@@ -109,6 +109,7 @@ const COLUMNS = [
   { value: 'timeline', label: 'Timeline' },
   { value: 'related', label: 'Related' },
 ]
+const ALL: readonly string[] = COLUMNS.map(({ value }) => value)
 
 /** The activity in the address, and the one that is about to be deleted. */
 function useEntries() {
@@ -125,16 +126,18 @@ function useEntries() {
   return { activity, close: () => open(undefined), removed, setRemoved, actions }
 }
 
-/** A phone shows one column at a time: each is made when it is first chosen. */
+/** A phone shows one column at a time: each is made when it is first chosen, and kept with what is written in it. */
 function useShownColumn() {
   const [column, setColumn] = useState('details')
   const [made, setMade] = useState<readonly string[]>(['details'])
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  // A window that becomes narrow, such as a tablet that is turned, keeps them all.
+  if (!isNarrow && made !== ALL) setMade(ALL)
   const choose = (next: string) => {
     setColumn(next)
-    setMade([...made, next])
+    if (!made.includes(next)) setMade([...made, next])
   }
-  return { column, choose, isMade: (one: string) => !isNarrow || made.includes(one) }
+  return { column, choose, isMade: (one: string) => made.includes(one) }
 }
 
 function RecordBody({ object, record }: RecordProps) {
