@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { connect, Server } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, Server } from 'node:net'
 import { Pool } from 'undici'
 import { expect, test, vi } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
+import { stopListening } from './drain.ts'
 
 const service = await buildTestService()
 
@@ -91,4 +93,22 @@ test('a connection that nothing was ever asked on does not hold up the end', {
   const ended = once(held, 'close')
   await app.close()
   await ended
+})
+
+test('connections that have arrived when it stops listening are answered', async () => {
+  const server = createServer((_request, response) => void response.end('here'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    return String(answer).slice(0, 12)
+  }
+  const clients = Promise.all(Array.from({ length: 20 }, client))
+  // Each has begun to connect by then.
+  await new Promise(process.nextTick)
+  await stopListening({ server })
+  expect(new Set(await clients)).toEqual(new Set(['HTTP/1.1 200']))
 })

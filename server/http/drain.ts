@@ -1,11 +1,15 @@
 // Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
 import { Server, type Socket } from 'node:net'
-import { setTimeout as delay, setImmediate as pollOnce } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { App } from './request.ts'
 
 /** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */
 const LISTENS_MS = 1000
+/** Then those that have arrived are accepted, one after another; at most for this time if ever more come. */
+const ACCEPTS_MS = 500
+/** The first of them may begin after the place where connections are accepted. */
+const QUIET_TURNS = 2
 /** Then for requests that are on their way on connections that are open. */
 const IDLE_MS = 500
 /** Then for clients to close their side. */
@@ -37,18 +41,27 @@ async function wait(ms: number, isOver: () => boolean): Promise<void> {
   const until = performance.now() + ms
   while (performance.now() < until && !isOver()) await delay(LOOK_MS)
   // A process that was busy for all of the time has not read what arrived.
-  await pollOnce()
+  await nextTurn()
+}
+
+/** Node accepts one connection in each turn of its event loop. Those that have arrived would be reset at the end. */
+async function acceptArrived({ server }: Pick<App, 'server'>): Promise<void> {
+  let count = 0
+  const add = () => void count++
+  server.on('connection', add)
+  const until = performance.now() + ACCEPTS_MS
+  for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < until; ) {
+    const before = count
+    await nextTurn()
+    quietTurns = count === before ? quietTurns + 1 : 0
+  }
+  server.off('connection', add)
 }
 
 /** Without the end of idle connections, which http.Server.close() begins with: a request may be on its way on each. */
-function stopListening({ server }: App): Promise<void> {
-  return new Promise((resolve) => {
-    // The connections that have arrived are accepted by then; those that were not would be reset.
-    setImmediate(() => {
-      Server.prototype.close.call(server)
-      resolve()
-    })
-  })
+export async function stopListening(app: Pick<App, 'server'>): Promise<void> {
+  await acceptArrived(app)
+  Server.prototype.close.call(app.server)
 }
 
 /**
