@@ -2,6 +2,7 @@ import { Gauge, Registry } from 'prom-client'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createWake } from '../events/wake.ts'
 import { hearWakes, sendWakes, shareMetrics } from './child.ts'
+import type { ToChild } from './messages.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -23,23 +24,42 @@ test('commits of one moment are one message to the worker', () => {
   expect(sent).toEqual([{ kind: 'wake' }, { kind: 'wake' }])
 })
 
-test('metrics that cannot be read are none, and end no process', async () => {
+/** A process that shares its metrics. @returns hear: what the first process sends it */
+function sharing(registry: Registry) {
   const sent: unknown[] = []
   const { send } = process
   process.send = (message: unknown) => sent.push(message) > 0
   const others = process.listeners('message')
-  const registry = new Registry()
-  const collect = () => Promise.reject(new Error('the database does not answer'))
-  new Gauge({ name: 'broken', help: 'Fails', registers: [registry], collect })
-  shareMetrics(registry)
+  const read = shareMetrics(registry)
   const [hear] = process.listeners('message').filter((one) => !others.includes(one))
   onTestFinished(() => {
     if (hear) process.off('message', hear)
     if (send) process.send = send
     else delete process.send
   })
-  hear?.({ kind: 'collect', id: 7 }, undefined)
+  return { sent, read, hear: (message: ToChild) => hear?.(message, undefined) }
+}
+
+test('metrics that cannot be read are none, and end no process', async () => {
+  const registry = new Registry()
+  const collect = () => Promise.reject(new Error('the database does not answer'))
+  new Gauge({ name: 'broken', help: 'Fails', registers: [registry], collect })
+  const { sent, hear } = sharing(registry)
+  hear({ kind: 'collect', id: 7 })
   await expect.poll(() => sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }])
+})
+
+test('metrics that the first process cannot put together are an error', async () => {
+  const { sent, read, hear } = sharing(new Registry())
+  const [failed, text] = [read(), read()]
+  expect(sent).toEqual([
+    { kind: 'gather', id: 1 },
+    { kind: 'gather', id: 2 },
+  ])
+  hear({ kind: 'gathered', id: 1 })
+  hear({ kind: 'gathered', id: 2, text: 'up 1' })
+  await expect(failed).rejects.toThrow(/could not put the metrics together/)
+  expect(await text).toBe('up 1')
 })
 
 test('the worker looks for events at each message, and for other work ten times a second', () => {

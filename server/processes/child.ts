@@ -35,7 +35,7 @@ async function answerCollect(own: Pick<ReadMetrics, 'getMetricsAsJSON'>, id: num
 
 /** Lets the first process collect the metrics of this one. @returns all processes' metrics as text */
 export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => Promise<string> {
-  const waiting = new Map<number, (text: string) => void>()
+  const waiting = new Map<number, (text: string | undefined) => void>()
   let last = 0
   onMessage((message) => {
     if (message.kind === 'collect') void answerCollect(own, message.id)
@@ -44,12 +44,15 @@ export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => 
       waiting.delete(message.id)
     }
   })
-  return () =>
-    new Promise((resolve) => {
-      const id = ++last
-      waiting.set(id, resolve)
-      send({ kind: 'gather', id })
-    })
+  return async () => {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    const id = ++last
+    waiting.set(id, resolve)
+    send({ kind: 'gather', id })
+    const text = await promise
+    if (text === undefined) throw new Error('the first process could not put the metrics together')
+    return text
+  }
 }
 
 const WAKES_APART_MS = 5

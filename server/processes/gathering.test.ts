@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import { Counter, Gauge, Registry } from 'prom-client'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Gathering } from './gathering.ts'
 import type { ToChild } from './messages.ts'
 
@@ -26,17 +26,31 @@ function childWith(registry: Registry): FakeChild {
   return { worker: worker as unknown as Worker, heard }
 }
 
+const log = { warn: vi.fn() }
+
+/** What the first of the processes hears when it has asked for the metrics of all. */
+async function gatheredOf(children: FakeChild[]): Promise<ToChild | undefined> {
+  const [asker] = children
+  if (!asker) throw new Error('there is no child')
+  const ready = children.map(({ worker }) => worker)
+  await new Gathering(log).answer(7, asker.worker, { ready, replacements: [] })
+  return asker.heard.find(({ kind }) => kind === 'gathered')
+}
+
 test('a gauge that is not known stays NaN, which alerts tell from a number', async () => {
   const registry = new Registry()
   const registers = [registry]
   new Gauge({ name: 'seconds', help: 's', registers, aggregator: 'first' }).set(Number.NaN)
   new Counter({ name: 'steps_total', help: 's', registers }).inc(3)
-  const children = [childWith(registry), childWith(registry)]
-  const [asker] = children
-  if (!asker) throw new Error('there is no child')
-  const ready = children.map(({ worker }) => worker)
-  await new Gathering().answer(7, asker.worker, { ready, replacements: [] })
-  const answer = asker.heard.find(({ kind }) => kind === 'gathered')
+  const answer = await gatheredOf([childWith(registry), childWith(registry)])
   expect(answer).toMatchObject({ id: 7, text: expect.stringMatching(/^seconds Nan$/m) })
   expect(answer).toMatchObject({ text: expect.stringMatching(/^steps_total 6$/m) })
+})
+
+test('whoever asked hears that the metrics could not be put together', async () => {
+  const registry = new Registry()
+  const gauge = new Gauge({ name: 'seconds', help: 's', registers: [registry] })
+  Object.assign(gauge, { aggregator: 'none' })
+  expect(await gatheredOf([childWith(registry)])).toEqual({ kind: 'gathered', id: 7 })
+  expect(log.warn).toHaveBeenCalledOnce()
 })

@@ -1,5 +1,6 @@
 // Metrics of all processes as one, for whichever of them is asked.
 import type { Worker } from 'node:cluster'
+import type { Logger } from 'pino'
 import { AggregatorRegistry, Counter, Gauge, type PrometheusContentType, type Registry } from 'prom-client'
 import { type Replacement, sendTo } from './children.ts'
 import { Counters } from './counters.ts'
@@ -39,7 +40,12 @@ interface Asked {
 
 export class Gathering {
   readonly #counters = new Counters<Worker>()
+  readonly #log: Pick<Logger, 'warn'>
   #last = 0
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log
+  }
 
   /** Its successor goes on counting where it ended. */
   end(child: Worker): void {
@@ -48,8 +54,11 @@ export class Gathering {
 
   /** Answers a process that is asked for metrics. @param id of its question */
   async answer(id: number, asker: Worker, children: Asked): Promise<void> {
-    const answer: ToChild = { kind: 'gathered', id, text: await this.#gather(children) }
-    if (asker.isConnected()) sendTo(asker, answer)
+    const text = await this.#gather(children).catch((err: unknown) => {
+      this.#log.warn({ err }, 'the metrics of the processes could not be put together')
+      return undefined
+    })
+    if (asker.isConnected()) sendTo(asker, { kind: 'gathered', id, text })
   }
 
   async #collect(child: Worker, id: number): Promise<Metrics> {

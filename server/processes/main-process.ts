@@ -59,7 +59,7 @@ interface Group {
 function createGroup(config: Config, env: Env): Group {
   const log = createLog(config, 'main')
   const onMessage = (message: FromChild, from: Worker) => answer(group, message, from)
-  const gathering = new Gathering()
+  const gathering = new Gathering(log)
   const onEnd = (worker: Worker) => gathering.end(worker)
   const { drainSeconds } = config
   const children = new Children({ log, main: MAIN, drainSeconds, onMessage, onEnd })
@@ -71,17 +71,10 @@ function createGroup(config: Config, env: Env): Group {
   return group
 }
 
-function answer(
-  { children, gathering, pages, log, wakeWorker }: Group,
-  message: FromChild,
-  from: Worker,
-): void {
+function answer({ children, gathering, pages, wakeWorker }: Group, message: FromChild, from: Worker): void {
   if (message.kind === 'ready' && pages) sendTo(from, pages)
   if (message.kind === 'wake') wakeWorker()
-  if (message.kind === 'gather')
-    gathering
-      .answer(message.id, from, children)
-      .catch((err: unknown) => log.warn({ err }, 'the metrics of the processes could not be put together'))
+  if (message.kind === 'gather') void gathering.answer(message.id, from, children)
 }
 
 /** Once for all processes, beside their start. */

@@ -19,4 +19,5 @@ export type ToChild =
   | { kind: 'pages'; isBuilt: boolean }
   | { kind: 'wake' }
   | { kind: 'collect'; id: number }
-  | { kind: 'gathered'; id: number; text: string }
+  /** Without `text` they could not be put together. */
+  | { kind: 'gathered'; id: number; text?: string | undefined }
