@@ -12,16 +12,31 @@ const FACTS_MS = 5000
 /** Longer than all checks together. */
 const REPORT_MS = 120_000
 
+const FAILED = 500
+
 const check = 'service'
+
+/** The service has answered that it cannot. */
+class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+}
+
+function readMessage(status: number | undefined, body: string): string {
+  if (status !== FAILED) return `it responded with ${status}`
+  const { message }: { message: string } = JSON.parse(body)
+  return message
+}
 
 async function ask<Answer>(folder: string, name: string, address: string, ms: number): Promise<Answer> {
   const { path, close } = await usablePath(folder, name)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const asked = request({ socketPath: path, path: address, timeout: ms, agent: false }, (response) => {
-    text(response).then(
-      (body) => (response.statusCode === 200 ? resolve(body) : reject(new Error(body))),
-      reject,
-    )
+    const { statusCode } = response
+    const read = (body: string) => {
+      if (statusCode !== 200) throw new ServiceError(readMessage(statusCode, body))
+      resolve(body)
+    }
+    text(response).then(read).catch(reject)
   })
   asked.once('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
   asked.once('error', reject)
@@ -46,6 +61,15 @@ export function judgeSilence(
     ...failed,
     detail: `the process ${pid} of the service does not respond${code === undefined ? '' : ` (${code})`}: it hangs, or has no processor time`,
     advice: `see what it does (top -p ${pid}), then restart the service: work in progress is taken over, and no acknowledged write is lost`,
+  }
+}
+
+function judgeFailure(error: unknown, place: { pid: string; dataDir: string }): Finding | undefined {
+  if (!(error instanceof ServiceError)) return judgeSilence(errorCode(error), place)
+  return {
+    ...{ check, status: 'fail' },
+    detail: `the process ${place.pid} of the service could not examine itself: ${error.message}`,
+    advice: 'see its log for the line "the service could not examine itself"',
   }
 }
 
@@ -78,7 +102,7 @@ export async function askServices(dataDir: string): Promise<Asked<ServiceReport>
         asked.answers.push(await ask<ServiceReport>(folder, name, '/report', REPORT_MS))
       } catch (error) {
         const pid = SOCKET.exec(name)?.[1] ?? 'unknown'
-        const problem = judgeSilence(errorCode(error), { pid, dataDir })
+        const problem = judgeFailure(error, { pid, dataDir })
         if (problem) asked.problems.push(problem)
       }
     }),

@@ -5,6 +5,7 @@ import { chmod, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { plainError } from '../plain-error.ts'
 import { factsOf, type RunningService, reportOf } from './report.ts'
 import { SOCKET, socketFolder, socketName, usablePath } from './socket-path.ts'
 
@@ -19,7 +20,7 @@ function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-function createAnswers(service: RunningService): Server {
+function createAnswers(service: RunningService, log: Logger): Server {
   const report = shared(() => reportOf(service))
   const answers = new Map<string | undefined, () => Promise<object>>([
     ['/facts', async () => factsOf(service)],
@@ -32,7 +33,10 @@ function createAnswers(service: RunningService): Server {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     answer().then(
       (body) => send(200, body),
-      (error: unknown) => send(500, { message: error instanceof Error ? error.message : String(error) }),
+      (err: unknown) => {
+        log.error({ err }, 'the service could not examine itself')
+        send(500, plainError(err))
+      },
     )
   })
 }
@@ -54,13 +58,13 @@ async function removeStale(folder: string): Promise<void> {
   }
 }
 
-async function listen(service: RunningService): Promise<() => Promise<void>> {
+async function listen(service: RunningService, log: Logger): Promise<() => Promise<void>> {
   const folder = socketFolder(service.config.dataDir)
   await mkdir(service.config.dataDir, { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeStale(folder)
   const { path, close } = await usablePath(folder, socketName(process.pid))
-  const server = createAnswers(service)
+  const server = createAnswers(service, log)
   server.listen(path)
   await once(server, 'listening')
   await chmod(path, 0o600)
@@ -79,7 +83,7 @@ async function listen(service: RunningService): Promise<() => Promise<void>> {
 /** A service whose DATA_DIR cannot be written to works all the same. @returns ends it */
 export async function answerCommands(service: RunningService, log: Logger): Promise<() => Promise<void>> {
   try {
-    return await listen(service)
+    return await listen(service, log)
   } catch (err) {
     log.warn(
       { err, folder: socketFolder(service.config.dataDir) },
