@@ -1,4 +1,5 @@
 // Where commands of the same machine reach a running service: a Unix socket in DATA_DIR, which only its user can use.
+import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +7,11 @@ import { join } from 'node:path'
 /** By machine, since several may share one DATA_DIR: a socket of another one leads nowhere. */
 export const socketFolder = (dataDir: string): string => join(dataDir, 'run', hostname())
 
-export const SOCKET = /^(\d+)\.sock$/
+/** Its first group is the process. */
+export const SOCKET = /^(\d+)-[0-9a-f]{8}\.sock$/
 
-export const socketName = (pid: number): string => `${pid}.sock`
+/** Of its own also where containers with one hostname and one DATA_DIR give their processes the same number. */
+export const socketName = (pid: number): string => `${pid}-${randomBytes(4).toString('hex')}.sock`
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
 const PATH_BYTES_MAX = 103

@@ -3,8 +3,10 @@
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { errorCode } from '../db/error-code.ts'
 import { plainError } from '../plain-error.ts'
 import { factsOf, type RunningService, reportOf } from './report.ts'
 import { SOCKET, socketFolder, socketName, usablePath } from './socket-path.ts'
@@ -41,21 +43,25 @@ function createAnswers(service: RunningService, log: Logger): Server {
   })
 }
 
-const isRunning = (pid: number): boolean => {
+/** Whether no process listens on it any more. */
+async function isStale(folder: string, name: string): Promise<boolean> {
+  const { path, close } = await usablePath(folder, name)
+  const socket = connect(path)
   try {
-    return process.kill(pid, 0)
+    await once(socket, 'connect')
+    return false
   } catch (error) {
-    // EPERM: of another user.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    return errorCode(error) === 'ECONNREFUSED'
+  } finally {
+    socket.destroy()
+    await close()
   }
 }
 
-/** Of processes that were killed, and what had the number of this one. */
+/** Of processes that were killed. Whether one listens is asked: it may be in a container, where its number says nothing. */
 async function removeStale(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = Number(SOCKET.exec(name)?.[1])
-    if (pid === process.pid || (pid > 0 && !isRunning(pid))) await rm(join(folder, name), { force: true })
-  }
+  for (const name of await readdir(folder))
+    if (SOCKET.test(name) && (await isStale(folder, name))) await rm(join(folder, name), { force: true })
 }
 
 async function listen(service: RunningService, log: Logger): Promise<() => Promise<void>> {
