@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DescribedBackup } from '../backup/describe.ts'
 import type { MeasuredVolume } from '../disk-space/volumes.ts'
-import type { ChildState } from '../processes/children.ts'
+import type { ChildState, Replacement } from '../processes/children.ts'
 import { judgeSilence } from './ask-service.ts'
 import { judgeAge, judgeArchive } from './backup.ts'
 import { judgeCertificate } from './certificate.ts'
@@ -43,6 +43,11 @@ const UPKEEP: UpkeepFacts = {
 const NEARLY_FULL: MeasuredVolume = {
   ...{ name: 'database', folder: '/data', freeBytes: GIB / 2, sizeBytes: 100 * GIB, fill: 'low' },
   limits: { lowBytes: GIB, minBytes: GIB / 4, resumeBytes: GIB / 2 },
+}
+
+const ENDING: Replacement = {
+  ...{ name: 'api-2', reason: 'ended', count: 7 },
+  lastAt: '2026-11-26T02:00:00.000Z',
 }
 
 const CHILD: ChildState = { name: 'api-2', pid: 42, isReady: true, silentSeconds: 0 }
@@ -189,23 +194,23 @@ const FAULTS: readonly Row[] = [
   ['the command has another user', silence('EACCES'), 'service', /may not ask/, /sudo -u/],
   [
     'a process hangs',
-    judgeProcesses([CHILD, { ...CHILD, name: 'worker', silentSeconds: 25 }], []),
+    judgeProcesses([CHILD, { ...CHILD, name: 'worker', silentSeconds: 25 }], [], NOW.getTime()),
     'processes',
     /worker \(process 42\) has not responded for 25 s/,
     /killed and replaced/,
   ],
   [
     'a process does not start',
-    judgeProcesses([{ ...CHILD, isReady: false, silentSeconds: undefined }], []),
+    judgeProcesses([{ ...CHILD, isReady: false, silentSeconds: undefined }], [], NOW.getTime()),
     'processes',
     /api-2 has not started/,
     /log/,
   ],
   [
     'a process ends again and again',
-    judgeProcesses([CHILD], [{ name: 'api-2', reason: 'ended', count: 7 }]),
+    judgeProcesses([CHILD], [ENDING], NOW.getTime()),
     'processes',
-    /api-2 was replaced 7 times/,
+    /api-2 was replaced 7 times since the service started, the last time at 2026-11-26T02:00/,
     /dmesg/,
   ],
   ['there is no backup', judgeAge(undefined, '0 3 * * *', NOW), 'backup', /no backup yet/, /rapport backup/],
@@ -262,4 +267,10 @@ test('what is well needs no step', () => {
 
 test('a socket that nothing listens on is no running service', () => {
   expect(silence('ECONNREFUSED')).toBeUndefined()
+})
+
+test('processes that ended again and again are over a day later', () => {
+  const [later, tomorrow] = [23, 25].map((hours) => Date.parse(ENDING.lastAt) + hours * 3_600_000)
+  expect(judgeProcesses([CHILD], [ENDING], later ?? 0)).toMatchObject([{ status: 'warn' }])
+  expect(judgeProcesses([CHILD], [ENDING], tomorrow ?? 0)).toMatchObject([{ status: 'ok' }])
 })

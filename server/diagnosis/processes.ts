@@ -5,6 +5,8 @@ import type { Finding } from './finding.ts'
 /** A process that is heard every second is late by then. */
 const SILENT_WARN_SECONDS = 10
 const REPLACED_WARN = 3
+/** What has not been repeated since then is over. */
+const REPLACED_WARN_MS = 24 * 60 * 60 * 1000
 
 const check = 'processes'
 
@@ -20,23 +22,26 @@ const starting = ({ name }: ChildState): Finding => ({
   advice: 'see the log: it waits for the database, or ends again and again',
 })
 
-const replaced = ({ name, reason, count }: Replacement): Finding => ({
+const replaced = ({ name, reason, count, lastAt }: Replacement): Finding => ({
   ...{ check, status: 'warn' },
-  detail: `${name} was replaced ${count} times since the service started: it ${reason}`,
+  detail: `${name} was replaced ${count} times since the service started, the last time at ${lastAt}: it ${reason}`,
   advice:
     'look in the log for the line before "is replaced"; without one it was killed from outside (dmesg shows whether memory ran out)',
 })
 
-/** Of a service that is one process there are none. */
+/** Of a service that is one process there are none. @param now in milliseconds */
 export function judgeProcesses(
   states: readonly ChildState[],
   replacements: readonly Replacement[],
+  now: number,
 ): Finding[] {
+  const isRepeated = ({ count, lastAt }: Replacement) =>
+    count >= REPLACED_WARN && now - Date.parse(lastAt) < REPLACED_WARN_MS
   const isSilent = ({ silentSeconds = 0 }: ChildState) => silentSeconds >= SILENT_WARN_SECONDS
   const found = [
     ...states.filter(isSilent).map(silent),
     ...states.filter((one) => !one.isReady && !isSilent(one)).map(starting),
-    ...replacements.filter(({ count }) => count >= REPLACED_WARN).map(replaced),
+    ...replacements.filter(isRepeated).map(replaced),
   ]
   if (found.length > 0) return found
   const names = states.map(({ name }) => name).join(', ')

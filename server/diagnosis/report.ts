@@ -64,7 +64,7 @@ export async function reportOf(running: RunningService): Promise<ServiceReport> 
   const { states, replacements } = running.processes()
   return {
     service: factsOf(running),
-    findings: [...judgeProcesses(states, replacements), ...findings],
+    findings: [...judgeProcesses(states, replacements, Date.now()), ...findings],
     mail,
   }
 }

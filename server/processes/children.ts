@@ -36,6 +36,8 @@ export interface Replacement {
   name: string
   reason: 'ended' | 'hung'
   count: number
+  /** Of the last time, in ISO 8601. */
+  lastAt: string
 }
 
 /** A process as an operator sees it. */
@@ -53,6 +55,9 @@ const SETTLED_MS = 60_000
 /** Longer than a process takes at most to stop, after it has accepted connections. */
 const STOP_MS = 12_000
 
+/** Of a process that is replaced after a pause. */
+const ENDED = { pid: undefined, isReady: false, silentSeconds: undefined }
+
 // Two processes cannot be debugged on one port.
 const flags = () => process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
 
@@ -68,7 +73,8 @@ export class ChildError extends Error {
 export class Children {
   readonly #options: Options
   readonly #children = new Set<Child>()
-  readonly #pauses = new Set<NodeJS.Timeout>()
+  /** With what is started after each. */
+  readonly #pauses = new Map<NodeJS.Timeout, Kind>()
   readonly #heartbeats = new Heartbeats<Child>()
   readonly #replacements = new Map<string, Replacement>()
   readonly #watch: NodeJS.Timeout
@@ -92,7 +98,7 @@ export class Children {
   }
 
   get states(): ChildState[] {
-    return [...this.#children].map((child) => {
+    const running = [...this.#children].map((child) => {
       const silentMs = this.#heartbeats.silenceOf(child)
       const silentSeconds = silentMs === undefined ? undefined : Math.round(silentMs / 1000)
       return {
@@ -100,6 +106,8 @@ export class Children {
         silentSeconds,
       }
     })
+    const ended = [...this.#pauses.values()].map(({ name }) => ({ ...ENDED, name }))
+    return [...running, ...ended]
   }
 
   /**
@@ -125,7 +133,7 @@ export class Children {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#watch)
-    for (const pause of this.#pauses) clearTimeout(pause)
+    for (const pause of this.#pauses.keys()) clearTimeout(pause)
     const stopMs = STOP_MS + this.#options.drainSeconds * 1000
     await Promise.all([...this.#children].map(({ worker }) => stopOne(worker, stopMs)))
   }
@@ -197,14 +205,14 @@ export class Children {
       this.#pauses.delete(pause)
       this.#again(kind, early + 1)
     }, pauseMs)
-    this.#pauses.add(pause)
+    this.#pauses.set(pause, kind)
   }
 
   #count({ kind: { name }, isHung }: Pick<Child, 'kind' | 'isHung'>): void {
     const reason = isHung ? 'hung' : 'ended'
-    const known = this.#replacements.get(`${name} ${reason}`)
-    if (known) known.count++
-    else this.#replacements.set(`${name} ${reason}`, { name, reason, count: 1 })
+    const before = this.#replacements.get(`${name} ${reason}`)?.count ?? 0
+    const lastAt = new Date().toISOString()
+    this.#replacements.set(`${name} ${reason}`, { name, reason, count: before + 1, lastAt })
   }
 
   #again(kind: Kind, failures: number): void {
