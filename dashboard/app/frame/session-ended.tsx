@@ -2,9 +2,10 @@
 // requests that waited go on.
 import { useEffect, useSyncExternalStore } from 'react'
 import { guard, hasEnded, onChange } from '../../shared/api/session-guard.ts'
-import { later } from '../../ui/later.tsx'
+import { later, Nothing } from '../../ui/later.tsx'
 
-const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain)
+// Nobody asked for it: what is typed meanwhile is meant for the page.
+const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain, Nothing)
 
 export function SessionEnded() {
   useEffect(guard, [])

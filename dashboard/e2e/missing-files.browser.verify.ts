@@ -1,0 +1,67 @@
+// Files of the dashboard that cannot be loaded, as while the network is away or after an upgrade: the page stays.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addRecord } from './crm.fixture.ts'
+import { hasFocus } from './journey-keys.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
+await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })
+const COMPANIES = `/o/org-${org.id}/objects/companies`
+
+/** @returns how many requests were refused */
+async function without(page: Page, files: RegExp) {
+  let refused = 0
+  await page.route(files, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  return { letPass: () => page.unroute(files), refused: () => refused }
+}
+
+const visit = () => dashboard.visit(member, { own: {} })
+const row = (page: Page) => page.getByRole('rowheader', { name: 'Fenchurch' })
+const note = (page: Page) => page.getByText('A part of this page could not be loaded')
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
+
+test('without the file of notifications the page is drawn', async () => {
+  const page = await visit()
+  const { refused } = await without(page, /\/assets\/notifications-.*\.js$/)
+  await page.goto(COMPANIES)
+  await row(page).waitFor()
+  await expect.poll(refused).toBeGreaterThan(0)
+  await page.keyboard.press('Control+k')
+  await search(page).waitFor()
+  await page.keyboard.press('Escape')
+  await row(page).waitFor()
+})
+
+test('without the file of the search the page stays, and says so each time it is asked for', async () => {
+  const page = await visit()
+  const { refused } = await without(page, /\/assets\/palette-.*\.js$/)
+  await page.goto(COMPANIES)
+  await row(page).waitFor()
+  await page.keyboard.press('Control+k')
+  await note(page).waitFor()
+  expect(refused()).toBeGreaterThan(0)
+  await note(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await note(page).waitFor()
+  await row(page).waitFor()
+})
+
+test('without the file of the editor of a cell the cell stays', async () => {
+  const page = await visit()
+  await without(page, /\/assets\/cell-editor-.*\.js$/)
+  await page.goto(COMPANIES)
+  const cell = page.locator('#cell-0-1')
+  await cell.click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Enter')
+  await note(page).waitFor()
+  await hasFocus(cell)
+  await page.keyboard.press('ArrowDown')
+  await hasFocus(page.locator('#cell-1-1'))
+})
