@@ -12,7 +12,7 @@ await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.exampl
 await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })
 const COMPANIES = `/o/org-${org.id}/objects/companies`
 
-/** @returns how many requests were refused */
+/** @returns lets the next requests pass, and how many were refused */
 async function without(page: Page, files: RegExp) {
   let refused = 0
   await page.route(files, (route) => {
@@ -64,4 +64,21 @@ test('without the file of the editor of a cell the cell stays', async () => {
   await hasFocus(cell)
   await page.keyboard.press('ArrowDown')
   await hasFocus(page.locator('#cell-1-1'))
+})
+
+test('without the file that loads a page the document is loaded anew, once', async () => {
+  const page = await visit()
+  await page.goto(COMPANIES)
+  await row(page).waitFor()
+  let loads = 0
+  page.on('domcontentloaded', () => {
+    loads += 1
+  })
+  const { letPass } = await without(page, /\/assets\/loaders-.*\.js$/)
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await page.getByText('A file of this page could not be loaded').waitFor()
+  expect(loads).toBe(1)
+  await letPass()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
 })

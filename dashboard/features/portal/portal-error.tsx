@@ -3,7 +3,9 @@ import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { hasCode } from '../../shared/api/errors.ts'
+import { useMissingFile } from '../../shared/pages/use-missing-file.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
+import { PagePending } from '../../ui/page-pending.tsx'
 import { portalState } from '../webhooks/api/portal-session.ts'
 import { webhookPaths } from '../webhooks/paths.ts'
 
@@ -17,9 +19,11 @@ function ToEndpoints() {
 
 export function PortalError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const { missing, isReloading } = useMissingFile(error)
   const retry = () => {
+    if (missing) return location.reload()
     reset()
-    void router.invalidate()
+    return void router.invalidate()
   }
   if (portalState() === 'ended')
     return (
@@ -28,5 +32,6 @@ export function PortalError({ error, reset }: ErrorComponentProps) {
       </EmptyState>
     )
   const action = hasCode(error, 'not_found') ? <ToEndpoints /> : undefined
-  return <ErrorState error={error} onRetry={retry} action={action} isPage />
+  if (isReloading) return <PagePending />
+  return <ErrorState error={missing ?? error} onRetry={retry} action={action} isPage />
 }

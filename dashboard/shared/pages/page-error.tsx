@@ -1,10 +1,12 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { PagePending } from '../../ui/page-pending.tsx'
 import { hasCode, isTransient } from '../api/errors.ts'
 import { readVisitor } from '../api/session.ts'
 import { ErrorState } from '../state.tsx'
 import { GoHome } from './go-home.tsx'
+import { useMissingFile } from './use-missing-file.ts'
 
 const LOOK_MS = 5000
 
@@ -26,11 +28,14 @@ function useComeback(isAway: boolean, retry: () => void): void {
 /** A page that could not be loaded or drawn. What is not there is not tried again. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const { missing, isReloading } = useMissingFile(error)
   const retry = () => {
+    if (missing) return location.reload()
     reset()
-    void router.invalidate()
+    return void router.invalidate()
   }
   useComeback(isTransient(error), retry)
   const action = hasCode(error, 'not_found') ? <GoHome /> : undefined
-  return <ErrorState error={error} onRetry={retry} action={action} isPage />
+  if (isReloading) return <PagePending />
+  return <ErrorState error={missing ?? error} onRetry={retry} action={action} isPage />
 }
