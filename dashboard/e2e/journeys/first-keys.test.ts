@@ -9,6 +9,7 @@ const dashboard = await openDashboard()
 const org = await dashboard.service.org({ name: 'Initech' })
 const member = await org.member('member')
 await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
+await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })
 const COMPANIES = `/o/org-${org.id}/objects/companies`
 
 const visit = (width: number) => dashboard.visit(member, { own: { viewport: { width, height: 760 } } })
@@ -71,4 +72,41 @@ test('of an editor that is not loaded yet', async () => {
   await expect.poll(() => page.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('initech.example')
   await page.keyboard.press('Enter')
   await cell.getByText('initech.example').waitFor()
+})
+
+test('of an editor that is not loaded yet, and of the one below it', async () => {
+  const page = await visit(1280)
+  const letGo = await hold(page, /\/assets\/cell-editor-.*\.js$/)
+  const asked = page.waitForRequest(/\/assets\/cell-editor-.*\.js$/)
+  await page.goto(COMPANIES)
+  const [first, second] = [page.locator('#cell-0-1'), page.locator('#cell-1-1')]
+  await first.click({ position: { x: 3, y: 3 } })
+  await hasFocus(first)
+  await page.keyboard.type('five.example')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('six.example')
+  await page.keyboard.press('Enter')
+  await asked
+  letGo()
+  await first.getByText('five.example').waitFor()
+  await second.getByText('six.example').waitFor()
+})
+
+test('of a search that is not loaded yet, in a field', async () => {
+  const page = await visit(1280)
+  const letGo = await hold(page, /\/assets\/palette-.*\.js$/)
+  const asked = page.waitForRequest(/\/assets\/palette-.*\.js$/)
+  await page.goto(COMPANIES)
+  await page.getByRole('rowheader', { name: 'Globex' }).waitFor()
+  await page.keyboard.press('c')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Initrode')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('glob')
+  await asked
+  letGo()
+  await expect.poll(() => field(page).inputValue()).toBe('glob')
+  await page.keyboard.press('Escape')
+  await hasFocus(name)
+  expect(await name.inputValue()).toBe('Initrode')
 })
