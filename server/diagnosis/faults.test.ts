@@ -257,8 +257,8 @@ test('what is well needs no step', () => {
     judgeWorker(20),
     ...judgeWork(WORK),
     ...judgeUpkeep(UPKEEP),
-    ...judgeProcesses([], []),
-    ...judgeProcesses([CHILD], [{ name: 'api-2', reason: 'ended', count: 1 }]),
+    ...judgeProcesses([], [], NOW.getTime()),
+    ...judgeProcesses([CHILD], [{ ...ENDING, count: 1 }], NOW.getTime()),
     judgePort(undefined, '127.0.0.1:3000'),
     judgeCertificate('crm.example.com', new Date('2027-01-30T00:00:00Z'), NOW),
   ]
