@@ -36,7 +36,7 @@ export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boo
   }) as unknown as App
   app.setErrorHandler(renderError)
   app.setNotFoundHandler(() => {
-    throw notFound('address', 'a worker has /healthz, /readyz and /metrics')
+    throw notFound('address', 'use /healthz, /readyz or /metrics, the addresses of a worker')
   })
   const registry = workerMetrics()
   measurePool(registry, { pool, shares })

@@ -66,7 +66,7 @@ test('without the file of the editor of a cell the cell stays', async () => {
   await hasFocus(page.locator('#cell-1-1'))
 })
 
-test('without the file that loads a page the document is loaded anew, once', async () => {
+test('without the file that loads a page the document is reloaded, once', async () => {
   const page = await visit()
   await page.goto(COMPANIES)
   await row(page).waitFor()

@@ -36,7 +36,7 @@ export function loadRest(): void {
   loadNext()
 }
 
-/** Browsers remember that a file failed, some of them until the page is loaded anew. */
+/** Browsers remember that a file failed, some of them until the page is reloaded. */
 const sayFailed = () =>
   notifications.show({
     id: 'not-loaded',
@@ -91,7 +91,7 @@ function closeLayer(props: object): void {
 /**
  * A component that is loaded later.
  * @param Waiting stands in its place; by default it keeps what is typed for it (typed-ahead.ts)
- * @param giveUp when it could not be loaded: what is closed then asks for it anew when it is opened again
+ * @param giveUp when it could not be loaded: what is closed then asks for it again when it is opened
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -46,7 +46,7 @@ function keep(event: KeyboardEvent): void {
   if (event.isTrusted && !event.isComposing && !isElsewhere(event) && isKept(event)) kept.push(stop(event))
 }
 
-/** A click says anew where the keys go. */
+/** A click says where the next keys go. */
 const drop = () => void kept.splice(0)
 
 /** What the browser itself does for the key, which it does not for keys that are made by scripts. */

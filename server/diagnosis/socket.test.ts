@@ -50,7 +50,7 @@ async function leaveSocket(dataDir: string, name: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-test('a service leaves the socket of another one with its number, and removes those that nobody answers', async () => {
+test('a service leaves the socket of another one with its number, and removes those that no process answers', async () => {
   const dataDir = await newFolder()
   const left = `${process.pid}-0123abcd.sock`
   await leaveSocket(dataDir, left)

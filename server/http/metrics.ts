@@ -36,7 +36,7 @@ LOOPBACK.addAddress('::1', 'ipv6')
 /** A proxy on this machine passes requests of other machines on. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** By its connection: anybody can claim another address in a header. */
+/** By its connection: a header can claim any address. */
 function isLocal({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean {
   const isHere = LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
   return isHere && !FORWARDED.some((name) => headers[name] !== undefined)

@@ -47,7 +47,7 @@ test('a gauge that is not known stays NaN, which alerts tell from a number', asy
   expect(answer).toMatchObject({ text: expect.stringMatching(/^steps_total 6$/m) })
 })
 
-test('whoever asked hears that the metrics could not be put together', async () => {
+test('the process that asked hears that the metrics could not be put together', async () => {
   const registry = new Registry()
   const gauge = new Gauge({ name: 'seconds', help: 's', registers: [registry] })
   Object.assign(gauge, { aggregator: 'none' })

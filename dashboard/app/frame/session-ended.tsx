@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { guard, hasEnded, onChange } from '../../shared/api/session-guard.ts'
 import { later, Nothing } from '../../ui/later.tsx'
 
-// Nobody asked for it: what is typed meanwhile is meant for the page.
+// It opens by itself: what is typed meanwhile is meant for the page.
 const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain, Nothing)
 
 export function SessionEnded() {

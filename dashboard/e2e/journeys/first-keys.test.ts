@@ -108,5 +108,5 @@ test('of a search that is not loaded yet, in a field', async () => {
   await expect.poll(() => field(page).inputValue()).toBe('glob')
   await page.keyboard.press('Escape')
   await hasFocus(name)
-  expect(await name.inputValue()).toBe('Initrode')
+  await expect.poll(() => name.inputValue()).toBe('Initrode')
 })

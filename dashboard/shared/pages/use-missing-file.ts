@@ -1,5 +1,5 @@
 // A file of a page that could not be loaded. After an upgrade it has another name, which only a new document knows; and
-// browsers remember that a file failed until the document is loaded anew.
+// browsers remember that a file failed until the document is reloaded.
 import { useEffect, useState } from 'react'
 
 const MISSING = /dynamically imported module|Importing a module script failed/
@@ -12,7 +12,7 @@ const mayReload = (error: Error) => navigator.onLine && sessionStorage.getItem(k
 /** In place of what browsers say. */
 const WORDS = new Error('A file of this page could not be loaded. Check your connection and try again')
 
-/** @returns the error in words when a file is missing, `isReloading` while the document is loaded anew for it */
+/** @returns the error in words when a file is missing, `isReloading` while the document is reloaded for it */
 export function useMissingFile(error: unknown): { missing: Error | undefined; isReloading: boolean } {
   const missing = error instanceof Error && MISSING.test(error.message) ? error : undefined
   const [isReloading] = useState(missing !== undefined && mayReload(missing))
