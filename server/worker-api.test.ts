@@ -37,5 +37,8 @@ test('its metrics are those of the process, for operators only', async () => {
 test('it has no other address', async () => {
   const { statusCode, body } = await get('/api/v1/objects')
   expect(statusCode).toBe(404)
-  expect(JSON.parse(body)).toMatchObject({ error: 'not_found' })
+  expect(JSON.parse(body)).toMatchObject({
+    error: 'not_found',
+    message: 'No such address: use one of /healthz, /readyz and /metrics',
+  })
 })
