@@ -36,11 +36,7 @@ export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boo
   }) as unknown as App
   app.setErrorHandler(renderError)
   app.setNotFoundHandler(() => {
-<<<<<<< HEAD
-    throw notFound('address', 'use /healthz, /readyz or /metrics, the addresses of a worker')
-=======
     throw notFound('address', 'use one of /healthz, /readyz and /metrics')
->>>>>>> 3d402bdf (Say what to ask a worker for instead)
   })
   const registry = workerMetrics()
   measurePool(registry, { pool, shares })

@@ -58,40 +58,6 @@ test.each([1280, 375])('of a search that is not loaded yet (%i pixels wide)', as
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('of an editor that is not loaded yet', async () => {
-  const page = await visit(1280)
-  const letGo = await hold(page, /\/assets\/cell-editor-.*\.js$/)
-  const asked = page.waitForRequest(/\/assets\/cell-editor-.*\.js$/)
-  await page.goto(COMPANIES)
-  const cell = page.locator('#cell-0-1')
-  await cell.click({ position: { x: 3, y: 3 } })
-  await hasFocus(cell)
-  await page.keyboard.type('initech.example')
-  await asked
-  letGo()
-  await expect.poll(() => page.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe('initech.example')
-  await page.keyboard.press('Enter')
-  await cell.getByText('initech.example').waitFor()
-})
-
-test('of an editor that is not loaded yet, and of the one below it', async () => {
-  const page = await visit(1280)
-  const letGo = await hold(page, /\/assets\/cell-editor-.*\.js$/)
-  const asked = page.waitForRequest(/\/assets\/cell-editor-.*\.js$/)
-  await page.goto(COMPANIES)
-  const [first, second] = [page.locator('#cell-0-1'), page.locator('#cell-1-1')]
-  await first.click({ position: { x: 3, y: 3 } })
-  await hasFocus(first)
-  await page.keyboard.type('five.example')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('six.example')
-  await page.keyboard.press('Enter')
-  await asked
-  letGo()
-  await first.getByText('five.example').waitFor()
-  await second.getByText('six.example').waitFor()
-})
-
 test('of a search that is not loaded yet, in a field', async () => {
   const page = await visit(1280)
   const letGo = await hold(page, /\/assets\/palette-.*\.js$/)
