@@ -53,19 +53,6 @@ test('without the file of the search the page stays, and says so each time it is
   await row(page).waitFor()
 })
 
-test('without the file of the editor of a cell the cell stays', async () => {
-  const page = await visit()
-  await without(page, /\/assets\/cell-editor-.*\.js$/)
-  await page.goto(COMPANIES)
-  const cell = page.locator('#cell-0-1')
-  await cell.click({ position: { x: 3, y: 3 } })
-  await page.keyboard.press('Enter')
-  await note(page).waitFor()
-  await hasFocus(cell)
-  await page.keyboard.press('ArrowDown')
-  await hasFocus(page.locator('#cell-1-1'))
-})
-
 test('without the file that loads a page the document is reloaded, once', async () => {
   const page = await visit()
   await page.goto(COMPANIES)
