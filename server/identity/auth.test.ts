@@ -1,8 +1,9 @@
 import pino from 'pino'
-import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import sql, { raw } from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { createAuth } from './auth.ts'
+import { createSessions } from './sessions.ts'
 
 const { pool, connection } = await createTestDatabase()
 const complaints: string[] = []
@@ -78,6 +79,25 @@ describe('while the database is away', () => {
       await expect(away.handler(request)).rejects.toMatchObject(refused)
     },
   )
+})
+
+test('with a database that is read-only, a session that is over is none', async () => {
+  const { headers } = await auth.api.signInEmail({ body: ada, returnHeaders: true })
+  const cookie = cookieOf(headers).get('cookie') ?? ''
+  const token = decodeURIComponent(cookie).split('=')[1]?.split('.')[0]
+  await pool.run(sql`update sessions set expires_at = now() - interval '1 day' where token = ${token}`)
+  await pool.run(raw(`alter database ${connection.database} set default_transaction_read_only = on`))
+  const readOnly = createAuth({ connection, secret, baseUrl: BASE, log: pino({ level: 'silent' }) })
+  onTestFinished(async () => {
+    await readOnly.close()
+    await pool.run(raw(`alter database ${connection.database} reset all`))
+  })
+  const sessions = createSessions({
+    ...{ auth: async () => readOnly, admission: pool },
+    diskSpace: { shortage: undefined },
+  } as unknown as Parameters<typeof createSessions>[0])
+  const found = await sessions.find({ ip: '198.51.100.7', headers: { cookie } })
+  expect(found).toEqual({ signedIn: undefined, cookies: [] })
 })
 
 test('a connection that breaks in use fails its request, not the process', async () => {

@@ -67,6 +67,19 @@ test.each([
   expect(asked).toEqual([true, false, false])
 })
 
+test.each(['25006', '53100'])('a session that is over, and cannot be deleted (%s), is none', async (code) => {
+  const readSession = () => Promise.reject(Object.assign(new Error('refused'), { code }))
+  const sessions = createSessions({
+    auth: async () => ({ readSession }),
+    diskSpace: { shortage: undefined },
+  } as unknown as Options)
+  const found = await sessions.find({
+    ip: '198.51.100.7',
+    headers: { cookie: 'rapport.session_token=x' },
+  })
+  expect(found).toEqual({ signedIn: undefined, cookies: [] })
+})
+
 test.each([
   ['ECONNRESET', 2],
   ['42703', 1],

@@ -27,6 +27,12 @@ function createTurns(): (ip: string) => Promise<Release> {
 /** How long sessions are not prolonged after the database has refused a change. */
 const NO_CHANGES_MS = 5000
 
+/** Reading changes nothing but sessions that are over, which are deleted: they are as good as gone. */
+function orNone(error: unknown) {
+  if (takesNoChanges(error)) return { headers: new Headers(), response: null }
+  throw error
+}
+
 /**
  * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read that failed is tried
  * once more, since its connection may have been one of a server that was replaced.
@@ -40,7 +46,7 @@ function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) 
     return readSession(headers, isProlonged).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error)) throw error
       if (takesNoChanges(error)) prolongsFrom = performance.now() + NO_CHANGES_MS
-      return readSession(headers, false)
+      return readSession(headers, false).catch(orNone)
     })
   }
 }
