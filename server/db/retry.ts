@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from './error-code.ts'
 import type { Scope } from './scope.ts'
+import { meansConnectionLost } from './unavailable.ts'
 
 /** Ended by PostgreSQL to break a deadlock, or for order. */
 const CONFLICTS = new Set(['40P01', '40001'])
@@ -9,13 +10,8 @@ const CONFLICT_TRIES = 5
 // Those that met in a deadlock do not come back together.
 const CONFLICT_SPREAD_MS = 20
 
-/** A server that is replaced or starts: another connection may lead to one that works. */
-const REPLACED = new Set([
-  ...['25006', '57P01', '57P02', '57P03', '08006'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
-])
-const CONNECTION_ENDED =
-  /^(Connection terminated unexpectedly|Client (?:was closed|has encountered a connection error)|The server is read-only)/
+/** Beside connections that are lost: another one may lead to a server that works. */
+const REPLACED = new Set(['25006', 'ECONNREFUSED'])
 /** Of a server; together, tries take two seconds. */
 const PAUSES_MS = [50, 150, 450, 1350]
 
@@ -35,7 +31,7 @@ export interface Persistence {
 function isReplaced(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   if (code === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
-  return REPLACED.has(code) || (error instanceof Error && CONNECTION_ENDED.test(error.message))
+  return REPLACED.has(code) || meansConnectionLost(error)
 }
 
 const isConflict = (error: unknown) => CONFLICTS.has(errorCode(error) ?? '')

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { isDatabaseUnavailable, takesNoChanges, unavailableReason } from './unavailable.ts'
+import { isConnectionLost, isDatabaseUnavailable, takesNoChanges, unavailableReason } from './unavailable.ts'
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
 
@@ -42,6 +42,19 @@ test.each([
 test('a name that does not exist is what pg throws', async () => {
   const error = await new pg.Client({ host: 'database.invalid', user: 'x' }).connect().catch((one) => one)
   expect(isDatabaseUnavailable(error)).toBe(true)
+})
+
+test.each([
+  ['a connection that broke', withCode('ECONNRESET'), true],
+  ['one that was closed', new Error('Connection terminated unexpectedly'), true],
+  ['a server that shuts down', new Error('x', { cause: withCode('57P01') }), true],
+  ['a server that refuses connections', withCode('ECONNREFUSED'), false],
+  ['a server that is silent', withCode('ETIMEDOUT'), false],
+  ['no answer to a connection', new Error('Connection terminated due to connection timeout'), false],
+  ['no connection that is free', new Error('timeout exceeded when trying to connect'), false],
+  ['a wrong statement', withCode('42703'), false],
+])('%s: whether a connection was lost', (_, error, expected) => {
+  expect(isConnectionLost(error)).toBe(expected)
 })
 
 test('a database that is read-only or full can be read, and one that is away cannot', () => {

@@ -75,6 +75,17 @@ function meansUnavailable(error: unknown): boolean {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...withCauses(error)].some(meansUnavailable)
 
+const LOST = new Set(['ECONNRESET', 'EPIPE', '08006', '57P01', '57P02', '57P03'])
+const LOST_MESSAGE =
+  /^(Connection terminated unexpectedly|Client (?:was closed|has encountered a connection error)|The server is read-only)/
+
+/** Whether the error itself says so, whatever caused it. */
+export const meansConnectionLost = (error: unknown): boolean =>
+  LOST.has(errorCode(error) ?? '') || (error instanceof Error && LOST_MESSAGE.test(error.message))
+
+/** Whether a connection that was open broke, or its server ends or starts; not one that timed out or was refused. */
+export const isConnectionLost = (error: unknown): boolean => [...withCauses(error)].some(meansConnectionLost)
+
 const NO_CHANGES = ['25006', DISK_FULL]
 
 /** Whether the database refuses changes, and can be read. */

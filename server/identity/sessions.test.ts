@@ -82,6 +82,9 @@ test.each(['25006', '53100'])('a session that is over, and cannot be deleted (%s
 
 test.each([
   ['ECONNRESET', 2],
+  ['57P01', 2],
+  ['ECONNREFUSED', 1],
+  ['ETIMEDOUT', 1],
   ['42703', 1],
 ])(
   'a session that could not be read (%s) is read %i times, and the failure is thrown',

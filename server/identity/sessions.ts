@@ -1,6 +1,6 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
 import type { Context } from '../context.ts'
-import { isDatabaseUnavailable, takesNoChanges } from '../db/unavailable.ts'
+import { isConnectionLost, takesNoChanges } from '../db/unavailable.ts'
 import { unavailable } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
@@ -34,8 +34,8 @@ function orNone(error: unknown) {
 }
 
 /**
- * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read that failed is tried
- * once more, since its connection may have been one of a server that was replaced.
+ * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read whose connection broke
+ * is tried once more, since the server may have been replaced. After a timeout the second try would wait as long.
  */
 function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) {
   let prolongsFrom = 0
@@ -44,8 +44,8 @@ function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) 
     const headers = new Headers({ cookie: cookie ?? '' })
     const isProlonged = diskSpace.shortage === undefined && performance.now() >= prolongsFrom
     return readSession(headers, isProlonged).catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) throw error
       if (takesNoChanges(error)) prolongsFrom = performance.now() + NO_CHANGES_MS
+      else if (!isConnectionLost(error)) throw error
       return readSession(headers, false).catch(orNone)
     })
   }
