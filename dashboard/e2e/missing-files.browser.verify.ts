@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addRecord } from './crm.fixture.ts'
-import { hasFocus } from './journey-keys.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
