@@ -79,7 +79,7 @@ const LOST = new Set(['ECONNRESET', 'EPIPE', '08006', '57P01', '57P02', '57P03']
 const LOST_MESSAGE =
   /^(Connection terminated unexpectedly|Client (?:was closed|has encountered a connection error)|The server is read-only)/
 
-/** Whether the error itself says so, whatever caused it. */
+/** Whether the error itself says so, without its causes. */
 export const meansConnectionLost = (error: unknown): boolean =>
   LOST.has(errorCode(error) ?? '') || (error instanceof Error && LOST_MESSAGE.test(error.message))
 
