@@ -96,7 +96,7 @@ export async function requireUsable(connection: pg.ClientConfig & Pooled): Promi
   // With the settings that other sessions have, which a pooler refuses.
   const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
   await withClient(session, (client) => requireVersion(client, placeOf(connection)))
-  if (connection.isPooled && !(await keepsStatements(connectToPooler(session))))
+  if (connection.isPooled && (await keepsStatements(connectToPooler(session))) === false)
     throw new DatabaseError(
       `The database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}: ${LOSES_STATEMENTS.step}`,
     )

@@ -21,23 +21,24 @@ const sessionOf = async (client: PoolerClient, query: Parameters<PoolerClient['q
   (await client.query(query)).rows.map((row) => (row as { pid: number }).pid)[0]
 
 /** Prepares a statement on one session of the server, and uses it while that session is another client's. */
-async function moveOn(open: () => Promise<PoolerClient>): Promise<void> {
+async function moveOn(open: () => Promise<PoolerClient>): Promise<true | undefined> {
   const statement = { name: `rapport_check_${randomUUID()}`, text: SESSION }
   const client = await open()
   const session = await sessionOf(client, statement)
   // No pooler is in between.
-  if (session === client.processID) return
+  if (session === client.processID) return true
   for (let held = 0; held < HELD_MAX; held++) {
     const holder = await open()
     await holder.query('begin')
     if ((await sessionOf(holder)) !== session) continue
     await client.query(statement)
-    return
+    return true
   }
+  return undefined
 }
 
-/** @returns false if it loses prepared statements; true also where it cannot be told */
-export async function keepsStatements(connect: () => Promise<PoolerClient>): Promise<boolean> {
+/** @returns false if it loses prepared statements; undefined where it cannot be told, such as while it is busy */
+export async function keepsStatements(connect: () => Promise<PoolerClient>): Promise<boolean | undefined> {
   const clients: PoolerClient[] = []
   const open = async () => {
     const client = await connect()
@@ -45,10 +46,9 @@ export async function keepsStatements(connect: () => Promise<PoolerClient>): Pro
     return client
   }
   try {
-    await moveOn(open)
-    return true
+    return await moveOn(open)
   } catch (error) {
-    return !LOST_STATEMENT.includes(errorCode(error) ?? '')
+    return LOST_STATEMENT.includes(errorCode(error) ?? '') ? false : undefined
   } finally {
     // Not waited for: one of them may wait for a session.
     for (const client of clients) client.end().catch(() => undefined)

@@ -8,7 +8,7 @@ import { type Db, errorCode } from '../db/pool.ts'
 import { isDiskFull } from '../db/unavailable.ts'
 import { fillSome } from '../disk-space/probe.ts'
 import type { Finding } from './finding.ts'
-import { examinePooler } from './pooler.ts'
+import { examinePooler, recallPooler } from './pooler.ts'
 
 export interface Subject {
   config: Config
@@ -26,6 +26,8 @@ export interface Condition {
   readiness: 'stops' | 'named' | 'doctor'
   /** @throws what the database throws while it is away */
   examine(subject: Subject): Promise<Finding>
+  /** For /readyz, where examining may take longer than a probe waits. */
+  recall?(subject: Subject): Finding
 }
 
 const CLOCK_WARN_MS = 2000
@@ -153,7 +155,7 @@ async function examineClock({ db, now }: Subject): Promise<Finding> {
 /** In the order in which they are examined: the first that cannot be asked for says why of the rest. */
 export const conditions: readonly Condition[] = [
   { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
-  { check: 'pooler', readiness: 'stops', examine: examinePooler },
+  { check: 'pooler', readiness: 'stops', examine: examinePooler, recall: recallPooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },
   { check: 'writing', readiness: 'stops', examine: examineWriting },
   // Reads go on.

@@ -37,7 +37,8 @@ async function examineAll(subject: Subject): Promise<Examined[]> {
   const asked = conditions.filter(({ readiness }) => readiness !== 'doctor')
   for (const condition of [...folderConditions, ...asked]) {
     try {
-      examined.push(judge(condition, await condition.examine(subject)))
+      const { recall, examine } = condition
+      examined.push(judge(condition, recall ? recall(subject) : await examine(subject)))
     } catch (error) {
       if (!isDatabaseUnavailable(error) && errorCode(error) === undefined) throw error
       return [...examined, away(error)]

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { recallPooler, watchPooler } from './pooler.ts'
+
+/** A pooler that says what it is told to, at a time that stands still. */
+function scripted() {
+  const asked: ((isGood: boolean | undefined) => void)[] = []
+  let ms = 0
+  const ask = () => new Promise<boolean | undefined>((resolve) => asked.push(resolve))
+  const watch = watchPooler(ask, () => ms)
+  const answer = async (isGood: boolean | undefined) => {
+    const current = watch.current()
+    asked.shift()?.(isGood)
+    return current
+  }
+  const pass = (more: number) => {
+    ms += more
+  }
+  return { watch, answer, pass, waiting: () => asked.length }
+}
+
+test('what was found last is known at once, while one look goes on', async () => {
+  const { watch, answer, waiting } = scripted()
+  expect([watch.last(), watch.last()]).toEqual([undefined, undefined])
+  expect(waiting()).toBe(1)
+  expect(await answer(false)).toBe(false)
+  expect(watch.last()).toBe(false)
+})
+
+test('what cannot be told is asked again soon, and leaves what is known', async () => {
+  const { answer, pass, watch, waiting } = scripted()
+  expect(await answer(false)).toBe(false)
+  pass(2000)
+  expect(await answer(undefined)).toBe(false)
+  pass(2000)
+  expect(await answer(true)).toBe(true)
+  pass(59_000)
+  expect(watch.last()).toBe(true)
+  expect(waiting()).toBe(0)
+})
+
+test('a pooler that answers nothing delays no probe', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const config = readConfig({
+    DATABASE_URL: `postgres://ada@127.0.0.1:${port}/crm`,
+    DATABASE_POOLER: 'transaction',
+  })
+  expect(recallPooler({ config })).toMatchObject({ check: 'pooler', status: 'ok' })
+})
