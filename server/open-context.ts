@@ -150,7 +150,7 @@ function openCommon(
   const files = openFileStorage(config, diskSpace)
   const mailer = openMailer(config, { db: pool, log })
   const { auth, close: closeAuth } = openAuth(connection, { config, log, mailer })
-  const readiness = createReadiness({ config, db: readinessPool, now: Date.now }, diskSpace)
+  const readiness = createReadiness({ config, db: readinessPool, connection, now: Date.now }, diskSpace)
   const close = async () => {
     await egress.close()
     await svix?.close()

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
@@ -50,9 +50,12 @@ const OF_THE_MACHINE = new Set([
   ...['database', 'descriptors', 'space', 'work', 'worker', 'vacuum', 'retention', 'clock'],
 ])
 
-async function examine(pool: Pool, config: Config, database: Parameters<typeof checkDatabase>[1]) {
+async function examine(pool: Pool, config: Config, database: Pick<Database, 'connection' | 'embedded'>) {
   await migrate(pool)
-  const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)
+  const findings = await checkDatabase(
+    { config, db: pool, connection: database.connection, now: Date.now },
+    database,
+  )
   return [...findings.filter(({ check }) => !OF_THE_MACHINE.has(check)), await checkSecrets(pool, config)]
 }
 

@@ -33,7 +33,7 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
 async function examine(config: Config, directory: Db, row: CellRow, connection: pg.ClientConfig) {
   const db = openForLook(connection)
   try {
-    const findings = await checkDatabase({ config, db, now: Date.now }, { embedded: undefined })
+    const findings = await checkDatabase({ config, db, connection, now: Date.now }, { embedded: undefined })
     if (!isMigrated(findings)) return findings
     return [
       ...findings,

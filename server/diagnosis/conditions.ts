@@ -1,8 +1,10 @@
 // The conditions that /readyz and `rapport doctor` name. To add one, write its `examine` and put it in the list.
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
+import type { Pooled } from '../db/connections.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import { isDiskFull } from '../db/unavailable.ts'
@@ -13,6 +15,8 @@ import { examinePooler, recallPooler } from './pooler.ts'
 export interface Subject {
   config: Config
   db: Db
+  /** Of this database: of the directory, or of a cell. */
+  connection: ClientConfig & Pooled
   /** The service's clock, milliseconds since 1970. */
   now(): number
 }

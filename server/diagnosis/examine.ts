@@ -73,7 +73,7 @@ async function examineOpened(
 ): Promise<Examination> {
   const pool = openForLook(connection, 2)
   try {
-    const findings = await checkDatabase({ config, db: pool, now: Date.now }, { embedded })
+    const findings = await checkDatabase({ config, db: pool, connection, now: Date.now }, { embedded })
     if (isMigrated(findings))
       findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool)))
     findings.push(...(await checkReplicas(config, pool)))

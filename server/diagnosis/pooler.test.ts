@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { recallPooler, watchPooler } from './pooler.ts'
+import { examinePooler, recallPooler, watchPooler } from './pooler.ts'
 
 /** A pooler that says what it is told to, at a time that stands still. */
 function scripted() {
@@ -46,9 +45,17 @@ test('a pooler that answers nothing delays no probe', async () => {
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const config = readConfig({
-    DATABASE_URL: `postgres://ada@127.0.0.1:${port}/crm`,
-    DATABASE_POOLER: 'transaction',
-  })
-  expect(recallPooler({ config })).toMatchObject({ check: 'pooler', status: 'ok' })
+  const connection = { connectionString: `postgres://ada@127.0.0.1:${port}/crm`, isPooled: true }
+  expect(recallPooler({ connection })).toMatchObject({ check: 'pooler', status: 'ok' })
+})
+
+test('each database is asked by its own connection', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const asked = once(server, 'connection')
+  const { port } = server.address() as AddressInfo
+  const connection = { connectionString: `postgres://ada@127.0.0.1:${port}/crm`, isPooled: true }
+  await examinePooler({ connection })
+  await asked
 })

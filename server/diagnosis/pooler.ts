@@ -1,12 +1,12 @@
 // Whether the pooler between the service and its database can be used: it may be replaced while the service runs.
-import type { Config } from '../config.ts'
+import type pg from 'pg'
 import { LOSES_STATEMENTS } from '../db/causes.ts'
-import { externalConnection } from '../db/database.ts'
+import type { Pooled } from '../db/connections.ts'
 import { placeOf } from '../db/explain.ts'
 import { connectToPooler, keepsStatements } from '../db/pooler-check.ts'
 import type { Finding } from './finding.ts'
 
-type Asked = Pick<Config, 'databaseUrl' | 'databasePooler'>
+type Connection = pg.ClientConfig & Pooled
 
 /** A good pooler is asked again after the longer time: the question takes several connections. */
 const KEPT_MS = { good: 60_000, other: 2000 }
@@ -43,15 +43,15 @@ const check = 'pooler'
 const direct: Finding = { check, status: 'ok', detail: 'connections lead to PostgreSQL directly' }
 
 type Watch = ReturnType<typeof watchPooler>
-const watches = new WeakMap<Asked, Watch>()
+const watches = new WeakMap<Connection, Watch>()
 
-function watchOf(config: Asked, connection: ReturnType<typeof externalConnection>): Watch {
-  const watch = watches.get(config) ?? watchPooler(() => keepsStatements(connectToPooler(connection)))
-  watches.set(config, watch)
+function watchOf(connection: Connection): Watch {
+  const watch = watches.get(connection) ?? watchPooler(() => keepsStatements(connectToPooler(connection)))
+  watches.set(connection, watch)
   return watch
 }
 
-function judge(isGood: boolean | undefined, connection: ReturnType<typeof externalConnection>): Finding {
+function judge(isGood: boolean | undefined, connection: Connection): Finding {
   if (isGood) return { check, status: 'ok', detail: 'it keeps prepared statements' }
   if (isGood === undefined)
     return { check, status: 'ok', detail: 'whether it keeps prepared statements could not be told' }
@@ -63,15 +63,13 @@ function judge(isGood: boolean | undefined, connection: ReturnType<typeof extern
   }
 }
 
-export async function examinePooler({ config }: { config: Asked }): Promise<Finding> {
-  if (config.databaseUrl === undefined || config.databasePooler === 'none') return direct
-  const connection = externalConnection(config.databaseUrl, config)
-  return judge(await watchOf(config, connection).current(), connection)
+interface Asked {
+  connection: Connection
 }
 
+export const examinePooler = async ({ connection }: Asked): Promise<Finding> =>
+  connection.isPooled ? judge(await watchOf(connection).current(), connection) : direct
+
 /** As the last look found it: a busy pooler takes longer than a probe waits. */
-export function recallPooler({ config }: { config: Asked }): Finding {
-  if (config.databaseUrl === undefined || config.databasePooler === 'none') return direct
-  const connection = externalConnection(config.databaseUrl, config)
-  return judge(watchOf(config, connection).last(), connection)
-}
+export const recallPooler = ({ connection }: Asked): Finding =>
+  connection.isPooled ? judge(watchOf(connection).last(), connection) : direct

@@ -19,7 +19,12 @@ async function open({ skewMs = 0 } = {}) {
     () => proxy.close(),
     () => db.close(),
   )
-  const readiness = createReadiness({ config: readConfig({}), db, now: () => Date.now() + skewMs })
+  const readiness = createReadiness({
+    config: readConfig({}),
+    db,
+    connection,
+    now: () => Date.now() + skewMs,
+  })
   return { proxy, readiness }
 }
 

@@ -17,8 +17,8 @@ import {
   judgeSettings,
 } from './service.ts'
 
-const { pool } = await createTestDatabase()
-const subject = { config: readConfig({}), db: pool, now: Date.now }
+const { pool, connection } = await createTestDatabase()
+const subject = { config: readConfig({}), db: pool, connection, now: Date.now }
 
 /** As a worker does every minute. */
 const work = () => pool.run(sql`update deletion_clock set followed_at = now()`)
