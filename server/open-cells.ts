@@ -70,6 +70,7 @@ async function untilDone(
       await work()
       return true
     } catch (err) {
+      if (signal.aborted) return false
       const message = String(err)
       if (message !== last) log.error({ err, cell: name }, 'a cell is not available yet')
       last = message
@@ -77,6 +78,18 @@ async function untilDone(
     }
   }
   return false
+}
+
+/** A connection that is being made cannot be ended: it is no longer waited for. @throws the reason of the signal */
+async function unlessEnded<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(signal.reason)
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }
 
 function connectionTo({ config }: Context, { name }: CellRow): Connection {
@@ -115,7 +128,7 @@ function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Trie
   const cell = connect(ctx, row, connection)
   const attempt = (work: () => Promise<unknown>) => untilDone(ctx, row.name, signal, work)
   const prepare = async () => {
-    await requireUsable(connection)
+    await unlessEnded(signal, requireUsable(connection))
     await prepareDatabase(cell.pool, ctx.log)
     await requireSame(ctx, cell.pool, row)
     // A wrong address of a replica is logged: the cell is read without it.

@@ -11,6 +11,7 @@ import { openFolderStore } from '../backup/folder-store.ts'
 import { listBackups, type Manifest, verifiedName } from '../backup/manifest.ts'
 import { putJson, readJson } from '../backup/object-store.ts'
 import type { Restored } from '../backup/restore.ts'
+import { keepHistory } from '../backup/verification-history.ts'
 import type { Verification } from '../backup/verify.ts'
 import { readHead } from '../backup/wal-archive.ts'
 import { readConfig } from '../config.ts'
@@ -163,6 +164,8 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     const newest = (await listBackups(store())).backups.at(-1) as Manifest
     const old = new Date(Date.now() - 200 * 3600_000).toISOString()
     await putJson(store(), verifiedName(newest), { ok: true, at: old, findings: [], gaps: [] })
+    const history = { firstBackupAt: newest.endedAt, lastPassedAt: old, lastFailedAt: null }
+    await keepHistory(store(), newest.chain, history)
     const more = { DATA_DIR: restoredFolder(), BACKUP_VERIFY_DIR: folder }
     const life = await lives.begin({ env: { ...env, ...more }, onLog: () => undefined })
     const last = async () => (await readJson<Verification>(store(), verifiedName(newest)))?.at ?? ''
