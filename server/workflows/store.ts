@@ -26,9 +26,13 @@ export const FIRST_ID: Sql = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 /** The greatest id that a run can have. */
 export const LAST_ID: Sql = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
 
-/** An id that no run that was created before has exceeded: a UUIDv7 of the next millisecond. */
-export const lastIdNow: Sql = sql`
-  rpad(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint + 1), 12, '0'), 32, '0')::uuid`
+/**
+ * The newest run of workflow `w`. Not an id of the current time: processes make ids by their own clocks, so the next run
+ * could have a lower one.
+ */
+export const lastRun: Sql = sql`
+  coalesce((select r.id from workflow_runs r where r.org = w.org and r.workflow = w.id order by r.id desc limit 1),
+    ${FIRST_ID})`
 
 /** The definition stays text, so that its numbers keep their digits. */
 const columns = sql`
@@ -132,7 +136,7 @@ export const updateWorkflow = (tx: Db, org: number, draft: Update) =>
   tx.run(sql`
     update workflows w set name = ${draft.name}, description = ${draft.description}, is_enabled = ${draft.enabled},
       is_paused = ${draft.isPaused},
-      cancelled_to = case when ${draft.enabled} and w.cancelled_to = ${LAST_ID} then ${lastIdNow} else w.cancelled_to end,
+      cancelled_to = case when ${draft.enabled} and w.cancelled_to = ${LAST_ID} then ${lastRun} else w.cancelled_to end,
       version = ${draft.version}, trigger = ${draft.trigger}, obj = ${draft.obj}, watch = ${draft.watch}::text[],
       next_at = case when ${draft.keepsTime} and ${draft.enabled} and w.next_at < 'infinity' then w.next_at
         else coalesce(${draft.nextAt}::timestamptz, 'infinity') end,

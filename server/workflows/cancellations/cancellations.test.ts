@@ -37,10 +37,10 @@ const delayed: WorkflowDefinition = { ...note, steps: [step('delay', { seconds: 
 const make = (definition = note) => makeWorkflow(owner, { definition, enabled: true })
 
 /** Queued runs, as an import of many records leaves them. */
-const queueRuns = (id: string, count: number) =>
+const queueRuns = (id: string, count: number, { agoMs = 1 } = {}) =>
   db.run(sql`
     insert into workflow_runs (org, id, workflow, version, title, trigger_event, lane_limit, input, due_at)
-    select ${org.org}, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 1), 12, '0') || '70008000'
+    select ${org.org}, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - ${agoMs}::int), 12, '0') || '70008000'
         || lpad(to_hex(n), 12, '0'))::uuid, ${id}, 1, 'Many', 'manual', 10, '{}', now() - interval '1 second'
     from generate_series(1, ${count}::int) as n`)
 
@@ -231,6 +231,17 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     await switchOff(id, 'cancel')
     await owner.patch(`/workflows/${id}`, { enabled: true })
     await start(id)
+    await service.drain()
+    await service.runWorkflows()
+    expect(await statuses(id)).toEqual(['cancelled', 'completed'])
+  })
+
+  test('so does a process whose clock is behind that of the database', async () => {
+    const { id } = await make()
+    await queueRuns(id, 1, { agoMs: 120_000 })
+    await switchOff(id, 'cancel')
+    await owner.patch(`/workflows/${id}`, { enabled: true })
+    await queueRuns(id, 1, { agoMs: 60_000 })
     await service.drain()
     await service.runWorkflows()
     expect(await statuses(id)).toEqual(['cancelled', 'completed'])

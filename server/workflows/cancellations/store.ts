@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts'
 import { newestFirst, type PageSpan } from '../../http/paging.ts'
 import { OPEN } from '../engine/open-runs.ts'
 import type { WorkflowRef } from '../engine/stopped-runs.ts'
-import { FIRST_ID, LAST_ID, lastIdNow, userRef } from '../store.ts'
+import { FIRST_ID, LAST_ID, lastRun, userRef } from '../store.ts'
 
 /** The payload of its job. */
 export interface CancellationRef {
@@ -35,12 +35,12 @@ export const countOpenRuns = (db: Db, { org, workflow }: WorkflowRef): Promise<n
     where r.org = ${org} and r.workflow = ${workflow} and r.status in ${OPEN}`)
 
 /**
- * Of a locked workflow: its runs up to now, or all until it is enabled, are not executed any more.
+ * Of a locked workflow: its runs that exist, or all until it is enabled, are not executed any more.
  * @returns the id of the last of these runs
  */
 export const stopRuns = (tx: Db, { org, workflow }: WorkflowRef, { isOff }: { isOff: boolean }) =>
   tx.value<string>(sql`
-    update workflows w set cancelled_to = greatest(w.cancelled_to, ${isOff ? LAST_ID : lastIdNow})
+    update workflows w set cancelled_to = greatest(w.cancelled_to, ${isOff ? LAST_ID : lastRun})
     where w.org = ${org} and w.id = ${workflow} returning w.cancelled_to`)
 
 /** Of the runs that no earlier cancellation is working on. */
