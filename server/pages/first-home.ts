@@ -1,5 +1,5 @@
 // The greeting of the first page, by the clock of the organization: the page itself goes by that of the browser.
-import { greeting } from '../../contract/greeting.ts'
+import { dayFormat, greeting } from '../../contract/greeting.ts'
 import type { Session } from '../../contract/session.ts'
 import { bar, escaped, type FirstAddress, type ReadFirst } from './first-text.ts'
 
@@ -12,5 +12,6 @@ export async function firstHome(read: ReadFirst, { api }: FirstAddress): Promise
   const organization = session?.organizations.find(({ slug }) => api.endsWith(`/${slug}`))
   if (!session || !organization) return undefined
   const text = greeting(hourIn(organization.timeZone), session.user.name)
-  return `${bar('Home')}<div class="shell-home">${escaped(text)}</div>`
+  const day = dayFormat(organization.timeZone).format(new Date())
+  return `${bar('Home')}<div class="shell-home">${escaped(text)}<br><small>${escaped(day)}</small></div>`
 }

@@ -1,11 +1,10 @@
 // The first page: what I have to do, where my deals stand, what changed.
 import { Box } from '@mantine/core'
 import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { greeting } from '../../../contract/greeting.ts'
+import { dayFormat, greeting } from '../../../contract/greeting.ts'
 import { membersQuery } from '../../shared/api/members.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
-import { dateFormat } from '../../ui/dates.ts'
 import { lazy } from '../../ui/lazy.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagePending } from '../../ui/page-pending.tsx'
@@ -20,16 +19,18 @@ import { Stages } from './parts/stages.tsx'
 import { Steps } from './parts/steps.tsx'
 import { Week } from './parts/week.tsx'
 
-const today = lazy(() => dateFormat({ weekday: 'long', day: 'numeric', month: 'long' }))
+const today = lazy(() => dayFormat())
 
 function Greeting() {
   const { user } = useOrganization()
   const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
   const day = useTicking((now) => today().format(now))
   return (
-    <Box mb={20}>
-      <p className="title breakable">{hello}</p>
-      <p className="muted">{day}</p>
+    // One block: no text of a phone is larger, so what the document shows first is the largest from then on.
+    <Box component="p" className="title breakable" mb={20}>
+      {hello}
+      <br />
+      <span className={classes.day}>{day}</span>
     </Box>
   )
 }
