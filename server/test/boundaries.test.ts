@@ -7,16 +7,12 @@ import { basename, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENGINE_ENTRIES, ENGINE_USES } from './engine-entries.ts'
 import { createExceptions } from './exceptions.ts'
-import { filesInCircles, type Module, modules, root } from './imports.ts'
+import { filesInCircles, isTest, type Module, modules, root } from './imports.ts'
 import { withLongFunctions } from './long-functions.ts'
 
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 40
 
-const isTest = (file: string) =>
-  /\.test\.tsx?$|\.verify\.ts$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
-    file,
-  )
 const source = modules.filter(({ file }) => !isTest(file))
 
 const within =

@@ -31,6 +31,11 @@ export const modules = globSync('{contract,server,cli,bench,dashboard}/**/*.{ts,
   exclude: ['dashboard/dist*/**'],
 }).map(readModule)
 
+export const isTest = (file: string): boolean =>
+  /\.test\.tsx?$|\.verify\.ts$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
+    file,
+  )
+
 /** Files that import themselves, over however many others. */
 export function filesInCircles(all: readonly Module[]): string[] {
   const importsOf = new Map(all.map(({ file, imports }) => [file, imports]))
