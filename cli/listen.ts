@@ -94,7 +94,7 @@ function introduce(options: ListenOptions, secret: string, types: readonly Event
 }
 
 async function run(session: Session, options: ListenOptions): Promise<Summary> {
-  const [{ createEgress }, { followFeed }, { parseEventTypes }, { getEndOfFeed }] = await Promise.all([
+  const [{ createEgress }, { followFeed }, { parseEventTypes }, { selectFeedNow }] = await Promise.all([
     import('../server/http/egress.ts'),
     import('../server/webhooks/feed/follow.ts'),
     import('../server/webhooks/feed/service.ts'),
@@ -108,9 +108,9 @@ async function run(session: Session, options: ListenOptions): Promise<Summary> {
     const refusal = await egress.check(options.forwardTo)
     if (refusal !== undefined) throw new Error(`--forward-to: ${refusal}`)
     const { ctx, organization } = await enterCell(session, options.org)
-    const after = await getEndOfFeed(ctx.db)
+    const now = await selectFeedNow(ctx.db, organization.org, types)
     introduce(options, secret, types)
-    const events = followFeed(ctx.db, organization.org, { after, types, signal })
+    const events = followFeed(ctx.db, organization.org, { now, types, signal })
     return await forwardAll({ session, options, secret, egress }, events)
   } finally {
     await egress.close()

@@ -72,6 +72,22 @@ export async function selectFeedPage(db: Db, org: number, span: Span): Promise<F
 export const findPosition = (db: Db, org: number, id: string) =>
   db.maybeOne<Position>(sql`select tx::text as tx, id from events where org = ${org} and id = ${id}`)
 
+export interface FeedNow {
+  /** As `getEndOfFeed`. */
+  end: Position
+  /** Events that there are, and that cannot be read yet, because an earlier transaction is still open. */
+  waiting: string[]
+}
+
+/** What an organization has of these types: all other events behind the end come later. */
+export async function selectFeedNow(db: Db, org: number, types: readonly EventType[]): Promise<FeedNow> {
+  const { tx, waiting } = await db.one<{ tx: string; waiting: string[] }>(sql`
+    select ${eventHorizon}::text as tx, array(
+      select e.id from unnest(${types}::text[]) as wanted (type)
+      join events e on e.org = ${org} and e.type = wanted.type and e.tx >= ${eventHorizon})::text[] as waiting`)
+  return { end: { tx, id: BEFORE_ALL_EVENTS.id }, waiting }
+}
+
 /** Behind everything that can be read by now. */
 export const getEndOfFeed = (db: Db) =>
   db.one<Position>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)
