@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create, Header } from 'tar'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { extractTar } from './tar.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport-tar-'))
@@ -27,6 +27,9 @@ await writeFile(join(folder, 'source/PG_VERSION'), '18\n')
 const archiveOf = async (...names: string[]) =>
   buffer(create({ cwd: join(folder, 'source'), portable: true }, names))
 const whole = await archiveOf('base', 'PG_VERSION')
+
+const MANY = 200
+for (let file = 0; file < MANY; file++) await writeFile(join(folder, 'source/base/1', `2_${file}`), 'rows')
 
 /** An archive of one empty file. */
 function archiveNaming(path: string): Buffer {
@@ -65,4 +68,30 @@ test('an archive with a damaged header is refused', async () => {
 
 test('an archive that is cut off is refused', async () => {
   await expect(unpack(whole.subarray(0, 5000))).rejects.toThrow('The archive of the database is damaged')
+})
+
+const many = (await archiveOf('base')).subarray(0, -1024)
+const refused = Buffer.concat([many, archiveNaming('../outside')])
+const inTheMiddle = many.subarray(0, -512)
+
+async function* breakOff(archive: Buffer) {
+  yield archive
+  throw new Error('the store does not respond')
+}
+
+async function* onlyOf(archive: Buffer) {
+  yield archive
+}
+
+describe('an archive that fails behind many files: all of them are written when it is said', () => {
+  test.each([
+    ['another entry is refused', onlyOf(refused), /outside its folder/],
+    ['the store fails in the middle of a file', breakOff(inTheMiddle), /does not respond/],
+    ['it is cut off', onlyOf(inTheMiddle), /is damaged/],
+  ])('%s', async (_, stream, reason) => {
+    const target = join(folder, `target-${targets++}`)
+    await mkdir(target)
+    await expect(extractTar(stream, target)).rejects.toThrow(reason)
+    expect(await readdir(join(target, 'base/1'))).toHaveLength(MANY + 1)
+  })
 })
