@@ -1,8 +1,8 @@
 // Where a run of tests may leave nothing: a temporary folder that its processes know by their environment.
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, opendir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { endProcessesOf, processesOf } from './folder-processes.ts'
+import { join, relative } from 'node:path'
+import { endProcessesOf, remainingProcessesOf } from './folder-processes.ts'
 
 export interface Workspace {
   /** For processes of the run, and what they start. */
@@ -16,6 +16,28 @@ export interface Workspace {
 /** Caches that Node and its tools keep for later runs. */
 const CACHES = ['node-compile-cache']
 
+const NAMED_MAX = 10
+
+/** Some paths in a folder that was left tell which test made it; empty for a file. */
+async function contentsOf(path: string): Promise<string[]> {
+  const found: string[] = []
+  try {
+    for await (const entry of await opendir(path, { recursive: true })) {
+      if (found.length === NAMED_MAX) return [...found, '…']
+      found.push(relative(path, join(entry.parentPath, entry.name)))
+    }
+  } catch {
+    // A file, or what goes while it is read.
+  }
+  return found
+}
+
+async function leftFile(folder: string, name: string): Promise<string> {
+  const contents = await contentsOf(join(folder, name))
+  const inside = contents.length > 0 ? ` (${contents.join(', ')})` : ''
+  return `left in the temporary folder: ${name}${inside}`
+}
+
 /** The name is short: the socket of a database server is deep below it, and its path may have 107 bytes. */
 export async function openWorkspace(): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), 'rt-'))
@@ -26,10 +48,11 @@ export async function openWorkspace(): Promise<Workspace> {
   return {
     env: { TMPDIR: folder },
     async leftovers() {
-      const files = (await readdir(folder)).filter((name) => !CACHES.includes(name))
-      const processes = await processesOf(folder)
+      // First: what still runs may remove its files as it ends.
+      const processes = await remainingProcessesOf(folder)
+      const names = (await readdir(folder)).filter((name) => !CACHES.includes(name))
       return [
-        ...files.map((name) => `left in the temporary folder: ${name}`),
+        ...(await Promise.all(names.map((name) => leftFile(folder, name)))),
         ...processes.map(({ pid, command }) => `left running: ${pid} ${command}`),
       ]
     },
