@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Pool } from '../server/db/pool.ts'
+import { afterFile } from '../server/test/after-file.ts'
 import { CHILD_ENVIRONMENT, POOLER_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { fail } from './output.ts'
@@ -112,11 +113,11 @@ export interface Cli {
   org: number
 }
 
-/** At the top of a test file or in beforeAll; everything is gone after the file's tests. */
+/** Everything is removed after the tests of the file. */
 export async function openCli(overrides: Record<string, string> = {}): Promise<Cli> {
   const { pool, connection } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterFile(() => rm(folder, { recursive: true, force: true }))
   const url = testDatabaseUrl(connection.database)
   const env = { ...POOLER_ENVIRONMENT, DATABASE_URL: url, DATA_DIR: folder, ...overrides }
   const rapport: Cli['rapport'] = (args, more = {}) => inTurn(() => runHere(args, { ...env, ...more }))

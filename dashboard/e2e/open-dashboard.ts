@@ -1,8 +1,9 @@
 // The dashboard in a real browser, on the whole service and a database of its own.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { Config } from '../../server/config.ts'
 import { builtPages, type Pages } from '../../server/pages/pages.ts'
+import { afterFile, requireCollection } from '../../server/test/after-file.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import { type Look, type TakenPage, takeOwnPage, takeSharedPage } from './browser-pages.ts'
@@ -59,6 +60,7 @@ async function listen({ app }: TestService): Promise<string> {
 
 /** At the top of a test file: everything is closed after its tests, and no page may have had an error. */
 export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
+  requireCollection()
   const pages = pagesWithBlank()
   const service = await buildTestService(overrides, pages)
   const base = await listen(service)
@@ -71,7 +73,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
       await (task.result?.state === 'fail' ? one.context.close() : one.giveBack(`${base}/blank`))
     pages.isBlank = false
   })
-  afterAll(() => expect(faults).toEqual([]))
+  afterFile(() => expect(faults).toEqual([]))
   return {
     service,
     base,

@@ -6,6 +6,7 @@ import { moveOrganization } from '../cells/move/service.ts'
 import type { Context } from '../context.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
+import { afterFile } from '../test/after-file.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestCells } from '../test/cells.ts'
 import { startFaultProxy, through } from '../test/faults/proxy.ts'
@@ -217,8 +218,10 @@ test.each(['database', 'memory'] as const)(
   'RATE_LIMIT_STORE=%s: while the directory is away, known keys work until their lease ends, and again after it',
   async (rateLimitStore) => {
     const proxy = await startFaultProxy(databases.connection)
+    afterFile(() => proxy.close())
     const connection = through(proxy, databases.connection)
     const pool = openPool({ connection, max: 5, statementTimeoutMs: 30_000, onError: () => undefined })
+    afterFile(() => pool.close())
     const {
       app,
       ctx,
@@ -236,7 +239,5 @@ test.each(['database', 'memory'] as const)(
     expect(await statusOf(app, key)).toBe(503)
     proxy.accept()
     await expect.poll(() => statusOf(app, key), { timeout: 10_000 }).toBe(200)
-    await pool.close()
-    await proxy.close()
   },
 )

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll } from 'vitest'
 import { DATABASE_NAME, ensureDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import type { KeySettings } from '../secrets/key-files.ts'
+import { afterFile } from '../test/after-file.ts'
 import { type Chain, ensureChain } from './chain.ts'
 import { recordFacts, selectFactsOf } from './chain-facts.ts'
 import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
@@ -29,7 +29,7 @@ export async function temporaryRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
   // Where root's server runs as another account, that must get in.
   await chmod(root, 0o755)
-  afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
+  afterFile(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
   return root
 }
 
@@ -72,12 +72,10 @@ async function connect(server: EmbeddedServer): Promise<pg.Client> {
 
 export async function openInstallation(dataDir: string, more: Settings = {}): Promise<Installation> {
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...more } })
+  afterFile(() => server.stop())
   await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
   const client = await connect(server)
-  afterAll(async () => {
-    await client.end()
-    await server.stop()
-  })
+  afterFile(() => client.end())
   await client.query(SCHEMA)
   await writeFile(join(dataDir, 'secrets-key'), KEY)
   await writeFile(join(dataDir, 'auth-secret'), 'secret of sessions')
@@ -147,9 +145,11 @@ export async function restore(
 /** What a query finds in a restored folder, as an ordinary start of the service would. */
 export async function askRestored<Row>(dataDir: string, query: string, more: Settings = {}): Promise<Row[]> {
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...more } })
-  const client = await connect(server)
-  const { rows } = await client.query(query)
-  await client.end()
-  await server.stop()
-  return rows
+  try {
+    const client = await connect(server)
+    const { rows } = await client.query(query).finally(() => client.end())
+    return rows
+  } finally {
+    await server.stop()
+  }
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { APPLICATION, openPool, type PoolOptions } from './pool.ts'
 import { createScope } from './scope.ts'
@@ -13,7 +13,7 @@ const open = (more: Partial<PoolOptions> = {}) => {
     ...{ max: 2, statementTimeoutMs: 20_000, onError: () => undefined },
     ...more,
   })
-  afterAll(() => pool.close())
+  onTestFinished(() => pool.close())
   return pool
 }
 

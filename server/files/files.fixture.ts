@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
-import { afterAll } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
+import { afterFile } from '../test/after-file.ts'
 import { buildTestService, type TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 
@@ -44,10 +44,9 @@ const filesIn = async (folder: string): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-/** At the top of a test file. */
 export async function buildFileService(overrides: Partial<Config> = {}): Promise<FileService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-'))
-  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  afterFile(() => rm(dataDir, { recursive: true, force: true }))
   const service = await buildTestService({ dataDir, ...overrides })
   const { inject, ctx } = service
   const ask: FileService['ask'] = async (org, asked = {}) => {

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { afterFile } from '../test/after-file.ts'
 import { type BodyTimes, limitBodyTime } from './body-time.ts'
 import type { App } from './request.ts'
 
@@ -13,7 +14,7 @@ async function listening(times: Partial<BodyTimes>): Promise<App> {
   app.post('/slow', { config: { slowBody: true } }, () => 'all of it is there')
   app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, () => 'never')
   await app.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   return app
 }
 

@@ -1,7 +1,7 @@
 // A mail server of a few lines, for tests: it takes every message, or says no.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from '../test/after-file.ts'
 
 interface SmtpServer {
   url: string
@@ -43,6 +43,6 @@ export async function startSmtpServer(refusal?: string): Promise<SmtpServer> {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => server.close())
+  afterFile(() => server.close())
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, messages }
 }

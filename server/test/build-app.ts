@@ -2,7 +2,7 @@
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { buildApi } from '../api.ts'
 import { createAdmission } from '../api-keys/admission.ts'
 import type { OpenedCells } from '../cells/cells.ts'
@@ -17,6 +17,7 @@ import type { Pages } from '../pages/pages.ts'
 import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
+import { afterFile } from './after-file.ts'
 import { createTestCells, TESTS_CELLS, type TestCell, type TestCells } from './cells.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
@@ -119,7 +120,7 @@ async function buildNode(
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
-  closing.push(async () => {
+  afterFile(async () => {
     await app.close()
     await admission.close()
     for (const { close } of [...opened, directory]) await close()
@@ -127,10 +128,8 @@ async function buildNode(
   return { app, ctx: opened[0]?.ctx ?? directory.ctx, routes }
 }
 
-const closing: (() => Promise<void>)[] = []
-
 /**
- * At the top of a test file: everything is closed and dropped after its tests.
+ * Everything is closed and dropped after the tests of the file.
  * @param given databases that are migrated already, and are the caller's to close
  */
 export async function buildTestService(
@@ -141,9 +140,6 @@ export async function buildTestService(
   const made: GivenDatabase = given ?? (await (TESTS_CELLS ? createTestCells() : createTestDatabase()))
   const { cells = [], addresses = [] } = made
   const database = { ...made, cells, clock: createTestClock() }
-  afterAll(async () => {
-    for (const close of closing.splice(0)) await close()
-  })
   const config = {
     // Searches are complete, also on a busy machine.
     ...readConfig({ LOG_LEVEL: 'silent', QUICK_SEARCH_SECONDS: '30' }),

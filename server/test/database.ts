@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Pooled } from '../db/connections.ts'
 import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
 import { openPool, type Pool } from '../db/pool.ts'
+import { afterFile } from './after-file.ts'
 import { TEMPLATE, type TestServer } from './global-setup.ts'
 
 const postgres = () => inject('postgres')
@@ -41,7 +42,7 @@ export interface TestDatabase {
   connection: pg.ClientConfig & Pooled & { database: string }
 }
 
-/** Call it at the top of a test file or in beforeAll; the database is dropped after the file's tests. */
+/** The database is dropped after the tests of the file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString('hex')}`
   await administer(
@@ -56,7 +57,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   })
   // All are copies of one template, and are told apart by it.
   await pool.run(sql`update installation set id = gen_random_uuid()`)
-  afterAll(async () => {
+  afterFile(async () => {
     await pool.close()
     await administer(`drop database ${database} with (force)`)
   })

@@ -1,5 +1,6 @@
 // The faults of the embedded server itself, under the load of the ledger, held against what external.faults.verify.ts is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { afterFile } from './after-file.ts'
 import { embeddedFaults } from './faults/embedded-faults.ts'
 import { type EmbeddedStage, mayMountDisk, nearlyFull, openEmbeddedStage } from './faults/embedded-stage.ts'
 import { endure, LASTS_MS, REST_MS, settleAccounts } from './faults/fault.ts'
@@ -18,15 +19,12 @@ const chosen = embeddedFaults.filter(({ name }) => name.includes(ONLY))
 describe.runIf(chosen.length > 0)(`the embedded server under load (seed ${SEED})`, () => {
   let stage: EmbeddedStage
   beforeAll(async () => {
+    afterFile(lives.killAll)
     const receiver = await startReceiver({ isRecording: false })
-    afterAll(() => receiver.close())
+    afterFile(() => receiver.close())
     const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
     const more = onSmallDisk ? {} : await nearlyFull()
     stage = await openEmbeddedStage(setting, { onSmallDisk, more })
-  })
-  afterAll(async () => {
-    await stage?.close()
-    await lives.killAll()
   })
 
   test.each(chosen)(

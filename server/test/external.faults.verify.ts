@@ -31,12 +31,17 @@ afterAll(lives.killAll)
 interface Scene {
   service: TestService
   open(options?: Partial<StageOptions>): Promise<ProxiedStage>
+  close(): Promise<void>
 }
 
 /** A database of its own: accounts are those of a whole database. */
 function useScene(): Scene {
-  const scene = {} as Scene
   const closing: (() => Promise<void>)[] = []
+  const scene = {
+    async close() {
+      for (const close of closing) await close()
+    },
+  } as Scene
   beforeAll(async () => {
     const receiver = await startReceiver({ isRecording: false })
     closing.push(() => receiver.close())
@@ -53,9 +58,6 @@ function useScene(): Scene {
       return stage
     }
   })
-  afterAll(async () => {
-    for (const close of closing) await close()
-  })
   return scene
 }
 
@@ -63,6 +65,7 @@ const chosen = faults.filter(({ name }) => name.includes(ONLY))
 
 describe.runIf(chosen.length > 0)(`under load (seed ${SEED})`, async () => {
   const scene = useScene()
+  afterAll(scene.close)
   scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
   let stage: ProxiedStage
   beforeAll(async () => {
@@ -84,6 +87,7 @@ describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
   'a service whose clock is %i hours off',
   async (hours) => {
     const scene = useScene()
+    afterAll(scene.close)
     scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 
     test(
@@ -117,6 +121,7 @@ function takeDescriptors(address: string): Socket[] {
 
 describe.runIf('descriptors'.includes(ONLY))('a process without a file descriptor left', async () => {
   const scene = useScene()
+  afterAll(scene.close)
   scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 
   test('says so to those who are connected, and goes on when it has some', async () => {

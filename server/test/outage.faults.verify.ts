@@ -2,16 +2,17 @@
 // and never a 500. Afterwards each is answered again.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { builtPages } from '../pages/pages.ts'
+import { afterFile } from './after-file.ts'
 import { buildTestService } from './build-app.ts'
 import { type Prepared, prepareRequests } from './outage/requests.ts'
 import { startServer } from './outage/server.ts'
 
 const pages = builtPages()
 const server = await startServer()
-// Before the service, whose hook is called first then.
-afterAll(() => server.close(), 60_000)
+// Before the service, which is closed first then.
+afterFile(() => server.close())
 // Many requests are sent at once, and each is to be given up soon.
 const service = await buildTestService(
   {

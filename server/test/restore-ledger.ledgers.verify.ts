@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../cli/cli.fixture.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
 import { listBackups, type Manifest, verifiedName } from '../backup/manifest.ts'
@@ -17,9 +17,10 @@ import { readHead } from '../backup/wal-archive.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { type Db, openPool } from '../db/pool.ts'
+import { afterFile } from './after-file.ts'
 import { type EmbeddedStage, openEmbeddedStage } from './faults/embedded-stage.ts'
 import { SECRETS_KEY, SEED } from './faults/options.ts'
-import { environment, probe } from './faults/stage.ts'
+import { environment, probe, removeFolder } from './faults/stage.ts'
 import { audit, countHappened, logUntil } from './ledger/accounts.ts'
 import { createLives } from './ledger/life.ts'
 import { countDisagreements, selectEvents, selectRecords } from './ledger/state.ts'
@@ -40,8 +41,10 @@ const restoredFolder = () => join(folder, 'restored')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapport-restore-'))
+  afterFile(() => removeFolder(folder))
+  afterFile(lives.killAll)
   const receiver = await startReceiver({ isRecording: false })
-  afterAll(() => receiver.close())
+  afterFile(() => receiver.close())
   backup = {
     BACKUP_URL: join(folder, 'backups'),
     BACKUP_KEY: randomBytes(32).toString('base64'),
@@ -53,11 +56,6 @@ beforeAll(async () => {
   stage = await openEmbeddedStage(setting, { onSmallDisk: false, more: backup })
   env = { ...environment(folder, SECRETS_KEY), ...backup, DATA_DIR: stage.dataDir }
 }, MINUTES)
-afterAll(async () => {
-  await stage?.close().catch(() => undefined)
-  await lives.killAll()
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-})
 
 const count = async () => (await listBackups(store())).backups.length
 

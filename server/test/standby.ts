@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { startBaseBackup } from '../backup/base-backup.ts'
 import { extractTar } from '../backup/tar.ts'
 import { urlOf } from '../cluster/databases.ts'
@@ -13,6 +13,7 @@ import type { Settings } from '../db/embedded/settings.ts'
 import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../db/embedded.ts'
 import { errorCode, openPool, type Pool } from '../db/pool.ts'
 import { prepareDatabase } from '../prepare-database.ts'
+import { afterFile } from './after-file.ts'
 
 const SETTINGS: Settings = {
   fsync: 'off',
@@ -69,7 +70,7 @@ const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-standby-'))
   // Where root's server runs as another account, that must get in.
   await chmod(folder, 0o755)
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
@@ -83,13 +84,13 @@ function testServer(server: EmbeddedServer): TestServer {
   return { pool, connection, databaseUrl: urlOf(connection), stop }
 }
 
-/** Call it at the top of a test file; it is stopped after its tests. */
+/** It is stopped after the tests of the file. */
 export async function startPrimary(settings: Settings = {}): Promise<TestServer> {
   const dataDir = await temporaryFolder()
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } })
   await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
   const primary = testServer(server)
-  afterAll(() => primary.stop())
+  afterFile(() => primary.stop())
   await prepareDatabase(primary.pool, pino({ level: 'silent' }))
   return primary
 }
@@ -107,14 +108,14 @@ async function copyOf({ connection }: TestServer, dataDir: string): Promise<void
 const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
   `host=${host} port=${port} user=${user} password=${password}`
 
-/** Call it at the top of a test file: what a test adds to `afterAll` never runs. */
+/** It is stopped after the tests of the file. */
 export async function startStandby(primary: TestServer, settings: Settings = {}): Promise<Standby> {
   const dataDir = await temporaryFolder()
   await copyOf(primary, dataDir)
   const all = { ...SETTINGS, ...STANDBY, primary_conninfo: conninfo(primary.connection), ...settings }
   const start = async () => testServer(await startEmbedded({ dataDir, settings: all }))
   let running = await start()
-  afterAll(() => running.stop())
+  afterFile(() => running.stop())
   const standby: Standby = {
     get pool() {
       return running.pool

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { ensureDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
+import { afterFile } from './after-file.ts'
 import { buildTestService } from './build-app.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-unconfirmed-'))
@@ -17,7 +18,7 @@ await ensureDatabase(server.administration('postgres'), 'crm')
 const connection = server.administration('crm')
 const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
 await migrate(pool)
-afterAll(async () => {
+afterFile(async () => {
   await pool.close()
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
+import { afterFile, requireCollection } from '../../test/after-file.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded.ts'
 import { endFixtures, runFixture } from './fixture-process.ts'
 
@@ -19,6 +20,7 @@ export const servers: EmbeddedServer[] = []
 
 /** Call it at the top of a test file, before anything else here is used. */
 export function prepareServers(): void {
+  requireCollection()
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'rapport-embedded-test-'))
     // Where user namespaces are not allowed, root's server runs as an account that must get in here.
@@ -33,7 +35,7 @@ export function prepareServers(): void {
     await endFixtures()
     await Promise.all(servers.splice(0).map((server) => server.stop()))
   })
-  afterAll(() => rm(root, { recursive: true, force: true }))
+  afterFile(() => rm(root, { recursive: true, force: true }))
 }
 
 let count = 0

@@ -9,6 +9,7 @@ import { passwordFile } from '../../db/embedded/cluster.ts'
 import { socketPort } from '../../db/embedded/folder.ts'
 import { SERVICE_ROLE } from '../../db/embedded/service-role.ts'
 import { openPool } from '../../db/pool.ts'
+import { afterFile } from '../after-file.ts'
 import { buildTestService } from '../build-app.ts'
 import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage } from './stage.ts'
 
@@ -52,29 +53,27 @@ async function connectionTo(dataDir: string): Promise<ClientConfig> {
   return { host, port: socketPort, user: SERVICE_ROLE, password, database: DATABASE_NAME }
 }
 
-/** Call it in beforeAll. */
+/** It is closed after the tests of the file. */
 export async function openEmbeddedStage(
   setting: Setting,
   { onSmallDisk, more = {} }: { onSmallDisk: boolean; more?: Record<string, string> },
 ): Promise<EmbeddedStage> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-faults-'))
+  afterFile(() => removeFolder(folder))
   const env = { ...environment(folder, setting.secretsKey), ...more }
   await mkdir(env.DATA_DIR)
   const launcher = onSmallDisk ? ON_SMALL_DISK : []
   const life = await setting.lives.begin({ env, launcher, onLog: () => undefined })
+  afterFile(() => life.stop())
   const dataDir = onSmallDisk ? join(`/proc/${life.pid}/root`, env.DATA_DIR) : env.DATA_DIR
   const connection = await connectionTo(dataDir)
   const db = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
+  afterFile(() => db.close())
   const service = await buildTestService({ secretsKeys: [setting.secretsKey] }, undefined, {
     ...{ pool: db, connection },
   })
   const furniture = await furnish(service, setting)
   const load = await beginLoad(furniture.world, life, setting.seed)
-  const close = async () => {
-    load.gate.close()
-    await db.close()
-    await life.stop()
-    await removeFolder(folder)
-  }
-  return { db, ...furniture, ...load, life, dataDir, onSmallDisk, close }
+  afterFile(() => load.gate.close())
+  return { db, ...furniture, ...load, life, dataDir, onSmallDisk }
 }

@@ -36,7 +36,6 @@ export interface Stage {
   life: Life
   /** Ends the writers; resolves when each knows of its last request. */
   rest(): Promise<void>
-  close(): Promise<void>
 }
 
 export interface ProxiedStage extends Stage {
@@ -45,6 +44,7 @@ export interface ProxiedStage extends Stage {
   connection: ClientConfig
   /** Sets what is wrong inside the service. */
   inside(faults: InnerFaults): Promise<void>
+  close(): Promise<void>
 }
 
 /** What stages have in common. */

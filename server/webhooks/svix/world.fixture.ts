@@ -1,7 +1,8 @@
 // A service that hands webhooks on to a stand-in for Svix.
 import sql from 'sql-template-tag'
-import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'
+import { afterFile, requireCollection } from '../../test/after-file.ts'
 import { buildTestService, type TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { createWebhookDispatcher, type WebhookEngine } from '../delivery/dispatcher.ts'
@@ -40,12 +41,13 @@ const MESSAGE = /^\{"eventType":"[\w.]+","eventId":"[\w-]+","payload":(\{.*\})\}
 
 /** At the top of a test file: everything is closed after its tests, and no request may break the published API. */
 export async function buildSvixWorld(): Promise<SvixWorld> {
+  requireCollection()
   const standIn = await startStandIn()
   const service = await buildTestService({ svix: { token: TOKEN, url: standIn.url } })
   const { ctx } = service
   const { svix } = ctx
   if (!svix) throw new Error('Svix is configured')
-  afterAll(() => standIn.close())
+  afterFile(() => standIn.close())
   beforeEach(() => ctx.db.run(sql`delete from svix_applications`))
   afterEach(() => {
     standIn.interfere()
