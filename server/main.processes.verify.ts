@@ -88,6 +88,8 @@ describe('npm start', () => {
     await pool.run(sql`insert into workflow_secrets (org, name, value) values (${org}, 'TOKEN', 'sealed')`)
     const service = await external({ DATABASE_URL: testDatabaseUrl(connection.database) })
     await addressOf(service)
+    // It is another pipe, which may be read later.
+    await expect.poll(service.errors).toContain('\n')
     const [line = '{}'] = service.errors().split('\n')
     expect(JSON.parse(line)).toMatchObject({
       made: ['auth-secret', 'secrets-key'],
@@ -119,7 +121,8 @@ describe('npm start', () => {
     first.child.kill('SIGKILL')
     await first.exited
     const second = startService(env)
-    expect((await fetch(`${await addressOf(second)}/readyz`)).status).toBe(200)
+    const address = await addressOf(second)
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
     second.child.kill('SIGTERM')
     expect(await second.exited).toBe(0)
   })

@@ -16,6 +16,7 @@ export interface ServiceProcess {
   /** Standard output so far. */
   output(): string
   errors(): string
+  /** Once all that it printed has been read, which may be later than its end. */
   exited: Promise<number | null>
 }
 
@@ -32,10 +33,11 @@ export function startService(
   const heard = { output: '', errors: '' }
   child.stdout.on('data', (text) => (heard.output += text))
   child.stderr.on('data', (text) => (heard.errors += text))
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  exited.catch(() => undefined)
   onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await exited
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
+      await once(child, 'exit')
   })
   return { child, output: () => heard.output, errors: () => heard.errors, exited }
 }
@@ -45,7 +47,8 @@ export async function addressOf({ child, output, errors, exited }: ServiceProces
   for (;;) {
     const [, address] = /running at\s+(http:\S+)/.exec(output()) ?? []
     if (address) return address
-    if (child.exitCode !== null) throw new Error(`ended before it answered: ${errors()}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`ended before it answered: ${errors()}`)
     await Promise.race([once(child.stdout ?? child, 'data'), exited])
   }
 }

@@ -15,7 +15,8 @@ const startCluster = (words: readonly string[], env: Record<string, string> = {}
   startService(env, [process.execPath, MAIN, ...words])
 
 async function find({ output, errors, child }: ServiceProcess, pattern: RegExp): Promise<string> {
-  await vi.waitUntil(() => pattern.test(output()) || child.exitCode !== null, { timeout: 170_000 })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await vi.waitUntil(() => pattern.test(output()) || hasEnded(), { timeout: 170_000 })
   const [, found] = pattern.exec(output()) ?? []
   if (found === undefined) throw new Error(`the cluster ended: ${errors()}`)
   return found

@@ -76,7 +76,7 @@ test('a killed process loses no acknowledged write, the others answer, and it is
   for (const child of ['api-1', 'worker']) process.kill(children.get(child) ?? 0, 'SIGKILL')
   const before = await written()
   await until(async () => (await written()) > before + 20)
-  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
   await untilThree(address)
   stopping.abort()
 
