@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { inheritOwner } from '../../ownership.ts'
+import { errorCode } from '../error-code.ts'
 import { explainFailure } from './error.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
@@ -102,10 +103,17 @@ export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Acco
   return directory
 }
 
-/** Makes the folder again where it has gone with an earlier socket: connections keep its name. */
+/**
+ * Makes the folder again where it has gone with an earlier socket: connections keep its name. Not those above it: a data
+ * folder that was removed, or whose disk is no longer mounted, must not appear again as an empty one.
+ */
 export async function keepSocketDirectory(directory: string, account?: Account): Promise<void> {
-  const made = await mkdir(directory, { recursive: true, mode: 0o700 })
-  if (made !== undefined && account) await chown(directory, account.uid, account.gid)
+  try {
+    await mkdir(directory, { mode: 0o700 })
+    if (account) await chown(directory, account.uid, account.gid)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
 }
 
 function isShortEnough(directory: string): boolean {

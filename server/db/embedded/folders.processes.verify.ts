@@ -1,10 +1,20 @@
 // Data folders that a server can be started on, and those that it refuses.
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { attachOrStartEmbedded, startEmbedded } from '../embedded.ts'
 import { runFixture } from './fixture-process.ts'
-import { dataFolder, kept, names, notes, prepareServers, root, settings, start } from './servers.fixture.ts'
+import {
+  dataFolder,
+  kept,
+  killPostmaster,
+  names,
+  notes,
+  prepareServers,
+  root,
+  settings,
+  start,
+} from './servers.fixture.ts'
 
 prepareServers()
 
@@ -20,6 +30,15 @@ describe('folders', () => {
     expect(attached.administration('postgres').host).toBe(host)
     await server.stop()
     await expect(stat(host)).rejects.toThrow('ENOENT')
+  })
+
+  test('one that is taken away under a running server is not made again', async () => {
+    const dataDir = await dataFolder('taken')
+    const server = await start(dataDir)
+    await rename(dataDir, `${dataDir}-away`)
+    await killPostmaster(`${dataDir}-away`)
+    expect(await server.exited).toMatch(/PostgreSQL ended .*no such file or directory.*taken/)
+    expect(await names(root)).not.toContain('taken')
   })
 
   test('a temporary socket folder goes after a kill -9', async () => {
