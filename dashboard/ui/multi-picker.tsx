@@ -35,6 +35,7 @@ export function MultiPicker({ typing: given, found, nouns, offer, ...select }: M
       {...(isBeside && { comboboxProps: BESIDE })}
       {...select}
       {...picker.props}
+      renderOption={select.renderOption ?? picker.props.renderOption}
       data-autofocus={select.autoFocus || undefined}
       value={value}
       error={picker.problem ?? select.error}

@@ -37,6 +37,7 @@ function OneOfMany({ hearsEveryChoice = false, ...props }: SelectProps) {
     <Library
       {...select}
       {...picker.props}
+      renderOption={select.renderOption ?? picker.props.renderOption}
       ref={useMergedRef(picker.props.ref, select.ref)}
       data={data}
       value={value}

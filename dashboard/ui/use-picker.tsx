@@ -1,8 +1,10 @@
 // What every list of options has in common, with one choice or several: what is typed, what it finds, and how an option
 // is drawn.
 import {
+  CheckIcon,
   type ComboboxData,
   type ComboboxItem,
+  type ComboboxLikeRenderOptionInput,
   getParsedComboboxData,
   type OptionsFilter,
 } from '@mantine/core'
@@ -48,7 +50,8 @@ const withoutClear =
     })
   }
 
-function renderOption({ option }: { option: ComboboxItem }) {
+/** Every option, with a hint or without: a click is lost when the pressed element is replaced before the release. */
+function renderOption({ option, checked }: ComboboxLikeRenderOptionInput<ComboboxItem>) {
   const { value, label, hint } = option as Option
   if (value === CLEAR)
     return (
@@ -57,16 +60,19 @@ function renderOption({ option }: { option: ComboboxItem }) {
       </span>
     )
   return (
-    <span className="row fill between gap-8">
-      <span className="fixed breakable" style={{ maxWidth: '65%' }}>
-        {label}
-      </span>
-      {hint && (
-        <span className="muted tiny truncate" title={hint}>
-          {hint}
+    <>
+      <span className="row fill between gap-8">
+        <span className={hint ? 'fixed breakable' : 'breakable'} style={hint ? { maxWidth: '65%' } : {}}>
+          {label}
         </span>
-      )}
-    </span>
+        {hint && (
+          <span className="muted tiny truncate" title={hint}>
+            {hint}
+          </span>
+        )}
+      </span>
+      {checked && <CheckIcon size={10} className="fixed muted" />}
+    </>
   )
 }
 
@@ -112,7 +118,6 @@ export function usePicker(input: PickerInput) {
     forget()
     open.onBlur()
   }
-  const isDrawn = flat(options).some((one) => one.hint !== undefined || one.value === CLEAR)
   return {
     typing,
     problem: open.problem,
@@ -124,7 +129,7 @@ export function usePicker(input: PickerInput) {
       filter: shown,
       onInput: open.onInput,
       onBlur,
-      ...(isDrawn && { renderOption }),
+      renderOption,
     },
   }
 }
