@@ -18,6 +18,7 @@ import { watchFormKeys } from '../ui/form-keys.ts'
 import { watchFocus } from '../ui/last-focus.ts'
 import { later, Nothing } from '../ui/later.tsx'
 import { watchLayers } from '../ui/layers.ts'
+import { watchMenus } from '../ui/menu-keys.ts'
 import { watchOpenTexts } from '../ui/open-text.ts'
 import { watchOpening } from '../ui/opening.ts'
 import { theme } from '../ui/theme.ts'
@@ -38,6 +39,7 @@ watchFocus()
 watchFormKeys()
 watchOpenTexts()
 watchLayers()
+watchMenus()
 watchPress()
 announceWaiting(queryClient)
 

@@ -9,39 +9,40 @@ import { openDashboard } from './open-dashboard.ts'
 const dashboard = await openDashboard()
 const SLOWER = 4
 let org: Org
+let fenchurch: string
 
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
-  await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
+  fenchurch = await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
 })
 
-async function openSlowly(path: string, name: RegExp): Promise<Page> {
+async function visitSlowly(): Promise<Page> {
   const page = await dashboard.visit(await org.member('member'), { own: {} })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  await page.goto(`/o/org-${org.id}${path}`)
-  await page.getByText(name).first().waitFor()
   return page
 }
 
-const openCompanies = () => openSlowly('/objects/companies', /Fenchurch/)
+const companies = () => `/o/org-${org.id}/objects/companies`
 
-const idle = (page: Page) =>
-  page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 2000 }))')
+/** As soon as the page itself is drawn: the document shows the same names before it. */
+async function openCompanies(): Promise<Page> {
+  const page = await visitSlowly()
+  await page.goto(companies())
+  await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
+  return page
+}
 
 /** All keys are on their way before the first of them has been handled. */
-async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
-  await idle(page)
-  await Promise.all(keys.map((key) => page.keyboard.press(key)))
-}
+const pressAtOnce = (page: Page, keys: readonly string[]) =>
+  Promise.all(keys.map((key) => page.keyboard.press(key)))
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 
-/** Once nothing more opens. */
-async function dialogsOf(page: Page): Promise<string[]> {
-  await page.getByRole('dialog').first().waitFor()
-  await idle(page)
-  return page.getByRole('dialog').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+/** Once the page has had time to open what else it might. */
+async function expectDialogs(page: Page, count: number): Promise<void> {
+  await page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 2000 }))')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(count)
 }
 
 test.each([
@@ -50,14 +51,29 @@ test.each([
 ])('the search takes every letter, %s', async (_, times) => {
   const page = await openCompanies()
   for (let time = 0; time < times; time++) {
-    await idle(page)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('fenchurch')
-    expect(await field(page).inputValue()).toBe('fenchurch')
+    await expect.poll(() => field(page).inputValue()).toBe('fenchurch')
     await page.getByRole('option', { name: /Fenchurch/ }).waitFor()
     await page.keyboard.press('Escape')
     await field(page).waitFor({ state: 'detached' })
   }
+})
+
+test('the search takes every letter while the first data is on its way', async () => {
+  const page = await visitSlowly()
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/dashboard/api/visitor', async (route) => {
+    await isLetGo
+    await route.continue()
+  })
+  await page.goto(companies(), { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'Loading' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('fen')
+  letGo()
+  await page.keyboard.type('church')
+  await expect.poll(() => field(page).inputValue()).toBe('fenchurch')
 })
 
 const MODIFIER_CTRL = 2
@@ -74,32 +90,40 @@ const keyDown = (key: string, modifiers = 0) => ({
 test('the search takes letters that are sent together, and none acts on the page', async () => {
   const page = await openCompanies()
   const session = await page.context().newCDPSession(page)
-  await idle(page)
   // Sent by themselves: with press, the letters would come before Ctrl is released.
   const keys = [keyDown('k', MODIFIER_CTRL), ...['n', 'f', 'c', 'e'].map((letter) => keyDown(letter))]
   await Promise.all(keys.map((key) => session.send('Input.dispatchKeyEvent', key)))
-  expect(await field(page).inputValue()).toBe('nfce')
-  expect(await dialogsOf(page)).toEqual(['Search'])
-  expect(page.url()).not.toContain('create')
+  await expect.poll(() => field(page).inputValue()).toBe('nfce')
+  await page.getByRole('dialog', { name: 'Search' }).waitFor()
+  await expectDialogs(page, 1)
+  await expect.poll(() => page.url()).not.toContain('create')
 })
 
 test.each([
-  ['the panel to create a record', 'c', ['f', 'n']],
-  ['the box of filters', 'f', ['c', 'n']],
-  ['notifications', 'n', ['c', 'f']],
-  ['the list of shortcuts', '?', ['c', 'f', 'n']],
-])('letters meant for %s open nothing else', async (_, key, letters) => {
+  ['Create company', 'c', ['f', 'n']],
+  ['Filter', 'f', ['c', 'n']],
+  ['Notifications', 'n', ['c', 'f']],
+  ['Shortcuts', '?', ['c', 'f', 'n']],
+])('letters meant for “%s” open nothing else', async (name, key, letters) => {
   const page = await openCompanies()
   await pressAtOnce(page, [key, ...letters])
-  expect(await dialogsOf(page)).toHaveLength(1)
+  await page.getByRole('dialog', { name }).waitFor()
+  await expectDialogs(page, 1)
 })
 
 test('letters meant for a menu open nothing', async () => {
   const page = await openCompanies()
-  const menu = page.getByRole('button', { name: 'Initech' }).first()
-  await menu.focus()
+  await page.getByRole('button', { name: 'Initech' }).first().focus()
   await pressAtOnce(page, ['Enter', 'c', 'f', 'n'])
   await page.getByRole('menu').waitFor()
-  await idle(page)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expectDialogs(page, 0)
+})
+
+test('keys meant for a menu choose in it', async () => {
+  const page = await visitSlowly()
+  await page.goto(`${companies()}/${fenchurch}`)
+  const actions = page.getByRole('button', { name: 'More actions' })
+  await actions.focus()
+  await pressAtOnce(page, ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'])
+  await page.getByRole('dialog', { name: 'Reminder: Fenchurch' }).waitFor()
 })

@@ -6,10 +6,14 @@
     key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
   const isTyped = ({ key, metaKey, ctrlKey }) =>
     !metaKey && !ctrlKey && (key.length === 1 || /^(?:Enter|Escape|Backspace|Arrow(?:Up|Down))$/.test(key))
+  // The shell, or the page that is shown while the first data is on its way.
+  const isWaiting = () => document.querySelector('.shell, [aria-busy=true]') !== null
   const keep = (event) => {
-    // The page itself is there.
-    if (!document.querySelector('.shell')) removeEventListener('keydown', keep, true)
-    else if (isSearchKey(event) || (keys.length > 0 && isTyped(event))) {
+    // The page has taken them, or is one without a search.
+    if (window.firstKeys !== keys || !isWaiting()) {
+      window.firstKeys = undefined
+      removeEventListener('keydown', keep, true)
+    } else if (isSearchKey(event) || (keys.length > 0 && isTyped(event))) {
       event.preventDefault()
       keys.push(event)
     }

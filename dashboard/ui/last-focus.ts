@@ -8,8 +8,15 @@ export function watchFocus(): void {
   })
 }
 
+/** A menu is closed as one of its items is chosen: the focus returns to its button. */
+function menuButton(element: Element | null): Element | null {
+  const menu = element?.closest('[role=menu]')
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : null
+}
+
 /** What has the focus, or would have it if it were not disabled. */
 export function focused(): Element | null {
   const { activeElement, body } = document
-  return activeElement === body && last?.matches(':disabled') ? last : activeElement
+  if (activeElement === body && last?.matches(':disabled')) return last
+  return menuButton(activeElement) ?? activeElement
 }

@@ -1,5 +1,6 @@
 // Keys of a page: silent while one types, and while a dialog or menu is open above the page.
-import { useHotkeys } from '@mantine/hooks'
+import { getHotkeyHandler } from '@mantine/hooks'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { isOpening } from './opening.ts'
 import { isWriting } from './writing.ts'
 
@@ -12,18 +13,22 @@ export const isAbove = () =>
 export const isListKey = ({ key, target }: KeyboardEvent): boolean =>
   key === '?' && !isWriting(target) && !isAbove()
 
-/** @param shortcuts `['j', act]`, in the words of Mantine's useHotkeys */
-export const useShortcuts = (shortcuts: readonly [string, () => void][]): void =>
-  useHotkeys(
-    shortcuts.map(([key, act]) => [
-      key,
-      (event) => {
-        if (isWriting(event.target) || isAbove()) return
-        event.preventDefault()
-        act()
-      },
-      { preventDefault: false },
-    ]),
-    [],
-    true,
-  )
+/**
+ * Attached before the page is painted: its keys work as soon as it is seen.
+ * @param shortcuts `['j', act]`, in the words of Mantine's useHotkeys
+ */
+export function useShortcuts(shortcuts: readonly [string, () => void][]): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const press = (act: () => void) => () => {
+      if (isWriting(event.target) || isAbove()) return
+      event.preventDefault()
+      act()
+    }
+    getHotkeyHandler(shortcuts.map(([key, act]) => [key, press(act), { preventDefault: false }]))(event)
+  })
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => onKeyDown(event)
+    document.documentElement.addEventListener('keydown', listen)
+    return () => document.documentElement.removeEventListener('keydown', listen)
+  }, [])
+}

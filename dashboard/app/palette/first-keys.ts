@@ -2,8 +2,8 @@
 
 declare global {
   interface Window {
-    /** Undefined where the document has no shell. */
-    firstKeys?: KeyboardEvent[]
+    /** Undefined where the document has no shell, and once they are taken. */
+    firstKeys?: KeyboardEvent[] | undefined
   }
 }
 
@@ -19,4 +19,8 @@ export function searchedFirst(keys: readonly Key[]): string[] | undefined {
 }
 
 /** Once: from then on the page handles keys itself. */
-export const takeFirstKeys = (): string[] | undefined => searchedFirst(window.firstKeys?.splice(0) ?? [])
+export function takeFirstKeys(): string[] | undefined {
+  const { firstKeys = [] } = window
+  window.firstKeys = undefined
+  return searchedFirst(firstKeys)
+}
