@@ -20,6 +20,8 @@ export interface Dashboard {
   base: string
   /** A new person at a browser, until the test ends; signed in as the member when one is given. */
   visit(member?: SignedInMember, options?: Visit): Promise<Page>
+  /** In the browser of the page, in place of another user. */
+  signIn(page: Page, member: SignedInMember): Promise<void>
 }
 
 async function signIn(context: BrowserContext, base: string, { cookie }: SignedInMember): Promise<void> {
@@ -77,6 +79,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
   return {
     service,
     base,
+    signIn: (page, member) => signIn(page.context(), base, member),
     async visit(member, { own, permissions = [], ...look } = {}) {
       const visit = own ? await takeOwnPage(base, { ...look, ...own }) : await takeSharedPage(base, look)
       taken.push(visit)
