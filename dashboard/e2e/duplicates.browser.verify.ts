@@ -6,6 +6,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { chooseFromMenu } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -33,8 +34,7 @@ const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole(
 test('by keyboard: from the menu of the object to groups that are merged and dismissed', async () => {
   const page = await dashboard.visit(member)
   await page.goto(table)
-  await page.getByRole('button', { name: 'More actions' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Duplicates' }).press('Enter')
+  await chooseFromMenu(page.getByRole('button', { name: 'More actions' }), 'Duplicates')
   await page.getByRole('heading', { name: 'Find duplicate companies' }).waitFor()
   await searchBy(page, 'Find duplicates')
   await rows(page).nth(1).waitFor()

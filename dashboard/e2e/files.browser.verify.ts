@@ -8,6 +8,7 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { bring, drop, paste, pdf, png, text } from './files.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { chooseFromMenu } from './steps.fixture.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -91,25 +92,16 @@ describe('files of a record', () => {
     const { page } = await openCompany('Hooli')
     await drop(details(page), text('draft.txt'))
     const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
-    const choose = async (name: string) => {
-      // The menu moves the focus to its first item as it opens.
-      await page.locator('[role=menuitem]:focus').waitFor()
-      await page.getByRole('menuitem', { name }).press('Enter')
-    }
-    await actions.focus()
-    await page.keyboard.press('Enter')
-    await choose('Rename')
+    await chooseFromMenu(actions, 'Rename')
     const field = files(page).getByRole('textbox', { name: 'New name of draft.txt' })
     await field.press('Escape')
-    await actions.press('Enter')
-    await choose('Rename')
+    await chooseFromMenu(actions, 'Rename')
     await field.waitFor()
     // The name is marked without its ending.
     await page.keyboard.type('Contract')
     await page.keyboard.press('Enter')
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
-    await files(page).getByRole('button', { name: 'Actions for Contract.txt' }).press('Enter')
-    await choose('Remove')
+    await chooseFromMenu(files(page).getByRole('button', { name: 'Actions for Contract.txt' }), 'Remove')
     await files(page).getByText('Drop files here').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
@@ -126,7 +118,7 @@ describe('files of a record', () => {
     await remove.waitFor()
     await remove.evaluate(chooseAndReopen, await actions.elementHandle())
     await files(page).getByText('Drop files here').waitFor()
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Add files')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Add files')
   })
 
   test('are saved under their name, and shown in a tab of their own', async () => {

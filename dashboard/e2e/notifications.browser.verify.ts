@@ -1,4 +1,5 @@
 // The inbox, comments with mentions, and what members want to be notified of.
+import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { Comment } from '../../contract/comments.ts'
 import { mentionOf } from '../../contract/mentions.ts'
@@ -9,6 +10,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addActivity, addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { chooseFromMenu } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -55,7 +57,7 @@ test('in a narrow window N leads to the inbox, also once the sidebar was open', 
     if (isOpened) await page.getByRole('button', { name: 'Navigation' }).click()
     await page.keyboard.press('n')
     await inbox.waitFor()
-    expect(await page.getByRole('dialog', { name: 'Notifications' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog', { name: 'Notifications' }).count()).toBe(0)
   }
 })
 
@@ -153,28 +155,28 @@ test('on a phone the bell leads to the inbox', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
+const openReminder = (page: Page) =>
+  chooseFromMenu(page.getByRole('button', { name: 'More actions' }), 'Remind me…')
+
 test('a reminder of a record is set by keyboard, changed and cancelled', async () => {
   const page = await dashboard.visit(mia)
   await page.goto(`${home}/objects/deals/${rocket}`)
   const reminders = async () =>
     (await mia.get<{ reminders: Reminder[] }>(`/reminders?recordId=${rocket}`)).body.reminders
-  await page.getByRole('button', { name: 'More actions' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  await openReminder(page)
   const dialog = page.getByRole('dialog', { name: 'Reminder: Rocket' })
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Ask for the signature')
   expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   expect(await reminders()).toMatchObject([{ note: 'Ask for the signature', beforeMinutes: null }])
-  await page.getByRole('button', { name: 'More actions' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  await openReminder(page)
   await dialog.getByRole('button', { name: /^Change the reminder/ }).click()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Ask again')
   await dialog.getByRole('button', { name: 'Change reminder' }).click()
   await expect.poll(async () => (await reminders())[0]?.note).toBe('Ask again')
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'More actions' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
+  await openReminder(page)
   await dialog.getByRole('button', { name: /^Cancel the reminder/ }).click()
   await expect.poll(reminders).toEqual([])
 })
@@ -185,12 +187,8 @@ test('a reminder that is canceled while it is changed makes room for a new one',
   const page = await dashboard.visit(mia)
   const dialog = page.getByRole('dialog', { name: 'Reminder: Rocket' })
   const question = page.getByRole('dialog', { name: 'Discard what you entered?' })
-  const open = async () => {
-    await page.getByRole('button', { name: 'More actions' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Remind me…' }).press('Enter')
-  }
   await page.goto(`${home}/objects/deals/${rocket}`)
-  await open()
+  await openReminder(page)
   await dialog.getByRole('button', { name: /^Change the reminder/ }).click()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Ask again')
   await dialog.getByRole('button', { name: /^Cancel the reminder/ }).click()
@@ -200,14 +198,14 @@ test('a reminder that is canceled while it is changed makes room for a new one',
   await dialog.waitFor({ state: 'detached' })
   const { body } = await mia.get<{ reminders: Reminder[] }>(`/reminders?recordId=${rocket}`)
   expect(body.reminders).toMatchObject([{ note: 'Call' }])
-  await open()
+  await openReminder(page)
   await dialog.getByLabel('Remind me at').fill('2031-01-05T10:00')
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Later')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await open()
+  await openReminder(page)
   await dialog.getByRole('button', { name: 'Restore draft' }).click()
   await expect.poll(() => dialog.getByLabel('Remind me at').inputValue()).toBe('2031-01-05T10:00')
   await dialog.getByRole('button', { name: 'Set reminder' }).waitFor()

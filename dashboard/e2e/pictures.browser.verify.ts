@@ -10,6 +10,7 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { drop, png, text } from './files.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { chooseFromMenu } from './steps.fixture.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-pictures-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -94,8 +95,7 @@ test('a logo is dropped on the place, changed, removed and taken back', async ()
   await pictureButton(page).press('Enter')
   await choose(page, page.getByRole('menuitem', { name: 'Change picture' }))
   await expect.poll(() => pictureButton(page).locator('img').getAttribute('src')).not.toBe(first)
-  await pictureButton(page).press('Enter')
-  await page.getByRole('menuitem', { name: 'Remove picture' }).press('Enter')
+  await chooseFromMenu(pictureButton(page), 'Remove picture')
   await addButton(page).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await pictureButton(page).waitFor()
@@ -127,8 +127,7 @@ test('the picture of a user is set in the profile, and members see it', async ()
     )
     .toEqual([256, 256])
   expect(await axeViolations(other)).toEqual([])
-  await pictureButton(page).press('Enter')
-  await page.getByRole('menuitem', { name: 'Remove picture' }).press('Enter')
+  await chooseFromMenu(pictureButton(page), 'Remove picture')
   await addButton(page).waitFor()
   await expect.poll(() => menu.locator('img').count()).toBe(0)
 })
