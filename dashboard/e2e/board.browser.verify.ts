@@ -88,7 +88,7 @@ test('a card dragged to another column changes the record, counts and totals', a
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 1 deal Amount: $250.50')
   await expect.poll(() => headText(page, 'Qualified')).toBe('Qualified 2 deals Amount: €40 · $1,000')
   await expect.poll(() => stageOf(rocket)).toBe('Qualified')
-  expect(page.url()).toContain('kind=board')
+  await expect.poll(() => page.url()).toContain('kind=board')
 })
 
 test('a card is moved by keys alone, and keeps the focus', async () => {
@@ -169,9 +169,9 @@ test('arrows travel over the cards, Enter opens one', async () => {
   const page = await openBoard()
   await card(page, 'Anvil').focus()
   await page.keyboard.press('ArrowDown')
-  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
   await page.keyboard.press('ArrowRight')
-  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Magnet')
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Magnet')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Magnet' }).waitFor()
 })

@@ -48,7 +48,7 @@ test('a refused cell is marked with the reason, and its next edit begins with wh
   await typeInto(page, cell(page, 0, 1), 'no address')
   await page.keyboard.press('Enter')
   await cell(page, 0, 1).and(page.locator('[aria-invalid=true]')).waitFor()
-  expect(await page.evaluate('document.activeElement.id')).toBe('cell-1-1')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-1-1')
   await page.keyboard.press('ArrowUp')
   await page.getByRole('tooltip', { name: REASON }).waitFor()
   await expect.poll(() => cell(page, 0, 1).getByRole('img', { name: REASON }).count()).toBe(1)

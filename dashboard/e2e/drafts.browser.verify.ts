@@ -39,7 +39,7 @@ async function openComposer(page: Page, record: string) {
   return { composer, title }
 }
 
-const noOffer = async (page: Page) => expect(await offer(page).count()).toBe(0)
+const noOffer = (page: Page) => expect.poll(() => offer(page).count()).toBe(0)
 
 test('what was typed into the create panel is offered again after Escape, until it is saved', async () => {
   const page = await dashboard.visit(ada, SMALL_AND_DARK)

@@ -11,7 +11,7 @@ test('who is not signed in is led to sign in, and back', async () => {
   const page = await dashboard.visit()
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
-  expect(new URL(page.url()).searchParams.get('from')).toBe(`/o/org-${org.id}`)
+  await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(`/o/org-${org.id}`)
   expect(await axeViolations(page)).toEqual([])
 })
 
@@ -58,7 +58,7 @@ test('the views of an object are in the sidebar, folded and unfolded, and one en
   await main.getByRole('link', { name: 'My people' }).waitFor()
   await page.reload()
   await main.getByRole('link', { name: 'My people' }).waitFor()
-  expect(await toggle.getAttribute('aria-expanded')).toBe('false')
+  await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false')
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 

@@ -75,7 +75,7 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   await expect
     .poll(() => tasks.getByRole('listitem').getByRole('link').allTextContents())
     .toEqual(['Send the offer', 'Call back'])
-  expect(await box.boundingBox()).toEqual(before)
+  await expect.poll(() => box.boundingBox()).toEqual(before)
   await box.focus()
   await page.keyboard.press('Space')
   await expect.poll(isDone).toBe(0)

@@ -108,7 +108,7 @@ test('an invitation says who it is for, and when it is used up', async () => {
   await page.getByText(`You are signed in as ${guest.email}`).waitFor()
   await button(page, 'Sign out and continue').click()
   await heading(page, 'Sign in to Rapport').waitFor()
-  expect(new URL(page.url()).searchParams.get('from')).toBe(pathname)
+  await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(pathname)
   await owner.delete(`/invitations/${body.id}`)
   await page.goto(pathname)
   await heading(page, 'This invitation was cancelled').waitFor()

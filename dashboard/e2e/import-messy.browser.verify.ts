@@ -92,7 +92,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
     await expect.poll(() => target(column).inputValue()).toBe(attribute)
   await page.getByText('“n/a” is not an email address').waitFor()
   const create = page.getByRole('checkbox', { name: 'Create companies that do not exist' })
-  expect(await create.isChecked()).toBe(true)
+  await expect.poll(() => create.isChecked()).toBe(true)
   await page.getByRole('combobox', { name: 'Owner of all rows' }).click()
   await page.getByRole('option').first().click()
   await accessible(page)

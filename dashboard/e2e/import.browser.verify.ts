@@ -225,7 +225,7 @@ test('leaving a field takes the attribute that is meant, and asks for no new one
   await target(page, 'Extra').fill('compny')
   await page.keyboard.press('Tab')
   await page.getByText('No option is called “compny”').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await target(page, 'Extra').press('Enter')
   await page.getByRole('option', { name: 'New attribute…' }).waitFor()
   await page.keyboard.press('ArrowDown')

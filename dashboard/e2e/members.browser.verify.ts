@@ -26,7 +26,7 @@ test('roles are given, and the last owner stays', async () => {
     .getByRole('row', { name: /Mia Member/ })
     .locator('[data-initials=M]')
     .last()
-  expect(await initials.getAttribute('style')).toMatch(/background: var\(--tint-\d-surface\)/)
+  await expect.poll(() => initials.getAttribute('style')).toMatch(/background: var\(--tint-\d-surface\)/)
   await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
   await page.getByRole('option', { name: 'Admin' }).click()
   await page.getByText('Mia Member is now an admin').waitFor()

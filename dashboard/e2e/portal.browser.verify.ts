@@ -48,7 +48,7 @@ describe('the way in', () => {
     const page = await dashboard.visit()
     const asked = pathsOf(page)
     await enter(page, link)
-    expect(page.url()).toBe(`${base}/portal`)
+    await expect.poll(() => page.url()).toBe(`${base}/portal`)
     await page.getByText('Initech', { exact: true }).waitFor()
     await page.getByText(/^Session ends /).waitFor()
     await page.getByText('initech.example.com').first().waitFor()
@@ -81,7 +81,7 @@ describe('the way in', () => {
       await page.goto(dead)
       await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor()
       await page.getByText('GET /api/v1/webhooks').waitFor()
-      expect(page.url()).toBe(`${base}/portal`)
+      await expect.poll(() => page.url()).toBe(`${base}/portal`)
       expect(await axeViolations(page)).toEqual([])
     }
   })
@@ -116,7 +116,7 @@ describe('the way in', () => {
     await page.evaluate(`location.href = ${JSON.stringify(second.link)}`)
     await page.getByText('Globex', { exact: true }).waitFor()
     await expect.poll(() => page.getByText('initech.example.com').count()).toBe(0)
-    expect(page.url()).toBe(`${base}/portal`)
+    await expect.poll(() => page.url()).toBe(`${base}/portal`)
   })
 })
 

@@ -275,7 +275,7 @@ test('J and K lead through the newest records', async () => {
   await page.getByRole('link', { name: 'Next record' }).waitFor()
   await page.keyboard.press('j')
   await page.getByRole('heading', { level: 1, name: 'Older' }).waitFor()
-  expect(page.url()).toContain(older)
+  await expect.poll(() => page.url()).toContain(older)
   await page.keyboard.press('k')
   await page.getByRole('heading', { level: 1, name: 'Newer' }).waitFor()
 })
@@ -289,7 +289,7 @@ test('an activity is changed in a panel that has an address, and two who change 
   await timeline(page).getByRole('button', { name: 'Edit', exact: true }).click()
   const panel = page.getByRole('dialog', { name: 'Edit call' })
   await panel.getByRole('textbox', { name: 'Title' }).fill('My words')
-  expect(new URL(page.url()).searchParams.get('activity')).toBe(activity)
+  await expect.poll(() => new URL(page.url()).searchParams.get('activity')).toBe(activity)
 
   await org.patch(`/activities/${activity}`, { title: 'Their words', summary: 'Said meanwhile' })
   await panel.getByRole('button', { name: 'Save' }).click()

@@ -354,7 +354,7 @@ test('a record is created; a value that is taken names the one that has it', asy
   await panel.getByRole('textbox', { name: 'Mail' }).fill('b@example.com')
   await panel.getByRole('button', { name: 'Create creation' }).click()
   await page.getByRole('rowheader', { name: 'Second' }).waitFor()
-  expect(new URL(page.url()).searchParams.has('create')).toBe(false)
+  await expect.poll(() => new URL(page.url()).searchParams.has('create')).toBe(false)
 })
 
 test('an inactive object is read-only and says so', async () => {

@@ -134,7 +134,7 @@ describe('saving', () => {
     await button(page, 'Save copy').click()
     await expect.poll(() => name(page).inputValue(), SOON).toBe('Another')
     const copy = (await list()).find((one) => one.name === 'Another')
-    expect(page.url()).toContain(`${base}/${copy?.id}/edit`)
+    await expect.poll(() => page.url()).toContain(`${base}/${copy?.id}/edit`)
   })
 
   test.each([

@@ -38,7 +38,7 @@ test.each([
   await option(page, new RegExp(name)).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name }).first().waitFor()
-  expect(page.url()).toContain(`/objects/${object}/`)
+  await expect.poll(() => page.url()).toContain(`/objects/${object}/`)
 })
 
 test('words in any order, without accents, find a record; its notes are found too', async () => {
@@ -155,7 +155,7 @@ test('a quick search of a table says what it did not look through, and counts no
   await page.getByText('No matches among the newest records').waitFor()
   await search.fill('quill')
   await page.getByText('1 person', { exact: true }).waitFor()
-  expect(await page.getByText('takes too long').count()).toBe(0)
+  await expect.poll(() => page.getByText('takes too long').count()).toBe(0)
 })
 
 test('a question mark shows the shortcuts, except while one writes', async () => {

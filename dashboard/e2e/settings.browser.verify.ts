@@ -259,7 +259,7 @@ describe('objects', () => {
     await panel.getByText('Built in').waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
   test('an object that others refer to stays, and says which', async () => {

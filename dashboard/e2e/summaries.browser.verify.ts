@@ -86,7 +86,7 @@ test('summaries follow the filter and the changes of others, and are kept in the
   await page.waitForURL(/view=/)
   await page.reload()
   await foot(page, 'Sum of Weight: 4').waitFor()
-  expect(new URL(page.url()).searchParams.has('columns')).toBe(false)
+  await expect.poll(() => new URL(page.url()).searchParams.has('columns')).toBe(false)
 })
 
 test('by keyboard and at phone width: the menu opens, chooses, and gives the focus back', async () => {

@@ -47,5 +47,5 @@ test('what is being written stays while the window becomes narrow and wide again
   await page.getByText('Related', { exact: true }).waitFor()
   await page.setViewportSize({ width: 1024, height: 744 })
   await timeline.waitFor()
-  expect(await timeline.getAttribute('data-seen')).toBe('')
+  await expect.poll(() => timeline.getAttribute('data-seen')).toBe('')
 })

@@ -86,7 +86,7 @@ describe('adding and changing', () => {
 
     await page.getByRole('tab', { name: 'Deliveries' }).waitFor()
     const [endpoint] = await list()
-    expect(new URL(page.url()).pathname).toBe(`${webhooks}/${endpoint?.id}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`${webhooks}/${endpoint?.id}`)
     expect(endpoint).toMatchObject({
       url: `${receiver.url}/hooks`,
       description: 'Billing',
@@ -133,7 +133,7 @@ describe('adding and changing', () => {
     await page.getByText('Theirs').waitFor()
     await button(dialogOf(page), 'Save changes').click()
     await closed(page)
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(await list()).toMatchObject([{ description: 'Theirs', rateLimit: 5 }])
     await page.getByText('5 requests per second').waitFor()
     await page.keyboard.press('e')
@@ -292,7 +292,7 @@ test('the catalogue shows what each type carries', async () => {
     .getByRole('row', { name: /changes/ })
     .first()
     .waitFor()
-  expect(new URL(page.url()).search).toBe('?type=record.updated')
+  await expect.poll(() => new URL(page.url()).search).toBe('?type=record.updated')
   await page.getByText('"type": "record.updated"').waitFor()
   await page.getByRole('radio', { name: 'Fields' }).press('ArrowRight')
   await button(page, 'Copy JSON Schema').waitFor()

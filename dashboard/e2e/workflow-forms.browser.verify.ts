@@ -107,7 +107,8 @@ describe('values', () => {
     await page.getByTitle('This deal', { exact: true }).waitFor()
     await field(page, /^Title/).focus()
     await page.getByTitle('This deal › Name · upper').waitFor({ state: 'detached' })
-    expect(await page.getByRole('complementary', { name: 'Step' }).innerText()).not.toContain('{{')
+    const panel = page.getByRole('complementary', { name: 'Step' })
+    await expect.poll(() => panel.innerText()).not.toContain('{{')
   })
 
   test('take functions behind them', async () => {

@@ -1,5 +1,6 @@
 // The outcome of npm test is certain: what would let it depend on time, on the machine, or on what another test wrote, is
-// refused in its files. Such a test belongs to a part of npm run verify (parts.ts).
+// refused in its files. Such a test belongs to a part of npm run verify (parts.ts). What is refused in tests of pages is
+// refused there too.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from './database.ts'
@@ -40,10 +41,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 interface Rule {
   title: string
   pattern: RegExp
-  isFor?: (file: string) => boolean
 }
-
-const isJourney = (file: string) => file.startsWith('dashboard/e2e/')
 
 const RULES: readonly Rule[] = [
   { title: 'waits for a time', pattern: /\bsetTimeout\(|\bdelay\(|waitForTimeout|pg_sleep\(0/ },
@@ -63,18 +61,31 @@ const RULES: readonly Rule[] = [
     pattern: /\bvi\.wait(?:For|Until)\(/,
   },
   { title: 'tries again', pattern: /\bretry: \d/ },
+]
+
+/** Of npm run verify too: such a test fails on a machine that is busy. */
+const PAGE_RULES: readonly Rule[] = [
   {
-    title: 'looks once at a page that may change',
-    pattern: /expect\(\s*await [^\n]*?\.(?:count|is[A-Z]\w+|textContent|innerText|inputValue)\(\)/,
-    isFor: isJourney,
+    title: 'looks once at a page that may change: expect.poll',
+    pattern:
+      /expect\(\s*await [^\n]*?\.(?:evaluate\('document\.activeElement|(?:count|is[A-Z]\w+|textContent|all(?:Inner|TextContent)\w*|innerText|inputValue|getAttribute|boundingBox)\()/,
+  },
+  {
+    title: 'looks once at an address that may change: expect.poll',
+    pattern: /expect\((?:\[\.\.\.)?(?:new URL\(page\.url|page\.url|searchOf)\(/,
+  },
+  {
+    title: 'presses an item before the menu has the focus: chooseFromMenu',
+    pattern: /getByRole\('menuitem'[^\n]*\)\.press\(/,
   },
 ]
 
 const tests = modules.filter(({ file }) => file.endsWith('.test.ts') && file !== HERE)
+const pageTests = modules.filter(({ file }) => /^dashboard\/e2e\/.*\.(?:test|verify)\.ts$/.test(file))
 const { excepting, unused } = createExceptions(EXCEPTIONS)
 
-const breaking = ({ title, pattern, isFor = () => true }: Rule, files: readonly Module[]): string[] =>
-  files.filter(({ file, text }) => isFor(file) && pattern.test(text)).map(({ file }) => `${file} ${title}`)
+const breaking = ({ title, pattern }: Rule, files: readonly Module[]): string[] =>
+  files.filter(({ text }) => pattern.test(text)).map(({ file }) => `${file} ${title}`)
 
 const STATEMENT = /sql`((?:[^`\\]|\\.)*)`/g
 const TABLE = /\b(?:from|update|join|into)\s+(\w+)/g
@@ -108,6 +119,13 @@ describe('files of npm test', () => {
   })
 
   test('have no exception without need', () => expect(unused()).toEqual([]))
+})
+
+describe('files that use pages', () => {
+  test.each(PAGE_RULES)('none $title', (rule) => {
+    expect(pageTests.length).toBeGreaterThan(50)
+    expect(excepting(breaking(rule, pageTests))).toEqual([])
+  })
 })
 
 describe('a statement', () => {
