@@ -30,11 +30,16 @@ export interface Outcome {
   stderr: string
 }
 
-/** In a process of its own. */
-export function run(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+/** In a process of its own. @param before the command that starts it */
+export function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  before: readonly string[] = [],
+): Promise<Outcome> {
+  const [program = '', ...words] = [...before, process.execPath, ...args]
   return new Promise((resolve) => {
     const options = { env: { ...CHILD_ENVIRONMENT, ...env }, maxBuffer: 64 * 1024 * 1024 }
-    const child = execFile(process.execPath, [...args], options, (_, stdout, stderr) =>
+    const child = execFile(program, words, options, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
@@ -93,6 +98,10 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return done
 }
 
+/** In this process, one command after the other. */
+export const runInside = (args: readonly string[], env: Record<string, string>): Promise<Outcome> =>
+  inTurn(() => runHere(args, env))
+
 /** The document a command printed; it must be all it printed. */
 export async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
   const { code, stdout, stderr } = await outcome
@@ -120,7 +129,7 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   afterFile(() => rm(folder, { recursive: true, force: true }))
   const url = testDatabaseUrl(connection.database)
   const env = { ...POOLER_ENVIRONMENT, DATABASE_URL: url, DATA_DIR: folder, ...overrides }
-  const rapport: Cli['rapport'] = (args, more = {}) => inTurn(() => runHere(args, { ...env, ...more }))
+  const rapport: Cli['rapport'] = (args, more = {}) => runInside(args, { ...env, ...more })
   const spawn: Cli['spawn'] = (args) => run([MAIN, ...args], env)
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER])).toMatchObject({ code: 0 })
   const { org } = await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)

@@ -1,4 +1,4 @@
-// The service in a process of its own, ended after the test that started it.
+// The service in a process of its own, ended after the test that started it, or after its file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,10 +20,14 @@ export interface ServiceProcess {
   exited: Promise<number | null>
 }
 
+/** Vitest's `onTestFinished` or `afterAll`. */
+export type WhenOver = (end: () => Promise<void>) => void
+
 /** @param command in place of `node server/main.ts` */
 export function startService(
   env: Record<string, string>,
   command: readonly string[] = [process.execPath, MAIN],
+  whenOver: WhenOver = onTestFinished,
 ): ServiceProcess {
   const [program = '', ...words] = command
   const child = spawn(program, words, {
@@ -35,7 +39,7 @@ export function startService(
   child.stderr.on('data', (text) => (heard.errors += text))
   const exited = once(child, 'close').then(([code]) => code as number | null)
   exited.catch(() => undefined)
-  onTestFinished(async () => {
+  whenOver(async () => {
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
       await once(child, 'exit')
   })
@@ -53,9 +57,9 @@ export async function addressOf({ child, output, errors, exited }: ServiceProces
   }
 }
 
-export async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(whenOver: WhenOver = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  whenOver(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   return folder
 }
 

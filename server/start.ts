@@ -279,8 +279,14 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
 }
 
 /** For `rapport status` and `rapport doctor`; of several processes the first answers for all. */
-const answerFor = ({ database }: OpenContext, { log, part: { env }, reserved: { config } }: Running) =>
-  answerCommands({ config, env, database, processes: () => ({ states: [], replacements: [] }) }, log)
+const answerFor = (
+  { ctx: { diskSpace }, database }: OpenContext,
+  { log, part: { env }, reserved: { config } }: Running,
+) =>
+  answerCommands(
+    { config, env, database, disks: diskSpace, processes: () => ({ states: [], replacements: [] }) },
+    log,
+  )
 
 /** Before the first backup, so that each has the keys. A new one opens nothing that an earlier one has encrypted. */
 async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {

@@ -10,6 +10,8 @@ export interface Target {
   host: string
   user: string
   database: string
+  /** The service starts and stops it. */
+  isEmbedded: boolean
 }
 
 /** Each is a part of a sentence; the cause follows `cannot be used:`. */
@@ -26,11 +28,16 @@ interface Known {
   describe(target: Target, message: string): Fault
 }
 
-const START_SERVER = 'start PostgreSQL (see systemctl status postgresql or docker ps, and its log)'
+const startServer = ({ isEmbedded }: Target, orElse: string) =>
+  isEmbedded
+    ? 'the service starts it again by itself; if that fails, see the log of the service for the reason, then restart the service'
+    : `start PostgreSQL (see systemctl status postgresql or docker ps, and its log), or correct ${orElse}`
 
-const silent = (): Fault => ({
+const silent = ({ isEmbedded }: Target): Fault => ({
   cause: 'it accepts no connection or answers no statement in time',
-  step: 'check the address, and whether its machine is paused or overloaded, its disk hangs, or a firewall drops packets; then see its log and pg_stat_activity',
+  step: isEmbedded
+    ? 'see whether its processes are stopped (state T in ps), this machine is overloaded or its disk hangs (top, dmesg), and the log of the service; then restart the service'
+    : 'check the address, and whether its machine is paused or overloaded, its disk hangs, or a firewall drops packets; then see its log and pg_stat_activity',
 })
 
 /** What the connection between the two machines meets. */
@@ -51,9 +58,9 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['ECONNREFUSED'],
-    describe: () => ({
+    describe: (target) => ({
       cause: 'nothing listens there',
-      step: `${START_SERVER}, or correct the host and the port`,
+      step: startServer(target, 'the host and the port'),
     }),
   },
   {
@@ -65,9 +72,9 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['ENOENT'],
-    describe: () => ({
+    describe: (target) => ({
       cause: 'there is no such socket',
-      step: `${START_SERVER}, or correct the folder of the socket`,
+      step: startServer(target, 'the folder of the socket'),
     }),
   },
   {

@@ -17,7 +17,7 @@ function targetOf(connection: pg.ClientConfig, setting: string): Target {
   const { host, port, user = '', database = '' } = new pg.Client(withoutFiles(connection))
   const name = host.includes(':') ? `[${host}]` : host
   const place = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${name}:${port}`
-  return { setting, place, host, user, database }
+  return { setting, place, host, user, database, isEmbedded: setting === 'DATA_DIR' }
 }
 
 /** @param setting the variable that names the address @returns undefined where the cause is not known */

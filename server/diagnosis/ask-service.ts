@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { errorCode } from '../db/error-code.ts'
 import type { Finding } from './finding.ts'
 import type { ServiceFacts, ServiceReport } from './report.ts'
-import { SOCKET, socketFolder, usablePath } from './socket-path.ts'
+import { asServiceUser, SOCKET, socketFolder, usablePath } from './socket-path.ts'
 
 /** A process whose event loop runs answers within a moment. */
 const FACTS_MS = 5000
@@ -55,7 +55,7 @@ export function judgeSilence(
     return {
       ...failed,
       detail: `this user may not ask the service (process ${pid})`,
-      advice: `run this command as the user of the service or as root: sudo -u $(stat -c %U ${dataDir}) …`,
+      advice: asServiceUser(dataDir),
     }
   return {
     ...failed,

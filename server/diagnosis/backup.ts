@@ -1,9 +1,12 @@
 // Whether there is a backup, and how much would be lost with the machine now.
 import { Cron } from 'croner'
 import sql from 'sql-template-tag'
+import { counted } from '../../contract/counted.ts'
 import { describeSpan } from '../backup/chain-facts.ts'
 import { type DescribedBackup, type DescribedPlace, describePlace } from '../backup/describe.ts'
 import { parseLsn } from '../backup/lsn.ts'
+import { requireAuthentic } from '../backup/manifest.ts'
+import { BackupError } from '../backup/object-store.ts'
 import { openBackups } from '../backup/open.ts'
 import { isMarked } from '../backup/place.ts'
 import type { Vault } from '../backup/vault.ts'
@@ -71,6 +74,31 @@ export function judgeKey(keys: Config['backup']['keys']): Finding[] {
       detail: 'backups are not encrypted: BACKUP_KEY is not set',
       advice:
         'set BACKUP_KEY, or keep the backups where only you can read them: they contain all data and keys',
+    },
+  ]
+}
+
+/** Whether the last backup can be opened with the key of the settings. */
+function judgeOpening(vault: Vault, last: DescribedBackup | undefined): Finding[] {
+  try {
+    if (last) requireAuthentic(vault, last.manifest)
+    return []
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+    const advice =
+      'set BACKUP_KEY to the key that it was made with, or make a new backup by rapport backup: until then there is none that can be restored'
+    return [{ check: 'backup key', status: 'fail', detail: error.message, advice }]
+  }
+}
+
+function judgeDamage({ damaged }: Pick<DescribedPlace, 'damaged'>): Finding[] {
+  if (damaged.length === 0) return []
+  const ids = damaged.map(({ id }) => id).join(', ')
+  return [
+    {
+      ...{ check: 'backup damage', status: 'fail' },
+      detail: `${counted(damaged.length, 'backup')} cannot be used, because the manifest is damaged: ${ids}`,
+      advice: 'make a new backup by rapport backup, and find out what damages files in the store',
     },
   ]
 }
@@ -155,8 +183,10 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
     return [
       await judgeLast(config, { vault, last }, { db, now }),
       ...judgeGaps(last),
+      ...judgeDamage(place),
       ...(verification ? [verification] : []),
-      ...judgeKey(keys),
+      ...(keys === undefined && last?.manifest.isEncrypted ? [] : judgeKey(keys)),
+      ...judgeOpening(vault, last),
       ...judgeRivals(place),
     ]
   } finally {

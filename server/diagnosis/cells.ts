@@ -10,6 +10,7 @@ import { type Finding, isMigrated } from './finding.ts'
 import { checkMoves } from './moves.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
+import type { ServiceState } from './work.ts'
 
 /** Changes wait for a second where all is well. */
 const WAITING_MAX = 100
@@ -30,10 +31,27 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
   return { check: 'copies', status: 'warn', detail, advice }
 }
 
-async function examine(config: Config, directory: Db, row: CellRow, connection: pg.ClientConfig) {
+interface Installation {
+  config: Config
+  directory: Db
+  service: ServiceState | undefined
+}
+
+/** Whether the disk of a cell is full is known only by what its PostgreSQL says. */
+const onItsDisk = (service: ServiceState | undefined) =>
+  service && { ...service, writableSeconds: service.runningSeconds }
+
+async function examine(
+  { config, directory, service }: Installation,
+  row: CellRow,
+  connection: pg.ClientConfig,
+): Promise<Finding[]> {
   const db = openForLook(connection)
   try {
-    const findings = await checkDatabase({ config, db, connection, now: Date.now }, { embedded: undefined })
+    const findings = await checkDatabase(
+      { config, db, connection, now: Date.now },
+      { embedded: undefined, service: onItsDisk(service) },
+    )
     if (!isMigrated(findings)) return findings
     return [
       ...findings,
@@ -54,20 +72,24 @@ async function checkAddress(directory: Db, { cell, name, state }: CellRow): Prom
   return { check: 'address', status: 'fail', detail, advice: `add ${name}=postgres://… to CELLS` }
 }
 
-async function checkCell(config: Config, directory: Db, row: CellRow): Promise<Finding[]> {
-  const connection = cellConnection(config, row.name)
-  if (!connection) return [await checkAddress(directory, row)]
-  return examine(config, directory, row, connection).catch((error: unknown): Finding[] => [
+async function checkCell(installation: Installation, row: CellRow): Promise<Finding[]> {
+  const connection = cellConnection(installation.config, row.name)
+  if (!connection) return [await checkAddress(installation.directory, row)]
+  return examine(installation, row, connection).catch((error: unknown): Finding[] => [
     judgeAway(error, { connection, setting: 'CELLS' }),
   ])
 }
 
 /** Of a directory that is migrated. Each check has the name of its cell before it. */
-export async function checkCells(config: Config, directory: Db): Promise<Finding[]> {
+export async function checkCells(
+  config: Config,
+  directory: Db,
+  service: ServiceState | undefined,
+): Promise<Finding[]> {
   const rows = await selectCells(directory)
   const found = await Promise.all(
     rows.map(async (row) => {
-      const findings = await checkCell(config, directory, row)
+      const findings = await checkCell({ config, directory, service }, row)
       return findings.map((one) => ({ ...one, check: `${row.name}: ${one.check}` }))
     }),
   )

@@ -1,5 +1,6 @@
-// The certificate at BASE_URL: when it has expired, no browser and no client goes on.
-import { connect } from 'node:tls'
+// The certificate at BASE_URL: when it has expired, or is of another name, no browser and no client goes on.
+import { isIP } from 'node:net'
+import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'
 
@@ -10,7 +11,15 @@ const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 const ADVICE = 'renew it, and reload the proxy that has it; see why its automatic renewal did not'
 
-export function judgeCertificate(host: string, validTo: Date, now: Date): Finding {
+export interface SeenCertificate {
+  validTo: Date
+  /** Why it is not of the host that was asked. */
+  otherName: string | undefined
+  /** Why this machine does not trust it, as a code. */
+  distrust: string | undefined
+}
+
+function judgeTime(host: string, validTo: Date, now: Date): Finding {
   const days = (validTo.getTime() - now.getTime()) / DAY_MS
   const until = validTo.toISOString()
   if (days < 0)
@@ -21,13 +30,46 @@ export function judgeCertificate(host: string, validTo: Date, now: Date): Findin
     : { check, status: 'ok', detail }
 }
 
-/** @returns until when it is valid. @throws where nothing answers by TLS */
-function validTo({ hostname, port }: URL): Promise<Date> {
+export function judgeCertificate(
+  host: string,
+  { validTo, otherName, distrust }: SeenCertificate,
+  now: Date,
+): Finding {
+  const time = judgeTime(host, validTo, now)
+  if (time.status === 'fail') return time
+  if (otherName !== undefined)
+    return {
+      ...{ check, status: 'fail' },
+      detail: `the certificate of ${host} is of another name: ${otherName}`,
+      advice: 'give the proxy a certificate of this name, or correct BASE_URL',
+    }
+  if (distrust === undefined) return time
+  return {
+    ...{ check, status: 'warn' },
+    detail: `this machine does not trust the certificate of ${host} (${distrust})`,
+    advice:
+      'see whether the proxy sends the intermediate certificates too; if the authority is your own, set NODE_EXTRA_CA_CERTS to its file, and let each client trust it',
+  }
+}
+
+function seenBy(socket: TLSSocket, hostname: string): SeenCertificate {
+  const certificate = socket.getPeerCertificate()
+  const { authorizationError } = socket
+  return {
+    validTo: new Date(certificate.valid_to),
+    otherName: checkServerIdentity(hostname, certificate)?.message,
+    distrust: authorizationError ? String(authorizationError) : undefined,
+  }
+}
+
+/** @throws where nothing answers by TLS */
+function look(hostname: string, port: number): Promise<SeenCertificate> {
   return new Promise((resolve, reject) => {
-    const options = { host: hostname, port: Number(port) || 443, servername: hostname, timeout: CONNECT_MS }
+    const name = isIP(hostname) === 0 ? { servername: hostname } : {}
+    const options = { host: hostname, port, timeout: CONNECT_MS, ...name }
     // What it says is wanted, also of one that is not trusted.
     const socket = connect({ ...options, rejectUnauthorized: false }, () => {
-      resolve(new Date(socket.getPeerCertificate().valid_to))
+      resolve(seenBy(socket, hostname))
       socket.destroy()
     })
     socket.once('error', reject)
@@ -37,13 +79,14 @@ function validTo({ hostname, port }: URL): Promise<Date> {
 
 /** Nothing for a service without https. */
 export async function checkCertificate({ baseUrl }: Pick<Config, 'baseUrl'>, now: Date): Promise<Finding[]> {
-  const url = new URL(baseUrl)
-  if (url.protocol !== 'https:') return []
+  const { protocol, host, hostname, port } = new URL(baseUrl)
+  if (protocol !== 'https:') return []
   try {
-    return [judgeCertificate(url.host, await validTo(url), now)]
+    const seen = await look(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443)
+    return [judgeCertificate(host, seen, now)]
   } catch (error) {
     // Many networks do not let a machine reach its own public address.
     const why = error instanceof Error ? error.message : String(error)
-    return [{ check, status: 'ok', detail: `${url.host} could not be asked from this machine: ${why}` }]
+    return [{ check, status: 'ok', detail: `${host} could not be asked from this machine: ${why}` }]
   }
 }

@@ -5,7 +5,7 @@ import { counted } from '../../contract/counted.ts'
 import type { Config } from '../config.ts'
 import { type KeyFault, MADE_KEY_FILES } from '../secrets/key-files.ts'
 import type { Finding } from './finding.ts'
-import { faultsText, faultyKeys } from './folder-conditions.ts'
+import { type FaultyKey, faultsText, faultyKeys } from './folder-conditions.ts'
 import { hasDatabase } from './service.ts'
 
 const KEY_ADVICE: Readonly<Record<KeyFault, string>> = {
@@ -14,16 +14,25 @@ const KEY_ADVICE: Readonly<Record<KeyFault, string>> = {
   'contains no key': 'restore it from a backup',
 }
 
+/** That the next start makes again. */
+const isRemade = ({ name, fault }: FaultyKey) =>
+  fault === 'is missing' && MADE_KEY_FILES.some((one) => one.name === name)
+
+const adviceOn = (one: FaultyKey) =>
+  one.fault === 'is missing' && !isRemade(one)
+    ? 'restore it from a backup: the service does not start without it'
+    : KEY_ADVICE[one.fault]
+
 /** Nothing before the first start, which makes them. */
 export async function checkKeys(config: Config): Promise<Finding[]> {
   if (!(await hasDatabase(config))) return []
   const check = 'keys'
   const faults = faultyKeys(config)
-  const worst = faults.find(({ fault }) => fault !== 'is missing') ?? faults[0]
+  const worst = faults.find((one) => !isRemade(one)) ?? faults[0]
   if (worst === undefined) return [{ check, status: 'ok', detail: 'all key files can be used' }]
-  const status = worst.fault === 'is missing' ? 'warn' : 'fail'
+  const status = isRemade(worst) ? 'warn' : 'fail'
   const detail = `in ${config.dataDir}, ${faultsText(faults)}`
-  return [{ check, status, detail, advice: KEY_ADVICE[worst.fault] }]
+  return [{ check, status, detail, advice: adviceOn(worst) }]
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -52,9 +52,20 @@ test.each(CASES)('$status: $detail', async ({ env, free = {}, status, detail }) 
     freeBytes: free[folder] ?? 60 * GIB,
     sizeBytes: 100 * GIB,
   })
-  const finding = await checkDisk(readConfig(env), measure)
+  const finding = await checkDisk(readConfig(env), undefined, measure)
   expect(finding).toMatchObject({ check: 'disk', status, detail })
   expect(finding.advice === undefined).toBe(status === 'ok')
+})
+
+test('a disk that was full is said to be so for as long as the service refuses writes', async () => {
+  const measure = async () => ({ freeBytes: 1.2 * GIB, sizeBytes: 100 * GIB })
+  const config = readConfig(EMBEDDED)
+  expect(await checkDisk(config, { volumes: [] }, measure)).toMatchObject({ status: 'warn' })
+  const volumes = [{ name: 'log', fill: 'full' }] as const
+  expect(await checkDisk(config, { volumes }, measure)).toMatchObject({
+    status: 'fail',
+    detail: expect.stringContaining('writes are refused until 1.5 GiB are free'),
+  })
 })
 
 test('the disk of a folder that is not there yet is that of the one above', async () => {

@@ -44,12 +44,22 @@ export function judgeDisks(volumes: readonly MeasuredVolume[], showsFolder: bool
   return { check, status: STATUS[worst], detail, advice: ADVICE[worst] }
 }
 
-/** For operators, beside the service or without it. */
-export async function checkDisk(config: DiskConfig, measure: MeasureSpace = measureSpace): Promise<Finding> {
+/** As the running service has measured them last. */
+export interface KnownDisks {
+  volumes: readonly Pick<MeasuredVolume, 'name' | 'fill'>[]
+}
+
+/** For operators. @param known a disk that was full stays so until it has more room than is needed at first */
+export async function checkDisk(
+  config: DiskConfig,
+  { volumes: known }: KnownDisks = { volumes: [] },
+  measure: MeasureSpace = measureSpace,
+): Promise<Finding> {
   const { dataDir, diskFreeMinBytes: minBytes } = config
   const volumes = volumesOf(config)
   // Keys are there in any case.
   const all = volumes.length > 0 ? volumes : [{ name: 'files', folder: dataDir } as const]
-  const measured = all.map((one) => measureVolume(one, { minBytes, before: 'enough', measure }))
+  const fillOf = (name: VolumeName) => known.find((one) => one.name === name)?.fill ?? 'enough'
+  const measured = all.map((one) => measureVolume(one, { minBytes, before: fillOf(one.name), measure }))
   return judgeDisks(await Promise.all(measured), true)
 }

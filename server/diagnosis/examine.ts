@@ -1,28 +1,36 @@
 // Looks over a whole installation with the settings of one configuration: the service's own, or those of a shell where no
 // service runs.
+import { access, constants } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { DATABASE_NAME, type Database } from '../db/database.ts'
 import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
-import { explainUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
+import { findUnfinishedRestore } from '../db/embedded/unfinished-restore.ts'
+import { errorCode } from '../db/error-code.ts'
 import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
 import { type KeptMail, selectMail } from '../mail/store.ts'
 import { checkBackup } from './backup.ts'
+import { checkBaseUrl } from './base-url.ts'
 import { checkCells } from './cells.ts'
 import { checkCertificate } from './certificate.ts'
 import { checkKeys, checkOwners } from './data-folder.ts'
 import { type Address, judgeAway } from './database-away.ts'
-import { checkDisk } from './disk.ts'
+import { checkDisk, type KnownDisks } from './disk.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase, checkFiles, checkMail, checkSvix, judgeSettings } from './service.ts'
+import { asServiceUser } from './socket-path.ts'
+import type { ServiceState } from './work.ts'
 
 export interface Examination {
   findings: Finding[]
   /** The last messages no SMTP server was configured for, newest first. */
   mail: KeptMail[]
 }
+
+/** What a running service knows of itself. */
+interface SelfKnowledge extends ServiceState, KnownDisks {}
 
 /** A database that is there; undefined: there is none yet. */
 export type OpenDatabase = () => Promise<Pick<Database, 'connection' | 'embedded' | 'stop'> | undefined>
@@ -54,10 +62,21 @@ function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataD
   return { connection, setting: 'DATA_DIR', name: `the embedded database in ${dataDir}` }
 }
 
+const isClosed = (folder: string): Promise<boolean> =>
+  access(folder, constants.X_OK).then(
+    () => false,
+    (error: unknown) => errorCode(error) === 'EACCES',
+  )
+
 export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const check = 'database'
-  const unfinished = await explainUnfinishedRestore(dataDir)
-  if (unfinished !== undefined) return { check, status: 'fail', detail: unfinished }
+  if (await isClosed(dataDir))
+    return {
+      ...{ check, status: 'fail', detail: `this user may not look into ${dataDir}` },
+      advice: asServiceUser(dataDir),
+    }
+  const unfinished = await findUnfinishedRestore(dataDir)
+  if (unfinished) return { check, status: 'fail', detail: unfinished.fault, advice: unfinished.step }
   const detail = `there is no database in ${dataDir} yet`
   const advice = 'npm start creates it; if you expected one, check DATA_DIR'
   return { check, status: 'warn', detail, advice }
@@ -70,12 +89,16 @@ async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[
 async function examineOpened(
   config: Config,
   { connection, embedded }: Pick<Database, 'connection' | 'embedded'>,
+  service: ServiceState | undefined,
 ): Promise<Examination> {
   const pool = openForLook(connection, 2)
   try {
-    const findings = await checkDatabase({ config, db: pool, connection, now: Date.now }, { embedded })
+    const findings = await checkDatabase(
+      { config, db: pool, connection, now: Date.now },
+      { embedded, service },
+    )
     if (isMigrated(findings))
-      findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool)))
+      findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool, service)))
     findings.push(...(await checkReplicas(config, pool)))
     findings.push(...(await checkBackup(config, pool, new Date())))
     return { findings, mail: await keptMail(pool, config, findings) }
@@ -84,27 +107,36 @@ async function examineOpened(
   }
 }
 
-async function examineDatabase(config: Config, open: OpenDatabase): Promise<Examination> {
+async function examineDatabase(
+  config: Config,
+  open: OpenDatabase,
+  service: ServiceState | undefined,
+): Promise<Examination> {
   try {
     const database = await open()
     if (database === undefined) return { findings: [await noDatabase(config)], mail: [] }
-    return await examineOpened(config, database).finally(() => database.stop())
+    return await examineOpened(config, database, service).finally(() => database.stop())
   } catch (error) {
     return { findings: [judgeAway(error, addressOf(config))], mail: [] }
   }
 }
 
-export async function examineInstallation(config: Config, open: OpenDatabase): Promise<Examination> {
+/** @param service undefined: none runs on this machine */
+export async function examineInstallation(
+  config: Config,
+  open: OpenDatabase,
+  service?: SelfKnowledge,
+): Promise<Examination> {
   let mail: KeptMail[] = []
   const ofDatabase = async () => {
-    const examined = await examineDatabase(config, open)
+    const examined = await examineDatabase(config, open, service)
     mail = examined.mail
     return examined.findings
   }
   const found = await Promise.all([
     bounded(
       'disk',
-      checkDisk(config).then((one) => [one]),
+      checkDisk(config, service).then((one) => [one]),
     ),
     bounded(
       'files',
@@ -117,6 +149,7 @@ export async function examineInstallation(config: Config, open: OpenDatabase): P
       checkMail(config).then((one) => [one]),
     ),
     bounded('webhooks', checkSvix(config)),
+    bounded('base url', checkBaseUrl(config)),
     bounded('certificate', checkCertificate(config, new Date())),
     bounded('database', ofDatabase()),
   ])

@@ -5,7 +5,8 @@ import type { MeasuredVolume } from '../disk-space/volumes.ts'
 import type { ChildState, Replacement } from '../processes/children.ts'
 import { judgeSilence } from './ask-service.ts'
 import { judgeAge, judgeArchive } from './backup.ts'
-import { judgeCertificate } from './certificate.ts'
+import { judgeBaseUrl } from './base-url.ts'
+import { judgeCertificate, type SeenCertificate } from './certificate.ts'
 import { judgeClock, judgeReplication } from './conditions.ts'
 import { judgeAway } from './database-away.ts'
 import { judgeDisks } from './disk.ts'
@@ -23,12 +24,26 @@ const ADDRESS = {
   connection: { connectionString: 'postgres://rapport:secret@db.example.com/crm' },
   setting: 'DATABASE_URL',
 }
+const EMBEDDED = {
+  connection: { host: '/data', user: 'u', database: 'd' },
+  ...{ setting: 'DATA_DIR', name: 'the embedded database in /data' },
+}
 const away = (code: string, message = code) => judgeAway(Object.assign(new Error(message), { code }), ADDRESS)
 
 const WORK: StuckWork = {
-  ...{ idleSeconds: 20, unpurged: 0, failedJobs: 0, waitingJobs: [], lateEvents: 0, lateEndpoints: 0 },
+  ...{
+    idleSeconds: 20,
+    databaseSeconds: 3600,
+    unpurged: 0,
+    failedJobs: 0,
+    waitingJobs: [],
+    lateEvents: 0,
+    lateEndpoints: 0,
+  },
   ...{ lateRuns: 0, unfoldedSeconds: 0, strayEvents: 0, failingMailboxes: 0, oldestTransactionSeconds: 1 },
 }
+const ABLE = { role: 'all', ableSeconds: 3600 } as const
+
 const stuck = (work: Partial<StuckWork>) => judgeWork({ ...WORK, ...work })
 
 const UPKEEP: UpkeepFacts = {
@@ -54,6 +69,11 @@ const CHILD: ChildState = { name: 'api-2', pid: 42, isReady: true, silentSeconds
 
 const backupOf = (endedAt: string) =>
   ({ manifest: { id: 'b', endedAt }, restorableUntil: null, verifiedAt: null }) as DescribedBackup
+
+const certificate = (day: string): SeenCertificate => ({
+  validTo: new Date(`${day}T00:00:00Z`),
+  ...{ otherName: undefined, distrust: undefined },
+})
 
 const silence = (code: string) => judgeSilence(code, { pid: '42', dataDir: '/var/lib/rapport' })
 
@@ -127,7 +147,7 @@ const FAULTS: readonly Row[] = [
     /synchronous/,
   ],
   ['nothing is deleted', judgeRetention('the clocks differ by 90 s'), 'retention', /90 s/, /clocks/],
-  ['no worker works', judgeWorker(900), 'worker', /no worker has worked for 900 s/, /ROLE=worker/],
+  ['no worker works', judgeWorker(900, ABLE), 'worker', /no worker has worked for 900 s/, /ROLE=worker/],
   ['events wait', stuck({ lateEvents: 3 }), 'work', /3 events are not dispatched/, /restart/],
   ['deliveries wait', stuck({ lateEndpoints: 1 }), 'work', /1 webhook endpoint has deliveries/, /restart/],
   ['runs wait', stuck({ lateRuns: 2 }), 'work', /2 workflow runs are overdue/, /restart/],
@@ -176,17 +196,38 @@ const FAULTS: readonly Row[] = [
   ],
   [
     'the certificate of the service has expired',
-    judgeCertificate('crm.example.com', new Date('2026-11-25T00:00:00Z'), NOW),
+    judgeCertificate('crm.example.com', certificate('2026-11-25'), NOW),
     'certificate',
     /crm\.example\.com expired/,
     /renew/,
   ],
   [
     'the certificate of the service expires soon',
-    judgeCertificate('crm.example.com', new Date('2026-11-30T00:00:00Z'), NOW),
+    judgeCertificate('crm.example.com', certificate('2026-11-30'), NOW),
     'certificate',
     /valid until 2026-11-30/,
     /automatic renewal/,
+  ],
+  [
+    'links in emails lead to this machine',
+    judgeBaseUrl({ production: true, baseUrl: 'http://0.0.0.0:3000' }, undefined),
+    'base url',
+    /http:\/\/0\.0\.0\.0:3000, which other machines cannot open/,
+    /set BASE_URL/,
+  ],
+  [
+    'the embedded database is stopped',
+    judgeAway(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' }), EMBEDDED),
+    'database',
+    /^the embedded database in \/data cannot be used: there is no such socket/,
+    /^the service starts it again by itself; .* see the log of the service/,
+  ],
+  [
+    'the embedded database is frozen',
+    judgeAway(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }), EMBEDDED),
+    'database',
+    /answers no statement in time/,
+    /stopped \(state T in ps\).* restart the service/,
   ],
   ['the port is taken', judgePort('EADDRINUSE', '127.0.0.1:3000'), 'port', /in use/, /ss -ltnp/],
   ['the port is reserved', judgePort('EACCES', '0.0.0.0:80'), 'port', /EACCES/, /1024/],
@@ -244,9 +285,7 @@ test('a database that is away is named by its place, without its password, and o
   expect(away('28000', 'role "x" does not exist').detail).toBe(
     'the database at db.example.com:5432 cannot be used: the server does not let the role rapport into the database crm (role "x" does not exist)',
   )
-  const name = 'the embedded database in /data'
-  const embedded = { connection: { host: '/data', user: 'u', database: 'd' }, setting: 'DATA_DIR', name }
-  expect(judgeAway('broken', embedded)).toMatchObject({
+  expect(judgeAway('broken', EMBEDDED)).toMatchObject({
     detail: 'the embedded database in /data cannot be examined: broken',
     advice: expect.stringContaining('check DATA_DIR'),
   })
@@ -254,13 +293,13 @@ test('a database that is away is named by its place, without its password, and o
 
 test('what is well needs no step', () => {
   const well = [
-    judgeWorker(20),
+    judgeWorker(20, ABLE),
     ...judgeWork(WORK),
     ...judgeUpkeep(UPKEEP),
     ...judgeProcesses([], [], NOW.getTime()),
     ...judgeProcesses([CHILD], [{ ...ENDING, count: 1 }], NOW.getTime()),
     judgePort(undefined, '127.0.0.1:3000'),
-    judgeCertificate('crm.example.com', new Date('2027-01-30T00:00:00Z'), NOW),
+    judgeCertificate('crm.example.com', certificate('2027-01-30'), NOW),
   ]
   expect(well.filter(({ status, advice }) => status !== 'ok' || advice !== undefined)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { findKeyFault, KEY_FILES, type KeyFault, type KeyPlace } from '../secret
 import type { Condition } from './conditions.ts'
 import type { Finding } from './finding.ts'
 
-interface FaultyKey {
+export interface FaultyKey {
   name: string
   fault: KeyFault
 }

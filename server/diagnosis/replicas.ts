@@ -110,7 +110,8 @@ async function checkOne(
     return { check, ...found }
   } catch (error) {
     const detail = `its primary does not respond: ${error instanceof Error ? error.message : String(error)}`
-    return { check, status: 'fail', detail }
+    const advice = `see the check of ${cell === undefined ? 'the database' : `the cell ${cell}`}: the replica was not examined`
+    return { check, status: 'fail', detail, advice }
   } finally {
     await standby.close()
     await primary?.close()

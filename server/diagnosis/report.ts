@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { DiskSpace } from '../disk-space/disk-space.ts'
 import type { ChildState, Replacement } from '../processes/children.ts'
 import { type Setting, settingsOf } from './configuration.ts'
 import { type Examination, examineInstallation } from './examine.ts'
@@ -34,6 +35,7 @@ export interface RunningService {
   /** The environment that `config` was read from. */
   env: Readonly<Record<string, string | undefined>>
   database: Pick<Database, 'connection' | 'embedded'>
+  disks: Pick<DiskSpace, 'volumes' | 'writableSeconds'>
   processes(): { states: readonly ChildState[]; replacements: readonly Replacement[] }
 }
 
@@ -58,9 +60,13 @@ export function factsOf({ config, env, processes }: RunningService): ServiceFact
 
 /** With its own settings, from its own place in the network, as its own user. */
 export async function reportOf(running: RunningService): Promise<ServiceReport> {
-  const { config, database } = running
+  const { config, database, disks } = running
   const open = async () => ({ ...database, stop: async () => undefined })
-  const { findings, mail } = await examineInstallation(config, open)
+  const { volumes, writableSeconds } = disks
+  const { findings, mail } = await examineInstallation(config, open, {
+    ...{ role: config.role, runningSeconds: process.uptime() },
+    ...{ volumes, writableSeconds },
+  })
   const { states, replacements } = running.processes()
   return {
     service: factsOf(running),

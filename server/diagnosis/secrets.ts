@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { openSecretBox, type SecretBox, UnreadableSecret } from '../secrets/box.ts'
+import { KeyFileError } from '../secrets/key-file.ts'
 import { openHeaders, openSecret } from '../webhooks/target.ts'
 import { aboutSecret } from '../workflows/steps/secrets.ts'
 import type { Finding } from './finding.ts'
@@ -53,7 +54,8 @@ function canOpen(kind: Kind, box: SecretBox | undefined, row: Sealed): boolean {
     kind.open(box, row)
     return true
   } catch (error) {
-    if (error instanceof UnreadableSecret) return false
+    // A file without a key opens nothing; the check of the key files says what is wrong with it.
+    if (error instanceof UnreadableSecret || error instanceof KeyFileError) return false
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { type Condition, conditions, type Subject } from './conditions.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { type DatabaseFacts, selectFacts, selectStuckWork } from './store.ts'
 import { judgeUpkeep, selectUpkeep } from './upkeep.ts'
-import { judgeWork, judgeWorker } from './work.ts'
+import { judgeWork, judgeWorker, type ServiceState } from './work.ts'
 
 const ANSWER_WARN_MS = 50
 const VERSION_MIN = 180_000
@@ -51,7 +51,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
   if (problem === undefined) return { check, status: 'ok', detail: `${where} is accessible` }
   const advice = s3
     ? 'check S3_ENDPOINT, S3_REGION, S3_BUCKET and the access key; until then no file can be stored or read'
-    : 'make the user that runs the service the owner of DATA_DIR'
+    : 'make it a folder of the user that runs the service (chown DATA_DIR), on a disk that is mounted for writing'
   return { check, status: 'fail', detail: `${where}: ${problem}`, advice }
 }
 
@@ -136,21 +136,41 @@ async function examineCondition({ check, examine }: Condition, subject: Subject)
   }
 }
 
-async function checkWork(db: Db): Promise<Finding[]> {
+/** @param isFull as PostgreSQL says of its disk */
+function ableSeconds(
+  { runningSeconds, writableSeconds }: ServiceState,
+  { databaseSeconds, isFull }: { databaseSeconds: number; isFull: boolean },
+): number | undefined {
+  if (isFull || writableSeconds === undefined) return undefined
+  return Math.min(runningSeconds, writableSeconds, databaseSeconds)
+}
+
+async function checkWork(
+  db: Db,
+  service: ServiceState | undefined,
+  { isFull }: { isFull: boolean },
+): Promise<Finding[]> {
   const work = await selectStuckWork(db)
+  const { idleSeconds, databaseSeconds } = work
+  const opportunity = service && {
+    role: service.role,
+    ableSeconds: ableSeconds(service, { databaseSeconds, isFull }),
+  }
   return [
     judgeRetention(await selectRefusal(db)),
     ...judgeUpkeep(await selectUpkeep(db)),
-    judgeWorker(work.idleSeconds),
-    ...judgeWork(work),
+    judgeWorker(idleSeconds, opportunity),
+    ...judgeWork(work, opportunity),
   ]
 }
 
+interface Examined extends Pick<Database, 'embedded'> {
+  /** Undefined: no service runs on this machine. */
+  service?: ServiceState | undefined
+}
+
 /** Asks a database that answers; `subject.db` need not be migrated. */
-export async function checkDatabase(
-  subject: Subject,
-  { embedded }: Pick<Database, 'embedded'>,
-): Promise<Finding[]> {
+export async function checkDatabase(subject: Subject, { embedded, service }: Examined): Promise<Finding[]> {
   const { db } = subject
   // The first statement also opens the connection.
   await selectFacts(db)
@@ -161,5 +181,7 @@ export async function checkDatabase(
   const where = embedded ? 'embedded' : 'external (DATABASE_URL)'
   const findings = [judgeAnswer(facts, answerMs, where)]
   for (const condition of conditions) findings.push(await examineCondition(condition, subject))
-  return isMigrated(findings) ? [...findings, ...(await checkWork(db))] : findings
+  if (!isMigrated(findings)) return findings
+  const isFull = findings.some(({ check, status }) => check === 'space' && status === 'fail')
+  return [...findings, ...(await checkWork(db, service, { isFull }))]
 }

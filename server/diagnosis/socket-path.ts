@@ -29,3 +29,7 @@ export async function usablePath(
   const handle = await open(folder, 'r')
   return { path: `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() }
 }
+
+/** What a command of an account does that may not use DATA_DIR. */
+export const asServiceUser = (dataDir: string): string =>
+  `run this command as the user of the service or as root: sudo -u $(stat -c %U ${dataDir}) …`

@@ -21,11 +21,12 @@ async function startFailing(dataDir: string): Promise<void> {
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const config = readConfig(env)
   const database = { connection: {}, embedded: undefined }
+  const disks = { volumes: [], writableSeconds: 0 }
   const processes = () => {
     throw new Error('the states are not known')
   }
   const log = createLog(config)
-  onTestFinished(await answerCommands({ config, env, database, processes }, log))
+  onTestFinished(await answerCommands({ config, env, database, disks, processes }, log))
 }
 
 const FAILED = {

@@ -60,6 +60,10 @@ const countFailingMailboxes = (db: Db) =>
 const countStrayEvents = (db: Db) =>
   db.one<{ count: number }>(sql`select count(*) from (select from events_other limit 1000000) as stray`)
 
+const selectDatabaseSeconds = (db: Db) =>
+  db.value<number>(sql`
+    select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 as seconds`)
+
 const oldestTransaction = (db: Db) =>
   db.one<{ seconds: number }>(sql`
     select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as seconds
@@ -73,6 +77,7 @@ export async function selectStuckWork(db: Db): Promise<StuckWork> {
   ]
   return {
     idleSeconds: await selectIdleSeconds(db),
+    databaseSeconds: await selectDatabaseSeconds(db),
     unpurged: (await countUnpurged(db)).count,
     failedJobs: jobs.failed,
     waitingJobs: jobs.waiting,

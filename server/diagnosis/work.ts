@@ -1,10 +1,13 @@
 // Work that does not get done: whether a worker works at all, and what waits for longer than it should.
 import { counted } from '../../contract/counted.ts'
+import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'
 
 export interface StuckWork {
   /** Since the last job that a worker does every minute. */
   idleSeconds: number
+  /** Since PostgreSQL started. */
+  databaseSeconds: number
   /** Deleted objects and attributes whose data is still there an hour later. */
   unpurged: number
   failedJobs: number
@@ -28,41 +31,87 @@ const TRANSACTION_WARN_SECONDS = 300
 /** A worker works every minute; a busy database may delay that. */
 const IDLE_FAIL_SECONDS = 300
 const UNFOLDED_WARN_SECONDS = 60
+/** A worker that has just become able to work has done so by then. */
+const BEGIN_SECONDS = 120
 
 const START = 'start a process with ROLE=all or ROLE=worker'
 
-/** By the marks that jobs leave in the database: it does not matter where the worker runs. */
-export function judgeWorker(idleSeconds: number): Finding {
+/** The service that examines itself. */
+export interface ServiceState {
+  role: Config['role']
+  /** Since its process started. */
+  runningSeconds: number
+  /** Since when its disk has room; undefined: it is full, and background work rests. */
+  writableSeconds: number | undefined
+}
+
+interface Opportunity {
+  role: Config['role']
+  /** Since when a worker can work; undefined: not while the disk is full. */
+  ableSeconds: number | undefined
+}
+
+const START_OR_WAIT = `${START}; if one was started just now, run this again in ${BEGIN_SECONDS} s`
+
+/** @returns undefined where a worker should have worked by now */
+function excuse(seconds: number, { role, ableSeconds }: Opportunity): Finding | undefined {
+  const check = 'worker'
+  const last = `background work was last done ${seconds} s ago`
+  if (ableSeconds === undefined)
+    return { check, status: 'ok', detail: `${last}: it rests while the disk is full, and goes on by itself` }
+  if (ableSeconds >= BEGIN_SECONDS) return undefined
+  const detail = `${last}, and has been possible again for ${Math.round(ableSeconds)} s`
+  if (role !== 'api') return { check, status: 'ok', detail: `${detail}: it begins within ${BEGIN_SECONDS} s` }
+  return { check, status: 'warn', detail, advice: START_OR_WAIT }
+}
+
+/**
+ * By the marks that jobs leave in the database: it does not matter where the worker runs.
+ * @param opportunity undefined: no service runs on this machine
+ */
+export function judgeWorker(idleSeconds: number, opportunity: Opportunity | undefined): Finding {
   const check = 'worker'
   const seconds = Math.max(0, Math.round(idleSeconds))
   if (seconds < IDLE_FAIL_SECONDS)
     return { check, status: 'ok', detail: `background work was done ${seconds} s ago` }
-  const detail = `no worker has worked for ${seconds} s: webhooks, workflows, imports and backups wait`
+  const why = `no worker has worked for ${seconds} s`
+  if (opportunity === undefined)
+    return { check, status: 'warn', detail: `${why}, and no service runs on this machine`, advice: START }
+  const detail = `${why}: webhooks, workflows, imports and backups wait`
   const advice = `${START}; if one runs, see rapport status there, its log and its /readyz`
-  return { check, status: 'fail', detail, advice }
+  return excuse(seconds, opportunity) ?? { check, status: 'fail', detail, advice }
 }
 
 type Complaint = readonly [detail: string, advice: string]
 
-const LATE = `${START}; if one runs, see its log, and restart it if it logs nothing`
+/** What to do about work that waits for a worker. */
+function lateAdvice(opportunity: Opportunity | undefined): string {
+  if (opportunity && opportunity.ableSeconds === undefined)
+    return 'free space on the disk: background work rests while it is full, and goes on by itself'
+  if (opportunity && (opportunity.ableSeconds ?? 0) < BEGIN_SECONDS)
+    return opportunity.role === 'api'
+      ? START_OR_WAIT
+      : `background work has just become possible again: run this again in ${BEGIN_SECONDS} s`
+  return `${START}; if one runs, see its log, and restart it if it logs nothing`
+}
 
-function* lateWork(work: StuckWork): Generator<Complaint> {
+function* lateWork(work: StuckWork, advice: string): Generator<Complaint> {
   const { lateEvents, lateEndpoints, lateRuns, waitingJobs, unfoldedSeconds } = work
   if (lateEvents > 0)
-    yield [`${counted(lateEvents, 'event is', 'events are')} not dispatched after a minute`, LATE]
+    yield [`${counted(lateEvents, 'event is', 'events are')} not dispatched after a minute`, advice]
   if (lateEndpoints > 0)
     yield [
       `${counted(lateEndpoints, 'webhook endpoint has', 'webhook endpoints have')} deliveries that nothing sends`,
-      LATE,
+      advice,
     ]
   if (lateRuns > 0)
-    yield [`${counted(lateRuns, 'workflow run is', 'workflow runs are')} overdue by a minute`, LATE]
+    yield [`${counted(lateRuns, 'workflow run is', 'workflow runs are')} overdue by a minute`, advice]
   if (waitingJobs.length > 0)
-    yield [`jobs wait for ten minutes and none is worked on: ${waitingJobs.join(', ')}`, LATE]
+    yield [`jobs wait for ten minutes and none is worked on: ${waitingJobs.join(', ')}`, advice]
   if (unfoldedSeconds > UNFOLDED_WARN_SECONDS)
     yield [
       `counters of large objects are ${Math.round(unfoldedSeconds)} s behind: totals stay exact, but become slow`,
-      LATE,
+      advice,
     ]
 }
 
@@ -92,9 +141,9 @@ function* failedWork(work: StuckWork): Generator<Complaint> {
     ]
 }
 
-/** One finding for each kind of work that is stuck. */
-export function judgeWork(work: StuckWork): Finding[] {
-  const found = [...lateWork(work), ...failedWork(work)]
+/** One finding for each kind of work that is stuck. @param opportunity undefined: no service runs on this machine */
+export function judgeWork(work: StuckWork, opportunity?: Opportunity): Finding[] {
+  const found = [...lateWork(work, lateAdvice(opportunity)), ...failedWork(work)]
   if (found.length === 0) return [{ check: 'work', status: 'ok', detail: 'nothing is stuck' }]
   return found.map(([detail, advice]) => ({ check: 'work', status: 'warn', detail, advice }))
 }

@@ -23,6 +23,8 @@ export interface Shortage {
 export interface DiskSpace {
   /** Undefined while writes to the database are accepted. */
   readonly shortage: Shortage | undefined
+  /** Since when writes to the database are accepted; undefined: they are refused. */
+  readonly writableSeconds: number | undefined
   /** As they were last measured. */
   readonly volumes: readonly MeasuredVolume[]
   /** 503 unavailable while writes to the database are refused. */
@@ -67,6 +69,7 @@ export class WatchedDiskSpace implements DiskSpace {
   #isReported = false
   #isProbing = false
   #wasShort = false
+  #writableAt = performance.now()
 
   constructor(options: DiskSpaceOptions) {
     this.#options = { measure: measureSpace, lookMs: LOOK_MS, probeMs: PROBE_MS, ...options }
@@ -80,6 +83,10 @@ export class WatchedDiskSpace implements DiskSpace {
     const volume = this.#measured.find(({ name, fill }) => OF_DATABASE.has(name) && fill === 'full')
     if (volume) return { volume }
     return this.#isReported ? {} : undefined
+  }
+
+  get writableSeconds(): number | undefined {
+    return this.shortage ? undefined : (performance.now() - this.#writableAt) / 1000
   }
 
   get refusal(): AppError | undefined {
@@ -166,6 +173,7 @@ export class WatchedDiskSpace implements DiskSpace {
     const { shortage } = this
     if (this.#wasShort === (shortage !== undefined)) return
     this.#wasShort = shortage !== undefined
+    this.#writableAt = performance.now()
     const { log } = this.#options
     if (shortage) log.warn(logOf(shortage.volume), 'the disk of the database is full: writes are refused')
     else log.info('the disk of the database has space again: writes are accepted')

@@ -10,7 +10,9 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { makeDemo } from '../demo/process.ts'
 import { answerCommands } from '../diagnosis/socket.ts'
+import { WatchedDiskSpace } from '../disk-space/disk-space.ts'
 import { keepDiskUsable } from '../disk-space/keeper.ts'
+import { volumesOf } from '../disk-space/volumes.ts'
 import { notify } from '../events/notices.ts'
 import { createLog } from '../log.ts'
 import { buildPages } from '../pages/build.ts'
@@ -116,15 +118,29 @@ async function openForAll(
   return { pool, database }
 }
 
+/** For `rapport doctor`; the processes that write watch the same disks, and log what changes. */
+async function watchDisks({ config, closings }: Group): Promise<WatchedDiskSpace> {
+  const disks = new WatchedDiskSpace({
+    ...{ volumes: volumesOf(config), minBytes: config.diskFreeMinBytes },
+    log: { info: () => undefined, warn: () => undefined },
+    probe: async () => 'unknown',
+  })
+  await disks.start()
+  closings.push(async () => disks.stop())
+  return disks
+}
+
 /** The first alone: what keeps it from starting is printed once. */
 async function startChildren(
-  { config: given, env, log, children, closings }: Group,
+  group: Group,
   { pool, database }: { pool: Pool; database: Database },
 ): Promise<void> {
+  const { config: given, env, log, children, closings } = group
   // All processes listen on the same port, so the system chooses it only once.
   const { config, release } = await reservePort(given)
   await release()
-  closings.push(await answerCommands({ config, env, database, processes: () => children }, log))
+  const disks = await watchDisks(group)
+  closings.push(await answerCommands({ config, env, database, disks, processes: () => children }, log))
   const [first, ...others] = kindsOf(config)
   if (!first) return
   await children.start(first)

@@ -46,11 +46,14 @@ export interface TestServer {
 }
 
 /** To every process of the server: SIGSTOP holds it, SIGCONT lets it go on. */
-export async function signalServer(
+export const signalServer = (
   { connection }: Pick<TestServer, 'connection'>,
   signal: NodeJS.Signals,
-): Promise<void> {
-  const file = join(dirname(connection.host), 'postgres', 'postmaster.pid')
+): Promise<void> => signalEmbedded(dirname(connection.host), signal)
+
+/** The same of the embedded server of a service. */
+export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): Promise<void> {
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
   const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
   for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(pid, signal)
@@ -95,7 +98,10 @@ export async function startPrimary(settings: Settings = {}): Promise<TestServer>
   return primary
 }
 
-async function copyOf({ connection }: TestServer, dataDir: string): Promise<void> {
+/** A server that standbys can be made of; its connection is that of its superuser. */
+type Copied = Pick<TestServer, 'pool' | 'connection'>
+
+async function copyOf({ connection }: Copied, dataDir: string): Promise<void> {
   const cluster = join(dataDir, 'postgres')
   await mkdir(cluster, { mode: 0o700 })
   const backup = await startBaseBackup(connection, 'standby', new AbortController().signal)
@@ -109,7 +115,7 @@ const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
   `host=${host} port=${port} user=${user} password=${password}`
 
 /** It is stopped after the tests of the file. */
-export async function startStandby(primary: TestServer, settings: Settings = {}): Promise<Standby> {
+export async function startStandby(primary: Copied, settings: Settings = {}): Promise<Standby> {
   const dataDir = await temporaryFolder()
   await copyOf(primary, dataDir)
   const all = { ...SETTINGS, ...STANDBY, primary_conninfo: conninfo(primary.connection), ...settings }

@@ -28,7 +28,8 @@ test('a restore that was interrupted is not taken for an empty installation: the
   expect(await readdir(dataDir)).toEqual([UNFINISHED_RESTORE])
   expect(await noDatabase({ dataDir })).toMatchObject({
     status: 'fail',
-    detail: expect.stringContaining(COMMAND),
+    detail: expect.stringMatching(/contains a restore that has not ended$/),
+    advice: expect.stringContaining(COMMAND),
   })
 })
 

@@ -26,18 +26,24 @@ async function commandOf(dataDir: string): Promise<string> {
   }
 }
 
-/** What to do about a restore that has not ended; undefined: there is none. The database is moved out last. */
-export async function explainUnfinishedRestore(dataDir: string): Promise<string | undefined> {
+export interface UnfinishedRestore {
+  fault: string
+  /** What to do about it. */
+  step: string
+}
+
+/** @returns undefined: there is none. The database is moved out last. */
+export async function findUnfinishedRestore(dataDir: string): Promise<UnfinishedRestore | undefined> {
   if (!(await exists(join(dataDir, UNFINISHED_RESTORE)))) return undefined
   if (await exists(join(dataDir, 'postgres'))) return undefined
-  return (
-    `${dataDir} contains a restore that has not ended: if it is no longer running, run ` +
-    `"${await commandOf(dataDir)}" to continue it, or empty the folder to start a new installation`
-  )
+  return {
+    fault: `${dataDir} contains a restore that has not ended`,
+    step: `if it is no longer running, run "${await commandOf(dataDir)}" to continue it, or empty the folder to start a new installation`,
+  }
 }
 
 /** @throws EmbeddedError where there is one */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
-  const why = await explainUnfinishedRestore(dataDir)
-  if (why !== undefined) throw new EmbeddedError(`${why}.`)
+  const found = await findUnfinishedRestore(dataDir)
+  if (found !== undefined) throw new EmbeddedError(`${found.fault}: ${found.step}.`)
 }

@@ -189,7 +189,8 @@ async function answer(
   response: ServerResponse,
 ): Promise<unknown> {
   const raw = rawOf(request)
-  const { mood, objects, access } = standIn
+  const { mood, objects, access, aheadMs } = standIn
+  response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
   if (mood === 'stall') return
   if (standIn.failures > 0) {
     standIn.failures--

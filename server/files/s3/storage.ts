@@ -46,8 +46,19 @@ function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
 
 const CHECK_ADVICE: Readonly<Record<number, string>> = {
   301: 'the bucket is in another region',
-  403: 'the access key has no permission for the bucket',
+  403: 'it refuses the access key: its id or secret is wrong, or it has no permission for the bucket',
   404: 'there is no such bucket',
+}
+
+const MINUTE_MS = 60_000
+/** Requests that are signed at another time are refused, with the same status as a wrong key. */
+const SKEW_MAX_MS = 15 * MINUTE_MS
+
+function skewOf({ headers }: Answer): string | undefined {
+  const awayMs = Math.abs(Date.parse(textOf(headers['date'])) - Date.now())
+  if (!(awayMs >= SKEW_MAX_MS)) return undefined
+  const minutes = Math.round(awayMs / MINUTE_MS)
+  return `its clock differs from that of this machine by ${minutes} minutes, so it refuses every request: synchronize them with NTP`
 }
 
 async function check(ask: Ask): Promise<string | undefined> {
@@ -55,7 +66,8 @@ async function check(ask: Ask): Promise<string | undefined> {
     const answer = await ask({ method: 'HEAD', key: '' })
     await dump(answer)
     const { statusCode } = answer
-    return statusCode === 200 ? undefined : (CHECK_ADVICE[statusCode] ?? `it responds with ${statusCode}`)
+    if (statusCode === 200) return undefined
+    return skewOf(answer) ?? CHECK_ADVICE[statusCode] ?? `it responds with ${statusCode}`
   } catch {
     return 'it does not respond'
   }

@@ -48,7 +48,8 @@ function pass(pair: Pair): void {
   }
 }
 
-const targetOf = ({ host = '', port }: ClientConfig): NetConnectOpts =>
+/** Where connections to it lead. */
+export const targetOf = ({ host = '', port }: ClientConfig): NetConnectOpts =>
   host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) }
 
 function resetAll(pairs: ReadonlySet<Pair>): void {

@@ -23,6 +23,8 @@ export interface TakenAway {
   dataDir: string
   pool: Pool
   connection: EmbeddedConnection
+  /** As the superuser that owns the server. */
+  administration: EmbeddedConnection
   states: Readonly<Record<'read-only' | 'out of connections' | 'frozen' | 'stopped', State>>
   restart(): Promise<void>
   close(): Promise<void>
@@ -30,10 +32,10 @@ export interface TakenAway {
 
 /** The database of the service, which an ordinary role owns. */
 async function furnish(server: EmbeddedServer) {
-  const administration = server.administration('postgres')
-  await ensureDatabase(administration, DATABASE_NAME)
+  await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
+  const administration = server.administration(DATABASE_NAME)
   const { password } = administration
-  await withClient(server.administration(DATABASE_NAME), (client) =>
+  await withClient(administration, (client) =>
     ensureServiceRole(client, { database: DATABASE_NAME, password }),
   )
   const connection = server.connection(DATABASE_NAME)
@@ -43,7 +45,7 @@ async function furnish(server: EmbeddedServer) {
 }
 
 /** A setting of the server; the sessions of the service are ended, and it has to connect again. */
-function settingOf(administration: EmbeddedConnection, begin: string, end: string): State {
+export function settingOf(administration: EmbeddedConnection, begin: string, end: string): State {
   const administer = (statement: string) =>
     withClient(administration, async (client) => {
       await client.query(statement)
@@ -65,8 +67,7 @@ export async function startServer(): Promise<TakenAway> {
   }
   return {
     dataDir,
-    pool,
-    connection,
+    ...{ pool, connection, administration },
     states: {
       'read-only': settingOf(
         administration,

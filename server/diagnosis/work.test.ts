@@ -1,0 +1,80 @@
+// When a worker that has not worked is a fault: not while it rests on purpose, and not before it can have begun.
+import { expect, test } from 'vitest'
+import { judgeWork, judgeWorker, type StuckWork } from './work.ts'
+
+type Opportunity = Parameters<typeof judgeWorker>[1]
+
+const LONG = { ableSeconds: 3600 }
+
+test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
+  ['a worker works', 20, { role: 'all', ...LONG }, 'ok', /was done 20 s ago$/],
+  ['clocks that differ a little', -3, { role: 'all', ...LONG }, 'ok', /was done 0 s ago$/],
+  ['it does not work', 300, { role: 'all', ...LONG }, 'fail', /no worker has worked for 300 s/, /\/readyz/],
+  ['nor elsewhere', 300, { role: 'api', ...LONG }, 'fail', /no worker has worked for 300 s/, /ROLE=worker/],
+  ['two minutes were enough', 900, { role: 'all', ableSeconds: 120 }, 'fail', /for 900 s/, /its log/],
+  [
+    'the service has just started after a pause',
+    86_400,
+    { role: 'all', ableSeconds: 5.4 },
+    'ok',
+    /last done 86400 s ago, and has been possible again for 5 s: it begins within 120 s$/,
+  ],
+  ['so has a worker', 900, { role: 'worker', ableSeconds: 119 }, 'ok', /possible again for 119 s/],
+  [
+    'a process that answers requests knows nothing of the worker',
+    900,
+    { role: 'api', ableSeconds: 5 },
+    'warn',
+    /last done 900 s ago/,
+    /ROLE=worker; if one was started just now, run this again in 120 s$/,
+  ],
+  [
+    'the disk is full',
+    86_400,
+    { role: 'all', ableSeconds: undefined },
+    'ok',
+    /rests while the disk is full, and goes on by itself$/,
+  ],
+  [
+    'the disk is full, and the worker is elsewhere',
+    900,
+    { role: 'api', ableSeconds: undefined },
+    'ok',
+    /rests while the disk is full/,
+  ],
+  [
+    'the service is stopped',
+    900,
+    undefined,
+    'warn',
+    /and no service runs on this machine$/,
+    /^start a process/,
+  ],
+  ['it was stopped a moment ago', 20, undefined, 'ok', /was done 20 s ago$/],
+])('%s', (_, idleSeconds, opportunity, status, detail, advice) => {
+  const finding = judgeWorker(idleSeconds, opportunity)
+  expect(finding).toMatchObject({ check: 'worker', status, detail: expect.stringMatching(detail) })
+  expect(finding.advice ?? '').toMatch(advice ?? /^$/)
+})
+
+const LATE: StuckWork = {
+  ...{ idleSeconds: 20, databaseSeconds: 3600, unpurged: 0, failedJobs: 0, waitingJobs: [], lateEvents: 3 },
+  ...{ lateEndpoints: 0, lateRuns: 0, unfoldedSeconds: 0, strayEvents: 0, failingMailboxes: 0 },
+  oldestTransactionSeconds: 1,
+}
+
+test.each<[string, Opportunity, RegExp]>([
+  [
+    'a worker should have done',
+    { role: 'all', ...LONG },
+    /^start a process .* restart it if it logs nothing$/,
+  ],
+  ['no service does', undefined, /^start a process/],
+  ['the disk keeps from it', { role: 'all', ableSeconds: undefined }, /^free space .* goes on by itself$/],
+  ['has just begun', { role: 'all', ableSeconds: 5 }, /^background work .* run this again in 120 s$/],
+  ['a worker elsewhere has', { role: 'api', ableSeconds: 5 }, /^start a process .* run this again in 120 s$/],
+])('what waits that %s', (_, opportunity, advice) => {
+  expect(judgeWork(LATE, opportunity)).toMatchObject([
+    { check: 'work', status: 'warn', advice: expect.stringMatching(advice) },
+  ])
+})
