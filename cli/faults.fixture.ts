@@ -1,0 +1,90 @@
+// Faults that are provoked for real: what `rapport doctor` and `rapport status` say of each, and what to do about it.
+import { afterAll, expect } from 'vitest'
+import {
+  addressOf,
+  type ServiceProcess,
+  startService,
+  type WhenOver,
+} from '../server/service-process.fixture.ts'
+import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
+
+/** What both commands have to say. */
+export interface Named {
+  check: string
+  /** Undefined: which of the two depends on the time that the service has run. */
+  status?: 'warn' | 'fail'
+  detail: RegExp
+  step: RegExp
+}
+
+export interface RealFault extends Named {
+  fault: string
+  /** Absent: it is there already. */
+  begin?(): Promise<unknown>
+  end?(): Promise<unknown>
+  /** It takes seconds to be found: both commands ask at the same time, and share one examination. */
+  isSlow?: true
+}
+
+type Shell = Record<string, string>
+
+const FINDING = /^(ok|warn|fail) +(\S.*?) {2,}(\S.*)(?:\n {21}(\S.*))?$/gm
+
+const findingsIn = ({ stdout }: Pick<Outcome, 'stdout'>) =>
+  [...stdout.matchAll(FINDING)].map(([, status, check, detail, step = '']) => ({
+    ...{ status, check, detail, step },
+  }))
+
+export const failuresIn = (outcome: Pick<Outcome, 'stdout'>) =>
+  findingsIn(outcome).filter(({ status }) => status === 'fail')
+
+export function expectNamed(outcome: Outcome, { check, status, detail, step }: Named): void {
+  expect(findingsIn(outcome)).toContainEqual({
+    ...{ check, status: status ?? expect.stringMatching(/^(warn|fail)$/) },
+    ...{ detail: expect.stringMatching(detail), step: expect.stringMatching(step) },
+  })
+}
+
+const askBoth = async (shell: Shell, isSlow: boolean): Promise<[Outcome, Outcome]> =>
+  isSlow
+    ? Promise.all([runInside(['doctor'], shell), run([MAIN, 'status'], shell)])
+    : [await runInside(['doctor'], shell), await runInside(['status'], shell)]
+
+/**
+ * Both commands name the fault with its next step, and their exit codes tell whether something fails.
+ * @param isServed whether a service answers
+ */
+export async function expectBothName(
+  shell: Shell,
+  named: Named & Pick<RealFault, 'isSlow'>,
+  { isServed }: { isServed: boolean },
+): Promise<void> {
+  const [doctor, status] = await askBoth(shell, named.isSlow ?? false)
+  expectNamed(doctor, named)
+  expectNamed(status, named)
+  const isFailed = named.status === undefined ? failuresIn(doctor).length > 0 : named.status === 'fail'
+  expect({ doctor: doctor.code, status: status.code }).toEqual({
+    doctor: isFailed ? 1 : 0,
+    status: isFailed || !isServed ? 1 : 0,
+  })
+}
+
+/** A fault of a running service, which is well before and after it. */
+export async function provoke(shell: Shell, { begin, end, ...named }: RealFault): Promise<void> {
+  try {
+    await begin?.()
+    await expectBothName(shell, named, { isServed: true })
+  } finally {
+    await end?.()
+  }
+}
+
+/** One service for all tests of a file. */
+export async function startShared(
+  env: Record<string, string>,
+  whenOver: WhenOver = afterAll,
+): Promise<ServiceProcess> {
+  const service = startService({ PORT: '0', RAPPORT_DEMO: 'off', ...env }, undefined, whenOver)
+  await addressOf(service)
+  return service
+}
