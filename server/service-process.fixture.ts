@@ -49,7 +49,7 @@ export function startService(
 /** The address the service prints once it answers. */
 export async function addressOf({ child, output, errors, exited }: ServiceProcess): Promise<string> {
   for (;;) {
-    const [, address] = /running at\s+(http:\S+)/.exec(output()) ?? []
+    const [, address] = /running at\s+(https?:\S+)/.exec(output()) ?? []
     if (address) return address
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`ended before it answered: ${errors()}`)

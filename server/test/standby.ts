@@ -45,6 +45,14 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+function signalUnlessEnded(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
 /** To every process of the server: SIGSTOP holds it, SIGCONT lets it go on. */
 export const signalServer = (
   { connection }: Pick<TestServer, 'connection'>,
@@ -55,8 +63,10 @@ export const signalServer = (
 export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): Promise<void> {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
+  process.kill(postmaster, signal)
+  // While it is held it starts no others.
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-  for (const pid of [postmaster, ...children.trim().split(' ').map(Number)]) process.kill(pid, signal)
+  for (const pid of children.trim().split(' ').map(Number)) signalUnlessEnded(pid, signal)
 }
 
 export interface Standby extends TestServer {

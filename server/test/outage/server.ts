@@ -32,7 +32,9 @@ export interface TakenAway {
 
 /** The database of the service, which an ordinary role owns. */
 async function furnish(server: EmbeddedServer) {
-  await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
+  // Also while that of the service is read-only.
+  const outside = server.administration('postgres')
+  await ensureDatabase(outside, DATABASE_NAME)
   const administration = server.administration(DATABASE_NAME)
   const { password } = administration
   await withClient(administration, (client) =>
@@ -41,7 +43,7 @@ async function furnish(server: EmbeddedServer) {
   const connection = server.connection(DATABASE_NAME)
   const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
   await prepareDatabase(pool, pino({ level: 'silent' }))
-  return { administration, connection, pool }
+  return { outside, administration, connection, pool }
 }
 
 /** A setting of the server; the sessions of the service are ended, and it has to connect again. */
@@ -60,7 +62,7 @@ export async function startServer(): Promise<TakenAway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-outage-'))
   const start = () => startEmbedded({ dataDir, settings: SETTINGS })
   let server = await start()
-  const { administration, connection, pool } = await furnish(server)
+  const { outside, administration, connection, pool } = await furnish(server)
   const stop = () => server.stop()
   const startAgain = async () => {
     server = await start()
@@ -70,12 +72,12 @@ export async function startServer(): Promise<TakenAway> {
     ...{ pool, connection, administration },
     states: {
       'read-only': settingOf(
-        administration,
+        outside,
         `alter database ${DATABASE_NAME} set default_transaction_read_only = on`,
         `alter database ${DATABASE_NAME} reset default_transaction_read_only`,
       ),
       'out of connections': settingOf(
-        administration,
+        outside,
         `alter role ${SERVICE_ROLE} connection limit 0`,
         `alter role ${SERVICE_ROLE} connection limit -1`,
       ),

@@ -1,0 +1,108 @@
+// A running service with all that it depends on, each of which can be taken away: its PostgreSQL, a standby, a cell, an SMTP
+// server, a bucket, Svix, and a proxy with a certificate.
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import sql from 'sql-template-tag'
+import { afterAll } from 'vitest'
+import { addCell } from '../server/cells/service.ts'
+import { urlOf } from '../server/cluster/databases.ts'
+import { startStandIn as startBucket } from '../server/files/s3/stand-in.fixture.ts'
+import { startSmtpServer } from '../server/mail/smtp-server.fixture.ts'
+import { createAuthority } from '../server/test/certificates.ts'
+import { createTestDatabase } from '../server/test/database.ts'
+import { startFaultProxy } from '../server/test/faults/proxy.ts'
+import { startServer } from '../server/test/outage/server.ts'
+import { startStandby } from '../server/test/standby.ts'
+import { startStandIn as startSvix } from '../server/webhooks/svix/stand-in.fixture.ts'
+import { startShared } from './faults.fixture.ts'
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** What listens on a port of this machine, by way of a proxy that can break it. */
+async function breakable(port: number) {
+  const proxy = await startFaultProxy({ host: '127.0.0.1', port })
+  afterAll(() => proxy.close())
+  return proxy
+}
+
+/** Stands for the reverse proxy at BASE_URL. */
+async function startHttps() {
+  const authority = createAuthority()
+  const usual = authority.issue({ names: ['127.0.0.1'] })
+  const server = createServer(usual, (socket) => void socket.end()).listen(0, '127.0.0.1')
+  server.on('tlsClientError', () => undefined)
+  await once(server, 'listening')
+  afterAll(() => void server.close())
+  const { port } = server.address() as { port: number }
+  return { server, authority, usual, url: `https://127.0.0.1:${port}` }
+}
+
+async function startDatabases() {
+  const server = await startServer()
+  afterAll(() => server.close())
+  const standby = await startStandby({ pool: server.pool, connection: server.administration })
+  const { pool, connection } = await createTestDatabase()
+  const proxy = await startFaultProxy(connection)
+  afterAll(() => proxy.close())
+  const { cell: number } = await addCell(server.pool, pool, 'one')
+  const { id: installation } = await pool.one<{ id: string }>(sql`select id from installation`)
+  const url = urlOf({ ...connection, port: proxy.port })
+    .replace('@localhost:', '@127.0.0.1:')
+    .replace(/\?.*/, '')
+  return { server, standby, cell: { number, installation, pool, proxy, url } }
+}
+
+async function startPartners() {
+  const [bucket, svix, smtp, https] = [
+    await startBucket(),
+    await startSvix(),
+    await startSmtpServer(),
+    await startHttps(),
+  ]
+  afterAll(() => bucket.close())
+  afterAll(() => svix.close())
+  const bucketProxy = await breakable(Number(new URL(bucket.access.endpoint).port))
+  const mailProxy = await breakable(Number(new URL(smtp.url).port))
+  return { bucket, svix, https, bucketProxy, mailProxy }
+}
+
+type Partners = Awaited<ReturnType<typeof startPartners>>
+
+const environmentOf = ({ bucket, svix, https, bucketProxy, mailProxy }: Partners) => ({
+  ...{ S3_BUCKET: bucket.access.bucket, S3_REGION: bucket.access.region },
+  S3_ENDPOINT: `http://127.0.0.1:${bucketProxy.port}`,
+  S3_ACCESS_KEY_ID: bucket.access.accessKeyId,
+  S3_SECRET_ACCESS_KEY: bucket.access.secretAccessKey,
+  ...{ SMTP_URL: `smtp://127.0.0.1:${mailProxy.port}`, MAIL_FROM: 'rapport@example.com' },
+  ...{ WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: svix.token, SVIX_SERVER_URL: svix.url },
+  BASE_URL: https.url,
+})
+
+/** Without a worker: what is made to wait goes on waiting. */
+export async function openStage() {
+  const dataDir = await temporaryFolder()
+  const { server, standby, cell } = await startDatabases()
+  const partners = await startPartners()
+  const { org } = await server.pool.one<{ org: number }>(
+    sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'A', 'a') returning org`,
+  )
+  const authorityFile = join(dataDir, 'ca.pem')
+  await writeFile(authorityFile, partners.https.authority.cert)
+  await startShared({
+    ...environmentOf(partners),
+    ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(server.connection), CELLS: `one=${cell.url}`, ROLE: 'api' },
+    ...{ DATABASE_REPLICA_URLS: standby.databaseUrl, DATABASE_REPLICA_LAG_MAX_MS: '1000' },
+    NODE_EXTRA_CA_CERTS: authorityFile,
+  })
+  // The shell knows nothing of the service but its folder.
+  return { ...partners, dataDir, server, standby, cell, org, shell: { DATA_DIR: dataDir, PORT: '0' } }
+}
+
+export type ServiceStage = Awaited<ReturnType<typeof openStage>>
