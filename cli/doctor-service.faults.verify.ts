@@ -58,7 +58,9 @@ const OF_WORK: RealFault[] = [
         update webhook_lanes set due_at = now() - interval '5 minutes', leased_until = '-infinity', not_before = '-infinity'
         where org = ${org} and endpoint = ${endpoint}`),
     end: () =>
-      pool.run(sql`update webhook_lanes set due_at = 'infinity' where org = ${org} and endpoint = ${endpoint}`),
+      pool.run(
+        sql`update webhook_lanes set due_at = 'infinity' where org = ${org} and endpoint = ${endpoint}`,
+      ),
     ...{ check: 'work', status: 'warn', detail: /1 webhook endpoint has deliveries that nothing sends/ },
     step: /ROLE=worker/,
   },
@@ -132,8 +134,8 @@ const FAULTS = [
 test.each(FAULTS)('$fault', (one) => provoke(shell, one))
 
 /** As an account that may not look into the folder of the service. */
-const AS_NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
-const [program = '', ...words] = AS_NOBODY
+const AS_OTHER_USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+const [program = '', ...words] = AS_OTHER_USER
 const isOpen = isRoot && spawnSync(program, [...words, 'test', '-r', MAIN]).status === 0
 
 test.runIf(isOpen)('a command of another user', SLOW, async () => {
@@ -146,7 +148,7 @@ test.runIf(isOpen)('a command of another user', SLOW, async () => {
     step: /sudo -u/,
   }
   for (const command of ['doctor', 'status']) {
-    const outcome = await run([MAIN, command], shell, AS_NOBODY)
+    const outcome = await run([MAIN, command], shell, AS_OTHER_USER)
     expectNamed(outcome, asked)
     expectNamed(outcome, database)
     expect(outcome.code).toBe(1)

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { Certificate } from '../test/certificates.ts'
 import { targetOf } from '../test/faults/proxy.ts'
 
-export interface TlsServer {
+interface TlsServer {
   port: number
   /** How connections began, in their order. */
   begun: ('plain' | 'encrypted')[]

@@ -96,7 +96,7 @@ export function judgeReplication({ standbys, names, commit }: ReplicationFacts):
   if (waits) return { check, status: 'ok', detail: `a commit waits for standbys: ${names}` }
   const detail =
     names === ''
-      ? `${counted(standbys, 'standby is', 'standbys are')} connected, and no commit waits for them: a failover may lose acknowledged writes`
+      ? `${counted(standbys, 'standby is', 'standbys are')} connected, and no commit waits for one: a failover may lose acknowledged writes`
       : `synchronous_commit is ${commit}: no commit waits for standbys, and a failover may lose acknowledged writes`
   const advice =
     'use synchronous replication that is strict, as docs/operators/high-availability.md describes; ignore this if the standbys are not for failover'

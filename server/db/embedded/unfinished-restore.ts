@@ -26,7 +26,7 @@ async function commandOf(dataDir: string): Promise<string> {
   }
 }
 
-export interface UnfinishedRestore {
+interface UnfinishedRestore {
   fault: string
   /** What to do about it. */
   step: string
