@@ -1,4 +1,4 @@
-// Metrics, alerts and the dashboard of Grafana: each names what exists, and docs/operators/monitoring.md has all of it.
+// Metrics and alerts: each names what exists, and docs/operators/monitoring.md has all of it.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -60,6 +60,13 @@ describe('alerts', () => {
     expect([...new Set(named)].filter((name) => !alerts.some((alert) => alert.name === name))).toEqual([])
   })
 
+  test('count no request of a probe as one that failed', () => {
+    const { block = '' } = alerts.find(({ name }) => name === 'RapportErrors') ?? {}
+    const counted = all(block, /rapport_http_request_duration_seconds_count(\{[^}]*\})/g)
+    expect(counted).toHaveLength(3)
+    expect(counted.filter((labels) => !labels.includes('route!~"/healthz|/readyz|/metrics"'))).toEqual([])
+  })
+
   test.each(alerts)('$name fires in a test of the rules', ({ name }) => {
     expect(ruleTests).toContain(`alertname="${name}"`)
   })
@@ -72,42 +79,3 @@ describe('alerts', () => {
     expect(block).toContain(`runbook: docs/operators/monitoring.md#${name.toLowerCase()}\n`)
   })
 })
-
-describe('the dashboard', () => {
-  interface Panel {
-    id: number
-    type: string
-    title: string
-    description?: string
-    gridPos: { x: number; y: number; w: number; h: number }
-    fieldConfig?: { defaults: { unit?: string } }
-    targets?: { expr: string; legendFormat: string; datasource: { uid: string } }[]
-  }
-  const { panels } = JSON.parse(dashboardText) as { panels: Panel[] }
-  const graphs = panels.filter(({ type }) => type !== 'row')
-
-  test('has panels with numbers and titles of their own', () => {
-    expect(graphs.length).toBeGreaterThan(15)
-    for (const of of ['id', 'title'] as const)
-      expect(new Set(panels.map((panel) => panel[of])).size).toBe(panels.length)
-  })
-
-  test.each(graphs)('$title has a description, a unit, and the chosen source, job and instance', (panel) => {
-    expect(panel.description).toMatch(/\.$/)
-    expect(panel.fieldConfig?.defaults.unit).toMatch(/^\w+$/)
-    for (const { expr, legendFormat, datasource } of panel.targets ?? []) {
-      expect(datasource.uid).toBe(`\${datasource}`)
-      expect(legendFormat).not.toBe('')
-      expect(expr.match(/job=~"\$job", instance=~"\$instance"/g)?.length).toBe(metricsUses(expr))
-    }
-  })
-
-  test('has no two panels in one place', () => {
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
-    )
-    expect(new Set(cells).size).toBe(cells.length)
-  })
-})
-
-const metricsUses = (expr: string) => expr.match(/\b(?:rapport|process|nodejs)_\w+\{/g)?.length
