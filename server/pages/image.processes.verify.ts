@@ -1,17 +1,16 @@
-// The container image as a folder: what its Dockerfile copies is enough to run the service, the pages and the command line.
+// The container image as a folder: what its Dockerfile copies and does not remove is enough to run the service with its
+// own PostgreSQL, the pages and the command line.
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { addressOf, startService, temporaryFolder } from '../service-process.fixture.ts'
+import { addressOf, embeddedEnv, startService, temporaryFolder } from '../service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
-import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { root } from '../test/imports.ts'
 import { type Lock, type Manifest, runtimeFiles } from './runtime-packages.ts'
 
-const database = await createTestDatabase()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 async function copy(path: string, image: string): Promise<void> {
@@ -39,18 +38,27 @@ async function layOutImage(): Promise<string> {
   return image
 }
 
+/** Where there is no strip, what it leaves is not tried. */
+const WITHOUT_STRIP = 'command -v strip >/dev/null || strip() { :; }'
+
+/** Removes what the Dockerfile removes from the packages. */
+async function removeUnused(image: string): Promise<void> {
+  const [, command = ''] = /^RUN (cd node_modules (?:.*\\\n)*.*)$/m.exec(read('Dockerfile')) ?? []
+  expect(command).toContain('-delete')
+  await promisify(execFile)('sh', ['-ec', `${WITHOUT_STRIP}; ${command}`], { cwd: image })
+  const left = (pattern: string) => globSync(`node_modules/**/${pattern}`, { cwd: image })
+  for (const pattern of ['*.map', '*.d.ts', 'README.md', 'test/']) expect(left(pattern)).toEqual([])
+  expect(left('{LICENSE,LICENSE.md}').length).toBeGreaterThan(50)
+}
+
 test('the service, its pages and its command line run from what the image has', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const image = await layOutImage()
+  await removeUnused(image)
   expect(existsSync(join(image, 'dashboard/index.html'))).toBe(false)
   const node = join(image, 'node_modules/.bin/node')
-  const env = {
-    DATABASE_URL: testDatabaseUrl(database.connection.database),
-    DATA_DIR: await temporaryFolder(),
-    PORT: '0',
-    NODE_ENV: 'production',
-  }
+  const env = { ...(await embeddedEnv()), NODE_ENV: 'production' }
   const service = startService(env, [node, join(image, 'server/main.ts')])
   const address = await addressOf(service)
   await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
