@@ -6,14 +6,21 @@ import { openFolder } from '../db/embedded/folder.ts'
 import { type ReserveFacts, reservedBytes, reserveTarget, setReserve } from '../db/embedded/reserve.ts'
 import type { EmbeddedServer } from '../db/embedded.ts'
 import { startLoop } from '../jobs/loop.ts'
-import { type Fill, judgeFill, limitsOf } from './judge.ts'
+import { type Fill, limitsOf } from './judge.ts'
 import { sizeText } from './size-text.ts'
-import { type DiskConfig, measureSpace } from './volumes.ts'
+import {
+  type DiskConfig,
+  databaseVolumesOf,
+  type MeasureSpace,
+  measureSpace,
+  measureVolume,
+} from './volumes.ts'
 
 interface KeeperOptions {
   config: DiskConfig & { diskReserveBytes: number }
   log: Logger
   server: Pick<EmbeddedServer, 'administration'>
+  measure?: MeasureSpace
 }
 
 const LOOK_MS = 500
@@ -48,27 +55,40 @@ function reserveKeeper({ config, log }: KeeperOptions) {
   }
 }
 
+/** @returns whether the disk of the database, or of its log, is full */
+function fullnessMeter({ config, measure = measureSpace }: KeeperOptions): () => Promise<boolean> {
+  const fills = new Map<string, Fill>()
+  const { diskFreeMinBytes: minBytes } = config
+  return async () => {
+    for (const volume of databaseVolumesOf(config)) {
+      const before = fills.get(volume.name) ?? 'enough'
+      const { fill } = await measureVolume(volume, { minBytes, before, measure })
+      fills.set(volume.name, fill)
+    }
+    return [...fills.values()].includes('full')
+  }
+}
+
 /** @returns ends it; the reserve stays */
 export function keepDiskUsable(options: KeeperOptions): () => Promise<void> {
-  const { config, log } = options
-  let fill: Fill = 'enough'
+  const { config, log, measure = measureSpace } = options
   let checkpointAt = 0
   let run: string | undefined
   const keepReserve = reserveKeeper(options)
+  const isFull = fullnessMeter(options)
   const checkpointWhenDue = async () => {
     if (performance.now() < checkpointAt) return
     checkpointAt = performance.now() + CHECKPOINT_EVERY_MS
     await checkpoint(options)
   }
   const round = async () => {
-    const { freeBytes, sizeBytes } = await measureSpace(config.dataDir)
-    const limits = limitsOf(sizeBytes, config.diskFreeMinBytes)
-    fill = judgeFill(fill, freeBytes, limits)
+    const { freeBytes, sizeBytes } = await measure(config.dataDir)
+    const { resumeBytes } = limitsOf(sizeBytes, config.diskFreeMinBytes)
     run ??= (await openFolder(config.dataDir)).run
     try {
-      await keepReserve(run, { freeBytes, resumeBytes: limits.resumeBytes })
+      await keepReserve(run, { freeBytes, resumeBytes })
     } finally {
-      if (fill === 'full') await checkpointWhenDue()
+      if (await isFull()) await checkpointWhenDue()
     }
     return false
   }

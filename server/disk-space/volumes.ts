@@ -24,16 +24,22 @@ export interface MeasuredVolume extends Volume, Space {
 
 export type DiskConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'diskFreeMinBytes'>
 
-/** The disk of an external PostgreSQL, and that of a bucket, cannot be measured from here. */
-export function volumesOf({ dataDir, databaseUrl, s3 }: DiskConfig): Volume[] {
+/** The disk of an external PostgreSQL cannot be measured from here. */
+export function databaseVolumesOf({ dataDir, databaseUrl }: Omit<DiskConfig, 's3'>): Volume[] {
+  if (databaseUrl !== undefined) return []
   const cluster = join(dataDir, 'postgres')
-  const embedded: Volume[] = [
+  return [
     { name: 'database', folder: cluster },
     // An operator may have moved it to another disk, by a link.
     { name: 'log', folder: join(cluster, 'pg_wal') },
   ]
+}
+
+/** Without that of a bucket. */
+export function volumesOf(config: DiskConfig): Volume[] {
+  const { dataDir, s3 } = config
   return [
-    ...(databaseUrl === undefined ? embedded : []),
+    ...databaseVolumesOf(config),
     ...(s3 === undefined ? [{ name: 'files', folder: join(dataDir, 'files') } as const] : []),
   ]
 }

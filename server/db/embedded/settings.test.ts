@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { serverArguments, tunedSettings } from './settings.ts'
+import { mkdtemp, rm, statfs, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { measureMachine, serverArguments, tunedSettings } from './settings.ts'
 
 const GB = 1024 ** 3
 
@@ -25,14 +28,15 @@ describe('tunedSettings', () => {
   })
 
   test.each([
-    { diskBytes: Number.POSITIVE_INFINITY, log: '4096MB', kept: '8192MB' },
-    { diskBytes: 20 * GB, log: '4096MB', kept: '8192MB' },
-    { diskBytes: 10 * GB, log: '2048MB', kept: '4096MB' },
-    { diskBytes: 700 * 1024 ** 2, log: '140MB', kept: '280MB' },
-    { diskBytes: 100 * 1024 ** 2, log: '96MB', kept: '192MB' },
-  ])('the log fits a disk of $diskBytes bytes', ({ diskBytes, log, kept }) => {
-    const machine = { memoryBytes: GB, sharedMemoryBytes: GB, diskBytes, platform: 'linux' } as const
-    expect(tunedSettings(machine)).toMatchObject({ max_wal_size: log, max_slot_wal_keep_size: kept })
+    { diskBytes: Number.POSITIVE_INFINITY, least: '256MB', log: '4096MB', kept: '8192MB' },
+    { diskBytes: 20 * GB, least: '256MB', log: '4096MB', kept: '8192MB' },
+    { diskBytes: 10 * GB, least: '256MB', log: '2048MB', kept: '4096MB' },
+    { diskBytes: 700 * 1024 ** 2, least: '140MB', log: '140MB', kept: '280MB' },
+    { diskBytes: 100 * 1024 ** 2, least: '80MB', log: '96MB', kept: '192MB' },
+  ])('the log fits a disk of $diskBytes bytes', ({ diskBytes, least, log, kept }) => {
+    const machine = { memoryBytes: 4 * GB, sharedMemoryBytes: GB, diskBytes, platform: 'linux' } as const
+    const sizes = { min_wal_size: least, max_wal_size: log, max_slot_wal_keep_size: kept }
+    expect(tunedSettings(machine)).toMatchObject(sizes)
   })
 
   test('on macOS a commit reaches the disk, not only its cache', () => {
@@ -51,6 +55,14 @@ describe('tunedSettings', () => {
     })
     expect(settings).toMatchObject({ dynamic_shared_memory_type: 'mmap' })
   })
+})
+
+test('measureMachine: a log that was moved by a link is on the disk that the link leads to', async () => {
+  const cluster = await mkdtemp(join(tmpdir(), 'rapport-settings-'))
+  onTestFinished(() => rm(cluster, { recursive: true }))
+  await symlink('/dev', join(cluster, 'pg_wal'))
+  const { blocks, bsize } = await statfs('/dev')
+  expect((await measureMachine(cluster)).diskBytes).toBe(blocks * bsize)
 })
 
 test('serverArguments: a caller cannot make the server listen on TCP', () => {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { join } from 'node:path'
 import { type EmbeddedFolder, socketPort } from './folder.ts'
 
 /** PostgreSQL settings by name, as on its command line. */
@@ -9,7 +10,7 @@ export interface Machine {
   memoryBytes: number
   /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
   sharedMemoryBytes: number
-  /** The size of the disk that holds the database; Infinity where it does not say. */
+  /** The size of the disk that holds the log, which may be one of its own; Infinity where it does not say. */
   diskBytes: number
   platform: NodeJS.Platform
 }
@@ -25,7 +26,7 @@ const sizeOf = async (folder: string) => {
 export async function measureMachine(cluster: string): Promise<Machine> {
   const constrainedBytes = process.constrainedMemory()
   const memoryBytes = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem()
-  const [sharedMemoryBytes, diskBytes] = [await sizeOf('/dev/shm'), await sizeOf(cluster)]
+  const [sharedMemoryBytes, diskBytes] = [await sizeOf('/dev/shm'), await sizeOf(join(cluster, 'pg_wal'))]
   return { memoryBytes, sharedMemoryBytes, diskBytes, platform: process.platform }
 }
 
@@ -48,7 +49,7 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platf
     max_wal_size: megabytes(diskBytes / 5, 96, 4096),
     checkpoint_timeout: '30min',
     // Files that are there already are written again, where new ones would be filled with zeros first.
-    min_wal_size: megabytes(memoryBytes / 16, 80, 1024),
+    min_wal_size: megabytes(Math.min(memoryBytes / 16, diskBytes / 5), 80, 1024),
     // What is folded away, a row for each writing statement, is looked for four times a minute instead of once.
     autovacuum_naptime: '15s',
     timezone: 'UTC',
