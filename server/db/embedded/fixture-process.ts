@@ -25,6 +25,8 @@ export interface FixtureOptions {
   mode?: 'start' | 'attach'
   node?: string
   script?: string
+  /** Words before node, which replace themselves by what follows. */
+  launcher?: readonly string[]
   spawn?: SpawnOptions
 }
 
@@ -45,8 +47,9 @@ export async function runFixture(dataDir: string, options: FixtureOptions = {}):
 
 export function spawnFixture(dataDir: string, options: FixtureOptions): ChildProcess {
   const script = options.script ?? join(import.meta.dirname, 'embedded-fixture.ts')
-  const words = [script, options.mode ?? 'start', dataDir]
-  const child = spawn(options.node ?? process.execPath, words, {
+  const command = [options.node ?? process.execPath, script, options.mode ?? 'start', dataDir]
+  const [program = '', ...words] = [...(options.launcher ?? []), ...command]
+  const child = spawn(program, words, {
     ...options.spawn,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

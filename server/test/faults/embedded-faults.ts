@@ -1,18 +1,13 @@
 // The faults of the embedded server itself: killed, paused, without room.
-import { execFileSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { serverPids } from '../../db/embedded/fixture-process.ts'
 import { sendSignal } from '../../db/embedded/leftovers.ts'
-import { errorCode } from '../../db/error-code.ts'
-import { BALLAST_BYTES, type EmbeddedStage } from './embedded-stage.ts'
+import { type EmbeddedStage, mayMountDisk } from './embedded-stage.ts'
 import type { Fault } from './fault.ts'
+import { emptyDisk, expectNamed, fill, keepFull, REFUSED, read, startReading, tryWrite } from './filling.ts'
+import { growLog, keepPostgresLog, postgresLog } from './full-log.ts'
 import { TIMES } from './options.ts'
-import { probe } from './stage.ts'
 
 type EmbeddedFault = Fault<EmbeddedStage>
 
@@ -67,87 +62,7 @@ function pausingServer(): EmbeddedFault {
   }
 }
 
-const ballastOf = ({ dataDir }: EmbeddedStage) => join(dataDir, 'ballast')
-
-async function writePieces(path: string, bytes: number): Promise<void> {
-  const file = await open(path, 'a')
-  try {
-    for (;;) await file.write(Buffer.alloc(bytes))
-  } catch (error) {
-    if (errorCode(error) !== 'ENOSPC') throw error
-  } finally {
-    await file.close()
-  }
-}
-
-/** To the last byte, where the disk is ours alone. */
-async function fill(stage: EmbeddedStage): Promise<void> {
-  const path = ballastOf(stage)
-  if (stage.onSmallDisk) for (const bytes of [1 << 20, 4096]) await writePieces(path, bytes)
-  else execFileSync('fallocate', ['-l', String(BALLAST_BYTES), path])
-}
-
-const headersOf = ({ world }: EmbeddedStage) => ({ authorization: `Bearer ${world.orgs[0]?.key}` })
-
-/** A write that the accounts do not know. */
-async function tryWrite(stage: EmbeddedStage) {
-  const response = await fetch(`${stage.life.address}/api/v1/files/upload-url`, {
-    method: 'POST',
-    headers: { ...headersOf(stage), 'content-type': 'application/json' },
-    body: JSON.stringify({ bucket: 'faults', path: `${randomUUID()}.png` }),
-  })
-  const { details } = (await response.json()) as { details?: { reason?: string } }
-  return { status: response.status, reason: details?.reason, retryAfter: response.headers.get('retry-after') }
-}
-
-const read = async (stage: EmbeddedStage) => {
-  const url = `${stage.life.address}/api/v1/objects/companies/records?limit=20`
-  const response = await fetch(url, { headers: headersOf(stage) })
-  await response.text()
-  return response.status
-}
-
-const READ_EVERY_MS = 25
-
-/** Reads all the time. @returns ends it, with how often each status was the answer */
-function startReading(stage: EmbeddedStage): () => Promise<Record<number, number>> {
-  const stopping = new AbortController()
-  const statuses: Record<number, number> = {}
-  const reading = (async () => {
-    while (!stopping.signal.aborted) {
-      const status = await read(stage)
-      statuses[status] = (statuses[status] ?? 0) + 1
-      await delay(READ_EVERY_MS)
-    }
-  })()
-  return async () => {
-    stopping.abort()
-    await reading
-    return statuses
-  }
-}
-
-const REFUSED = { status: 503, reason: 'disk_full', retryAfter: '10' }
-
-async function expectNamed({ life }: EmbeddedStage): Promise<void> {
-  const { status, body } = await probe(life.address, '/readyz')
-  const detail = expect.stringMatching(/free on the disk of the database, .*: writes are refused until/)
-  expect({ status, ...body }).toMatchObject({
-    status: 'ready',
-    conditions: expect.arrayContaining([{ check: 'disk', status: 'fail', detail }]),
-  })
-  const metrics = await (await fetch(`${life.address}/metrics`)).text()
-  expect(metrics).toContain('rapport_writes_refused 1')
-  expect(metrics).toMatch(/^rapport_disk_free_bytes\{volume="database"\} \d+$/m)
-}
-
-/** Nothing else is done for it than to free the space. */
-async function emptyDisk(stage: EmbeddedStage): Promise<void> {
-  await rm(ballastOf(stage))
-  await expect.poll(() => tryWrite(stage), { timeout: 30_000 }).toMatchObject({ status: 200 })
-}
-
-function fillingDisk(): EmbeddedFault {
+export function fillingDisk(): EmbeddedFault {
   let stopReading = async (): Promise<Record<number, number>> => ({})
   return {
     name: 'disk full',
@@ -187,8 +102,38 @@ function killingServerOnFullDisk(): EmbeddedFault {
   }
 }
 
+/** PostgreSQL ends by a PANIC, of its log or of a checkpoint, and recovers when there is space: the reserve is taken too. */
+function fillingToTheEnd(): EmbeddedFault {
+  let stopFilling = async (): Promise<void> => undefined
+  return {
+    name: 'disk full to the last byte, while the log grows',
+    named: 'database',
+    refuses: true,
+    async begin(stage) {
+      await keepPostgresLog(stage)
+      stopFilling = keepFull(stage)
+      await growLog(stage)
+    },
+    async end(stage) {
+      try {
+        await expect.poll(() => read(stage), { timeout: 30_000 }).toBe(503)
+        expect(await tryWrite(stage)).toMatchObject({ status: 503 })
+      } finally {
+        await stopFilling()
+      }
+      await emptyDisk(stage)
+      expect(await postgresLog(stage)).toMatch(
+        /PANIC: +could not write to file "[^"]+": No space left on device/,
+      )
+    },
+  }
+}
+
+/** On a disk that is not ours alone PostgreSQL always finds space. */
+const ofSmallDisk = mayMountDisk() ? [fillingToTheEnd()] : []
+
 export const embeddedFaults: readonly EmbeddedFault[] = [
   ...[killingSession(), killingServer(), pausingServer()],
   ...Array.from({ length: TIMES }, fillingDisk),
-  killingServerOnFullDisk(),
+  ...[killingServerOnFullDisk(), ...ofSmallDisk],
 ]

@@ -16,7 +16,7 @@ import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage
 const DISK_MB = 700
 
 /** A file system in memory that its process alone sees, and that is gone with it. */
-const ON_SMALL_DISK = [
+export const ON_SMALL_DISK = [
   ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
   `mount -t tmpfs -o size=${DISK_MB}m tmpfs "$DATA_DIR" && exec "$@"`,
   'sh',
@@ -47,23 +47,31 @@ export interface EmbeddedStage extends Stage {
   onSmallDisk: boolean
 }
 
-async function connectionTo(dataDir: string): Promise<ClientConfig> {
+export async function connectionTo(dataDir: string): Promise<ClientConfig> {
   const password = await readFile(join(dataDir, 'postgres', passwordFile), 'utf8')
   const host = join(dataDir, 'postgres-run')
   return { host, port: socketPort, user: SERVICE_ROLE, password, database: DATABASE_NAME }
 }
 
+interface EmbeddedOptions {
+  onSmallDisk: boolean
+  /** Of its environment. */
+  more?: Record<string, string>
+  /** Hears every line of the service's log. */
+  onLog?: (line: string) => void
+}
+
 /** It is closed after the tests of the file. */
 export async function openEmbeddedStage(
   setting: Setting,
-  { onSmallDisk, more = {} }: { onSmallDisk: boolean; more?: Record<string, string> },
+  { onSmallDisk, more = {}, onLog = () => undefined }: EmbeddedOptions,
 ): Promise<EmbeddedStage> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-faults-'))
   afterFile(() => removeFolder(folder))
   const env = { ...environment(folder, setting.secretsKey), ...more }
   await mkdir(env.DATA_DIR)
   const launcher = onSmallDisk ? ON_SMALL_DISK : []
-  const life = await setting.lives.begin({ env, launcher, onLog: () => undefined })
+  const life = await setting.lives.begin({ env, launcher, onLog })
   afterFile(() => life.stop())
   const dataDir = onSmallDisk ? join(`/proc/${life.pid}/root`, env.DATA_DIR) : env.DATA_DIR
   const connection = await connectionTo(dataDir)

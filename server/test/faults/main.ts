@@ -21,7 +21,7 @@ if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
 if (values.times !== undefined && !/^\d{1,3}$/.test(values.times))
   throw new Error(`--times must be a whole number, not "${values.times}"`)
 
-const FILES = ['server/test/external.faults.verify.ts', 'server/test/embedded.faults.verify.ts']
+const FILES = ['external', 'embedded', 'full-disk'].map((name) => `server/test/${name}.faults.verify.ts`)
 
 // One after the other: the times they print are not of each other's load.
 const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {

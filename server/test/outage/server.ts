@@ -31,7 +31,7 @@ export interface TakenAway {
 }
 
 /** The database of the service, which an ordinary role owns. */
-async function furnish(server: EmbeddedServer) {
+export async function furnishServer(server: Pick<EmbeddedServer, 'administration' | 'connection'>) {
   // Also while that of the service is read-only.
   const outside = server.administration('postgres')
   await ensureDatabase(outside, DATABASE_NAME)
@@ -62,7 +62,7 @@ export async function startServer(): Promise<TakenAway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-outage-'))
   const start = () => startEmbedded({ dataDir, settings: SETTINGS })
   let server = await start()
-  const { outside, administration, connection, pool } = await furnish(server)
+  const { outside, administration, connection, pool } = await furnishServer(server)
   const stop = () => server.stop()
   const startAgain = async () => {
     server = await start()

@@ -1,0 +1,36 @@
+// The log of PostgreSQL is written until its disk has no space for it, whatever the service refuses.
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { connectionTo, type EmbeddedStage } from './embedded-stage.ts'
+
+const messagesOf = ({ dataDir }: Pick<EmbeddedStage, 'dataDir'>) => join(dataDir, 'postgres/log')
+
+/** What it says on a full disk would be lost: its message files get some space before. */
+export async function keepPostgresLog(stage: EmbeddedStage): Promise<void> {
+  for (const name of await readdir(messagesOf(stage)))
+    execFileSync('fallocate', ['--keep-size', '--length', '1MiB', join(messagesOf(stage), name)])
+}
+
+export async function postgresLog(stage: EmbeddedStage): Promise<string> {
+  const names = await readdir(messagesOf(stage))
+  const texts = await Promise.all(names.map((name) => readFile(join(messagesOf(stage), name), 'utf8')))
+  return texts.join('')
+}
+
+const MESSAGE_BYTES = 1024 ** 2
+
+/** Resolves when PostgreSQL has ended the session. */
+export async function growLog({ dataDir }: EmbeddedStage): Promise<void> {
+  const client = new pg.Client(await connectionTo(dataDir))
+  client.on('error', () => undefined)
+  await client.connect()
+  const write = () =>
+    client.query("select pg_logical_emit_message(false, 'fill', repeat('x', $1), true)", [MESSAGE_BYTES])
+  try {
+    for (;;) await write()
+  } catch {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,109 @@
+// Full disks that embedded.faults.verify.ts has not: of a service of several processes, whose data folder shares its disk
+// with other things, and of a PostgreSQL elsewhere, which only answers that its disk is full (53100).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestService } from './build-app.ts'
+import { fillingDisk } from './faults/embedded-faults.ts'
+import { type EmbeddedStage, mayMountDisk, nearlyFull, openEmbeddedStage } from './faults/embedded-stage.ts'
+import { endure, type Fault, REST_MS, settleAccounts } from './faults/fault.ts'
+import { REFUSED, startReading, tryWrite } from './faults/filling.ts'
+import { type FullServer, startFullServer } from './faults/full-server.ts'
+import { ONLY, SECRETS_KEY, SEED } from './faults/options.ts'
+import { namedBy, openStage, probe, type Stage } from './faults/stage.ts'
+import { createLives } from './ledger/life.ts'
+import { startReceiver } from './receiver.ts'
+
+const lives = createLives()
+
+/** In the reverse order of their beginning. */
+const closing: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+  await lives.killAll()
+})
+
+/** Call it in beforeAll. */
+async function openSetting() {
+  const receiver = await startReceiver({ isRecording: false })
+  closing.push(() => receiver.close())
+  return { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
+}
+
+const FULL = 'the disk of the database is full: writes are refused'
+const FREE = 'the disk of the database has space again: writes are accepted'
+const TRIES = 20
+
+/** On a new connection each: all processes answer some of them. */
+async function tryOften(stage: Stage) {
+  const answers = []
+  for (let tried = 0; tried < TRIES; tried++) answers.push(await tryWrite(stage))
+  return answers
+}
+
+describe.runIf('disk full, several processes'.includes(ONLY))('with several processes', () => {
+  const said: { process?: string; msg?: string }[] = []
+  const saying = (text: string) =>
+    said.flatMap(({ msg, process }) => (msg === text ? [process] : [])).toSorted()
+  let stage: EmbeddedStage
+  beforeAll(async () => {
+    const more = { ...(await nearlyFull()), API_PROCESSES: '2', LOG_LEVEL: 'info' }
+    const onLog = (line: string) => void said.push(JSON.parse(line))
+    stage = await openEmbeddedStage(await openSetting(), { onSmallDisk: false, more, onLog })
+    closing.push(() => stage.close())
+  })
+
+  test('each of them refuses writes, and accepts them again', async () => {
+    const filling = fillingDisk()
+    const end: typeof filling.end = async (of) => {
+      expect(await tryOften(of)).toEqual(Array(TRIES).fill(REFUSED))
+      await filling.end(of)
+    }
+    await endure(stage, { ...filling, end })
+    const accepted = Array(TRIES).fill(expect.objectContaining({ status: 200 }))
+    await expect.poll(() => tryOften(stage)).toEqual(accepted)
+    for (const text of [FULL, FREE])
+      await expect.poll(() => saying(text)).toEqual(['api-1', 'api-2', 'worker'])
+  })
+
+  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+})
+
+const isChosen = 'disk full, of an external server'.includes(ONLY)
+
+describe.runIf(isChosen && mayMountDisk())('with a server elsewhere', () => {
+  let server: FullServer
+  let stage: Stage
+  beforeAll(async () => {
+    server = await startFullServer()
+    closing.push(() => server.close())
+    const { pool, connection } = server
+    const service = await buildTestService({ secretsKeys: [SECRETS_KEY] }, undefined, { pool, connection })
+    const opened = await openStage({ ...(await openSetting()), service, connection })
+    closing.push(() => opened.close())
+    stage = opened
+  })
+
+  const filling = (): Fault<Stage> => {
+    let stopReading = async (): Promise<Record<number, number>> => ({})
+    return {
+      name: 'disk full, of an external server',
+      named: 'space',
+      refuses: true,
+      async begin() {
+        stopReading = startReading(stage)
+        await server.fill()
+        await expect.poll(() => tryWrite(stage), { timeout: 60_000 }).toEqual(REFUSED)
+      },
+      async end() {
+        expect(namedBy(await probe(stage.life.address, '/readyz'))).toEqual(['space'])
+        await server.free()
+        await expect.poll(() => tryWrite(stage), { timeout: 30_000 }).toMatchObject({ status: 200 })
+        expect(Object.keys(await stopReading())).toEqual(['200'])
+      },
+    }
+  }
+
+  test('writes are refused with the reason, reads go on, and all comes back by itself', () =>
+    endure(stage, filling()))
+
+  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+})
