@@ -1,119 +1,61 @@
-// A backup of which one object is missing, cut off, changed, or another one: a restore gives everything that was committed,
-// or names what is missing, or refuses with the name of the object.
-import { randomBytes } from 'node:crypto'
-import { cp } from 'node:fs/promises'
+// A backup of which one object is missing, cut off, changed, or another one, restored to its end: a restore gives all that
+// was committed, or names what is missing, or refuses with the name of the object. To moments: drills.backups.verify.ts.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run, SLOW } from '../../cli/cli.fixture.ts'
 import { startStandIn } from '../files/s3/stand-in.fixture.ts'
-import {
-  askRestored,
-  type Backups,
-  type Installation,
-  openBackups,
-  openInstallation,
-  placesIn,
-  restore,
-  temporaryRoot,
-} from './backup.fixture.ts'
-import { pickBackup } from './choose.ts'
+import { placesIn, temporaryRoot } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
-import { openFolderStore } from './folder-store.ts'
+import { copyStore, DAMAGES, type Damage, damage, type Outcome, tryRestore } from './drills.fixture.ts'
+import { type Accounts, type History, openHistory, type Place } from './history.fixture.ts'
 import { backupPrefix, type Manifest } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { Restored } from './restore.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 
 const root = await temporaryRoot()
-const place = placesIn(root)
+const pathFor = placesIn(root)
 
-/** Notes in the order of their commits; from the second on each is in another segment. */
-const NOTES = [1, 2, 3, 4, 5]
-
-let service: Installation
-let backups: Backups
-let [first, second]: Manifest[] = []
-const segments: string[] = []
+let history: History
+let plain: Place
+let [first, second, third]: Manifest[] = []
+/** Of the segments with the second, third and fourth note. */
+let segments: string[] = []
+/** A segment after that of the third note. */
+let later = ''
+/** A file of the end, and one that was deleted before. */
 let files: string[] = []
 
-const add = (id: number) => service.client.query('insert into notes (id) values ($1)', [id])
+const last = () => history.ledger.length - 1
 
-async function addInNewSegment(id: number): Promise<void> {
-  await service.client.query('select pg_switch_wal()')
-  await add(id)
-  const { rows } = await service.client.query<{ name: string }>(
-    'select pg_walfile_name(pg_current_wal_lsn()) as name',
-  )
-  segments.push(rows[0]?.name ?? '')
-}
+/** The index in the ledger of what there was before a note. */
+const before = (note: number) => history.ledger.findIndex(({ notes }) => notes.includes(note)) - 1
 
 beforeAll(async () => {
-  service = await openInstallation(join(root, 'data'))
-  // Of one size, so that only their names tell them apart.
-  files = [await service.addFile(randomBytes(500)), await service.addFile(randomBytes(500))]
-  backups = await openBackups(service, join(root, 'store'))
-  await add(1)
-  first = await backups.backUp({ packBytes: 4 * 1024 * 1024 })
-  for (const id of [2, 3, 4]) await addInNewSegment(id)
-  second = await backups.backUp({ packBytes: 4 * 1024 * 1024 })
-  await addInNewSegment(5)
-  await backups.pass()
-}, 60_000)
+  history = await openHistory(join(root, 'history'))
+  plain = history.places[0]
+  ;[first, second, third] = plain.made.map(({ manifest }) => manifest)
+  segments = [2, 3, 4].map((note) => history.segments[before(note) + 1] ?? '')
+  const log = await Array.fromAsync(plain.vault.store.list(`${chain()}/wal/`))
+  later = log[log.indexOf(`${chain()}/wal/${segments[1]}`) + 1] ?? ''
+  const both = history.ledger.findLast((state) => Object.keys(state.files).length === 2)
+  files = Object.keys(both?.files ?? {}).toReversed()
+})
 
-const chain = () => backups.chain.id
-const manifestOf = (backup: Manifest | undefined) => {
+const chain = () => plain.chain.id
+const prefixOf = (backup: Manifest | undefined) => {
   if (backup === undefined) throw new Error('there is no backup')
-  return `${backupPrefix(backup)}manifest.json`
+  return backupPrefix(backup)
 }
+const manifestOf = (backup: Manifest | undefined) => `${prefixOf(backup)}manifest.json`
 
 /** A copy of the store, for one damage. */
-async function copied(): Promise<ObjectStore> {
-  const path = place('store')
-  await cp(join(root, 'store'), path, { recursive: true })
-  return openFolderStore(path)
-}
+const copied = () => copyStore(plain, pathFor('store'))
 
-const bytesAt = async (store: ObjectStore, name: string): Promise<Buffer> => {
-  const bytes = await store.get(name)
-  if (bytes === undefined) throw new Error(`there is no ${name}`)
-  return bytes
-}
+const restoreEnd = (store: ObjectStore, id?: string) =>
+  tryRestore(openVault(store, undefined), { target: pathFor('restored'), id })
 
-type Damage = 'missing' | 'cut off' | 'changed' | 'another'
-
-async function damage(store: ObjectStore, how: Damage, name: string, other: string): Promise<void> {
-  const [bytes, others] = [await bytesAt(store, name), await bytesAt(store, other)]
-  const middle = Math.floor(bytes.length / 2)
-  if (how === 'missing') return store.delete(name)
-  if (how === 'cut off') await store.put(name, bytes.subarray(0, middle))
-  if (how === 'another') await Promise.all([store.put(name, others), store.put(other, bytes)])
-  if (how === 'changed') {
-    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
-    await store.put(name, bytes)
-  }
-}
-
-interface Outcome {
-  kind: 'whole' | 'gap' | 'refused'
-  /** What the operator reads. */
-  words: string
-  notes: number[]
-  restored?: Restored
-}
-
-async function tryRestore(store: ObjectStore, id?: string): Promise<Outcome> {
-  const vault = openVault(store, undefined)
-  const dataDir = place('restored')
-  try {
-    const restored = await restore(vault, dataDir, { id: (await pickBackup(vault, { id })).id })
-    const rows = await askRestored<{ id: number }>(dataDir, 'select id from notes order by id')
-    const words = [...restored.gaps, ...restored.files.missing].join('; ')
-    return { kind: words === '' ? 'whole' : 'gap', words, notes: rows.map(({ id }) => id), restored }
-  } catch (error) {
-    return { kind: 'refused', words: (error as Error).message, notes: [] }
-  }
-}
+const kindOf = ({ isWhole, restored }: Outcome) => (isWhole ? 'whole' : restored ? 'gap' : 'refused')
 
 interface Kind {
   name: string
@@ -122,133 +64,146 @@ interface Kind {
   other(): string
   /** Restored from the first backup; else from the newest that is usable. */
   isOfFirst?: true
-  outcomes: Record<Damage, Outcome['kind']>
+  outcome: ReturnType<typeof kindOf>
   /** What is named where not all comes back. */
   told?(): string
-  /** The notes that come back at least where there is a gap. */
-  least?: number
+  /** What comes back at least where there is a gap, by its index in the ledger. */
+  least?(): number
 }
-
-const all = (kind: Outcome['kind']): Kind['outcomes'] => ({
-  missing: kind,
-  'cut off': kind,
-  changed: kind,
-  another: kind,
-})
 
 const KINDS: Kind[] = [
   {
     name: 'the end of the log',
     object: () => `${chain()}/head.json`,
-    other: () => manifestOf(second),
-    outcomes: all('gap'),
+    other: () => manifestOf(third),
+    outcome: 'gap',
     told: () => 'head.json',
-    least: 5,
+    least: last,
   },
   {
     name: 'a segment of the log',
     object: () => `${chain()}/wal/${segments[1]}`,
-    other: () => `${chain()}/wal/${segments[2]}`,
+    other: () => later,
     isOfFirst: true,
-    outcomes: all('gap'),
+    outcome: 'gap',
     told: () => segments[1] ?? '',
-    least: 2,
+    least: () => before(3),
   },
   {
     name: 'the current segment of the log',
-    object: () => `${chain()}/wal/${segments[3]}.partial`,
-    other: () => `${chain()}/wal/${segments[1]}`,
-    outcomes: all('gap'),
-    told: () => segments[3] ?? '',
-    least: 4,
+    object: () => `${chain()}/wal/${segments[2]}.partial`,
+    other: () => `${chain()}/wal/${segments[0]}`,
+    outcome: 'gap',
+    told: () => segments[2] ?? '',
+    least: () => before(4),
   },
   {
     name: 'a part of the database',
-    object: () => second?.packs[0]?.name ?? '',
-    other: () => second?.packs[1]?.name ?? '',
-    outcomes: all('refused'),
-    told: () => second?.packs[0]?.name ?? '',
+    object: () => third?.packs[0]?.name ?? '',
+    other: () => third?.packs[1]?.name ?? '',
+    outcome: 'refused',
+    told: () => third?.packs[0]?.name ?? '',
   },
   {
     name: 'the manifest of the newest backup',
-    object: () => manifestOf(second),
+    object: () => manifestOf(third),
     other: () => manifestOf(first),
-    outcomes: { ...all('whole'), another: 'refused' },
-    told: () => 'There is no complete backup',
+    outcome: 'whole',
   },
   {
     name: 'a file of a record',
     object: () => `${chain()}/files/${files[0]}/0`,
     other: () => `${chain()}/files/${files[1]}/0`,
-    outcomes: all('gap'),
+    outcome: 'gap',
     told: () => files[0] ?? '',
-    least: 5,
+    least: last,
   },
 ]
 
 /** The marker of the place, the owner of the chain, and the list of deleted files, with what each may be taken for. */
 const notNeeded = (): [object: string, other: string][] => [
-  [`${backupPrefix(second as Manifest)}gone-files`, `${chain()}/chain.json`],
+  [`${prefixOf(third)}gone-files`, `${chain()}/chain.json`],
   [`${chain()}/chain.json`, 'rapport-backups.json'],
-  ['rapport-backups.json', `${backupPrefix(first as Manifest)}gone-files`],
+  ['rapport-backups.json', `${prefixOf(first)}gone-files`],
 ]
 
-test.each<Damage>(['missing', 'cut off', 'changed', 'another'])(
-  'what a restore does not need, %s: whole',
-  async (how) => {
-    const store = await copied()
-    for (const [object, other] of notNeeded()) await damage(store, how, object, other)
-    expect(await tryRestore(store)).toMatchObject({ kind: 'whole', notes: NOTES })
-  },
-)
+const expectWhole = async (outcome: Promise<Outcome>) =>
+  expect(await outcome).toMatchObject({ isWhole: true, words: '', found: history.ledger[last()] })
 
-const damages = (kind: Kind) => Object.entries(kind.outcomes) as [Damage, Outcome['kind']][]
+test.each(DAMAGES)('what a restore does not need, %s: whole', async (how) => {
+  const store = copied()
+  for (const [object, other] of notNeeded()) await damage(store, how, object, other)
+  await expectWhole(restoreEnd(store))
+})
+
+const indexOf = ({ notes, secrets }: Accounts) =>
+  history.ledger.findLastIndex((state) => `${state.notes} ${state.secrets}` === `${notes} ${secrets}`)
 
 describe.each(KINDS)('$name', (kind) => {
-  test.each(damages(kind))('%s: %s', async (how, expected) => {
-    const store = await copied()
+  test.each<Damage>(DAMAGES)(`%s: ${kind.outcome}`, async (how) => {
+    const store = copied()
     await damage(store, how, kind.object(), kind.other())
-    const outcome = await tryRestore(store, kind.isOfFirst && first?.id)
-    expect(outcome).toMatchObject({
-      kind: expected,
-      words: expect.stringContaining(expected === 'whole' ? '' : (kind.told?.() ?? '')),
+    const outcome = await restoreEnd(store, kind.isOfFirst && first?.id)
+    expect({ ...outcome, kind: kindOf(outcome) }).toMatchObject({
+      kind: kind.outcome,
+      words: expect.stringContaining(kind.told?.() ?? ''),
     })
-    const { notes } = outcome
-    expect(notes).toEqual(expected === 'refused' ? [] : NOTES.slice(0, notes.length))
-    if (expected === 'whole') expect(notes).toEqual(NOTES)
-    if (expected === 'gap') expect(notes.length).toBeGreaterThanOrEqual(kind.least ?? NOTES.length)
+    if (outcome.isWhole) expect(outcome.found).toEqual(history.ledger[last()])
+    else if (outcome.found)
+      expect(indexOf(outcome.found)).toBeGreaterThanOrEqual(kind.least?.() ?? history.ledger.length)
   })
 })
 
+test('secrets of before a gap are decrypted with the key of then', async () => {
+  const store = copied()
+  await store.delete(`${chain()}/wal/${segments[1]}`)
+  const { found } = await restoreEnd(store, first?.id)
+  expect(found?.secrets).toEqual(['first', 'second'])
+})
+
+test('without a manifest that can be read: refused', async () => {
+  const store = copied()
+  await damage(store, 'another', manifestOf(first), manifestOf(second))
+  await store.delete(manifestOf(third))
+  const outcome = await restoreEnd(store)
+  expect(kindOf(outcome)).toBe('refused')
+  expect(outcome.words).toContain('There is no complete backup')
+})
+
 test('every gap is named, and the list shows up to where each backup can be restored', async () => {
-  const store = await copied()
-  for (const segment of [segments[0], segments[2]]) await store.delete(`${chain()}/wal/${segment}`)
-  const { words, restored } = await tryRestore(store, first?.id)
-  expect(words).toBe(`${segments[0]} is missing; ${segments[2]} is missing`)
-  expect(restored?.until).toBe(first?.endedAt)
-  const place = await describePlace(openVault(store, undefined))
-  expect(place.backups).toMatchObject([
+  const store = copied()
+  for (const segment of segments.slice(0, 2)) await store.delete(`${chain()}/wal/${segment}`)
+  const { words, found } = await restoreEnd(store, first?.id)
+  expect(words).toBe(`${segments[0]} is missing; ${segments[1]} is missing`)
+  expect(found).toEqual(history.ledger[before(2)])
+  const { backups } = await describePlace(openVault(store, undefined))
+  expect(backups).toMatchObject([
     {
       manifest: { id: first?.id },
       restorableUntil: first?.endedAt,
-      gaps: [`2 objects from ${segments[0]} to ${segments[2]} are missing`],
+      gaps: [`2 objects from ${segments[0]} to ${segments[1]} are missing`],
     },
-    { manifest: { id: second?.id }, gaps: [] },
+    {
+      manifest: { id: second?.id },
+      restorableUntil: second?.endedAt,
+      gaps: [`${segments[1]} is missing`],
+    },
+    { manifest: { id: third?.id }, gaps: [] },
   ])
 })
 
 test(
   'the commands name a gap, and a moment after the archive, and exit with 1',
   async () => {
-    const store = await copied()
+    const store = copied()
     const rapport = (...args: string[]) => run([MAIN, ...args, '--from', store.where], {})
-    const future = await rapport('restore', '--to', '2100-01-01T00:00:00Z', '--data-dir', place('restored'))
-    expect(future).toMatchObject({
+    const restoring = (...args: string[]) => rapport('restore', '--data-dir', pathFor('restored'), ...args)
+    expect(await restoring('--to', '2100-01-01T00:00:00Z')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/Gap: the archive ends at .*, before/),
     })
     await store.delete(`${chain()}/wal/${segments[1]}`)
-    const restored = await rapport('restore', '--backup', first?.id ?? '', '--data-dir', place('restored'))
+    const restored = await restoring('--backup', first?.id ?? '')
     expect(restored).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(`Gap: ${segments[1]} is missing.`),
@@ -263,18 +218,18 @@ test(
 test('a bucket with a segment missing is told as a folder is', async () => {
   const standIn = await startStandIn()
   const bucket = openS3Store(standIn.access, 'backups')
-  const source = openFolderStore(join(root, 'store'))
-  for await (const name of source.list('')) await bucket.put(name, await bytesAt(source, name))
+  const source = plain.vault.store
+  for await (const name of source.list('')) {
+    const bytes = await source.get(name)
+    if (bytes) await bucket.put(name, bytes)
+  }
   await bucket.delete(`${chain()}/wal/${segments[1]}`)
-  expect(await tryRestore(bucket, first?.id)).toMatchObject({
-    kind: 'gap',
-    words: `${segments[1]} is missing`,
-    notes: [1, 2],
-  })
+  const outcome = await restoreEnd(bucket, first?.id)
+  expect(outcome).toMatchObject({ isWhole: false, words: `${segments[1]} is missing` })
+  expect(outcome.found?.notes).toEqual(history.ledger[before(3)]?.notes)
   await bucket.close()
   await standIn.close()
 })
 
-test('the whole backup is restored whole from the first too', async () => {
-  expect(await tryRestore(await copied(), first?.id)).toMatchObject({ kind: 'whole', notes: NOTES })
-})
+test('the whole backup is restored whole from the first too', () =>
+  expectWhole(restoreEnd(copied(), first?.id)))

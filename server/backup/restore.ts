@@ -167,6 +167,11 @@ function accountOf(
   }
 }
 
+/** What came back of a log with a gap was encrypted with the keys of the time that it reaches. */
+async function writeKeysOf(until: string, options: RestoreOptions, folder: string): Promise<void> {
+  await writeKeys(await findKeys({ ...options, to: new Date(until) }), folder)
+}
+
 async function restoreInto(
   options: RestoreOptions,
   keys: FoundKeys,
@@ -185,7 +190,9 @@ async function restoreInto(
   ).finally(() => server.stop())
   // Where it could not run as that account.
   await giveToOwner(folder)
-  return accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
+  const account = accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
+  if (account.gaps.length > 0) await writeKeysOf(account.until, options, folder)
+  return account
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
