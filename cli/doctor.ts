@@ -34,7 +34,7 @@ pass them on, and do not show them to others. The exit code is 1 when a check fa
 
 Examples:
   $ rapport doctor
-  $ sudo -u rapport DATA_DIR=/var/lib/rapport rapport doctor --json`
+  $ sudo rapport doctor --json`
 
 export const doctorCommand = (): Command =>
   new Command('doctor')

@@ -66,7 +66,7 @@ const noService = ({ dataDir }: Config): Finding => ({
   ...{ check: 'service', status: 'warn' },
   detail: `no service runs on ${dataDir} on this machine: settings and checks are those of this shell`,
   advice:
-    'start it; if it runs, give this command its DATA_DIR and run it as its user (systemctl show -p Environment,User rapport)',
+    'start it; if it runs, give this command its DATA_DIR and run it as its user (systemctl show -p User,Environment,EnvironmentFiles rapport)',
 })
 
 /** Not by way of a session: that would migrate what is to be looked at. */

@@ -46,8 +46,8 @@ answers or a check fails.
 
 Examples:
   $ rapport status
-  $ sudo -u rapport DATA_DIR=/var/lib/rapport rapport status --json
-  $ kubectl exec deploy/rapport-api -- node cli/main.ts status`
+  $ sudo rapport status --json
+  $ kubectl exec deploy/rapport-api -- rapport status`
 
 export const statusCommand = (): Command =>
   new Command('status')

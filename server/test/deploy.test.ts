@@ -1,9 +1,10 @@
 // The container image, the compose file and the chart name what the service has.
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { VARIABLE_NAMES } from '../diagnosis/configuration.ts'
 import { FILE_VARIABLES } from '../environment.ts'
@@ -16,6 +17,7 @@ const chart = (await Promise.all(templates.map(text))).join('\n')
 const values = await text('deploy/helm/rapport/values.yaml')
 const dockerfile = await text('Dockerfile')
 const compose = await text('deploy/compose.yaml')
+const wrapper = await text('deploy/systemd/rapport')
 const schema = JSON.parse(await text('deploy/helm/rapport/values.schema.json'))
 const { version, optionalDependencies } = JSON.parse(await text('package.json'))
 
@@ -126,6 +128,27 @@ test('the proxy takes the largest body, and waits longer than a request may take
     expect(Number(seconds)).toBeGreaterThan(requestDeadlineSeconds)
   for (const name of ['Host $http_host', 'X-Forwarded-For $proxy_add_x_forwarded_for'])
     expect(nginx).toContain(`proxy_set_header ${name};`)
+})
+
+describe('the command line under systemd', () => {
+  const run = (user: number, env: Record<string, string>) => {
+    const here = wrapper
+      .replace('/etc/rapport.env', join(ROOT, 'deploy/systemd/rapport.env'))
+      .replace('$(id -u)', String(user))
+      .replace(/^exec .*$/m, 'exec printenv DATA_DIR BASE_URL')
+    return spawnSync('sh', ['-c', here], { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' })
+  }
+
+  test.each([
+    [{}, '/var/lib/rapport'],
+    [{ DATA_DIR: "/a folder's" }, "/a folder's"],
+  ])('has the settings of the service, and with %o those of the command', (env, dataDir) => {
+    expect(run(0, env).stdout).toBe(`${dataDir}\nhttps://crm.example.com\n`)
+  })
+
+  test('says that it needs root', () => {
+    expect(run(1000, {})).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('sudo') })
+  })
 })
 
 test('commands, versions and the major version of Node are those of the repository', async () => {
