@@ -96,16 +96,28 @@ describe('commands of rapport', () => {
 const OTHERS = /^(?:ETCD_|POSTGRES_|PG|NODE_OPTIONS$|TEST_)/
 const SETTING = /(?:^|[ "(])(?:# +)?(?:export )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+|HOST|PORT|ROLE|CELLS)=/gm
 
-describe('settings', () => {
-  const known = new Set([
-    ...VARIABLE_NAMES,
-    ...FILE_VARIABLES.map((name) => `${name}_FILE`),
-    'RAPPORT_OWNER_PASSWORD',
-  ])
+const known = new Set([
+  ...VARIABLE_NAMES,
+  ...FILE_VARIABLES.map((name) => `${name}_FILE`),
+  'RAPPORT_OWNER_PASSWORD',
+])
 
+describe('settings', () => {
   test.each(copied)('$path sets those that the service reads', ({ text }) => {
     const names = [...text.matchAll(SETTING)].map(([, name = '']) => name)
     expect(names.filter((name) => !known.has(name) && !OTHERS.test(name))).toEqual([])
+  })
+})
+
+describe('settings in a shell', () => {
+  const SHELL = /^ *```sh\n([\s\S]*?)^ *```$/gm
+  /** Without a command after it. */
+  const ALONE = /^([A-Z][A-Z\d_]*)=(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"$]*) *(?:#.*)?$/gm
+
+  test.each(PAGES)('%s exports them to the commands that follow', (page) => {
+    const typed = [...read(page).matchAll(SHELL)].flatMap(([, block = '']) => [...block.matchAll(ALONE)])
+    const names = typed.map(([, name = '']) => name)
+    expect(names.filter((name) => known.has(name))).toEqual([])
   })
 })
 
