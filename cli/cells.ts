@@ -4,7 +4,7 @@ import { addCell, connectionOf, listCells, setState } from '../server/cells/serv
 import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'
 import type { CellState } from '../server/cells/store.ts'
 import { readConfig } from '../server/config.ts'
-import { externalConnection, openDatabase } from '../server/db/database.ts'
+import { externalConnection, openDatabase, requireUsable } from '../server/db/database.ts'
 import { openForLook } from '../server/db/look.ts'
 import { openPool } from '../server/db/pool.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
@@ -14,6 +14,7 @@ import { openLog, withSession } from './session.ts'
 async function add(name: string, options: OutputOptions): Promise<void> {
   const cell = await withSession(async ({ ctx }) => {
     const connection = connectionOf(ctx, name)
+    await requireUsable(connection)
     const onError = (err: Error) => ctx.log.warn({ err }, 'a database connection failed')
     const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
     try {

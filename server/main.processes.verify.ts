@@ -162,6 +162,15 @@ describe('what keeps it from starting is one line that says what to do, and exit
     expect(line).toContain('there is no database nothing: create it (createdb')
   })
 
+  test('a database of another encoding', async () => {
+    const name = `ascii_${randomBytes(4).toString('hex')}`
+    const form = "encoding 'SQL_ASCII' locale 'C' locale_provider libc template template0"
+    await administer(`create database ${name} ${form}`)
+    onTestFinished(() => administer(`drop database ${name} with (force)`))
+    const line = await refusal(await external({ DATABASE_URL: testDatabaseUrl(name) }))
+    expect(line).toMatch(/^rapport: The database ascii_\S+ at \S+ has the encoding SQL_ASCII, and UTF8 is required/)
+  })
+
   test('a role that may not create tables', async () => {
     const name = `poor_${randomBytes(4).toString('hex')}`
     await administer(`create database ${name}`, `create role ${name} login password 'poor'`)

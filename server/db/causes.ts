@@ -191,7 +191,7 @@ const OF_SERVER: readonly Known[] = [
     codes: ['3D000'],
     describe: ({ user, database }) => ({
       cause: `there is no database ${database}`,
-      step: `create it (createdb --owner=${user} ${database}), or correct its name; after a loss of data restore a backup first, do not create it empty`,
+      step: `create it (createdb --owner=${user} --encoding=UTF8 --locale=C --template=template0 ${database}), or correct its name; after a loss of data restore a backup first, do not create it empty`,
     }),
   },
   {

@@ -95,7 +95,7 @@ async function external(connectionString: string, config: Config): Promise<Datab
 export async function requireUsable(connection: pg.ClientConfig & Pooled): Promise<void> {
   // With the settings that other sessions have, which a pooler refuses.
   const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
-  await withClient(session, (client) => requireVersion(client, placeOf(connection)))
+  await withClient(session, (client) => requireServer(client, placeOf(connection)))
   if (connection.isPooled && (await keepsStatements(connectToPooler(session))) === false)
     throw new DatabaseError(
       `The database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}: ${LOSES_STATEMENTS.step}`,
@@ -107,14 +107,21 @@ const OLDEST = 18
 /** @param number as server_version_num: 150002 is 15.2 */
 const versionOf = (number: number) => `${Math.floor(number / 10_000)}.${number % 10_000}`
 
-async function requireVersion(client: pg.Client, place: string): Promise<void> {
-  const { rows } = await client.query<{ version: string }>(
-    `select current_setting('server_version_num') as version`,
+/** Its version, and the encoding of the database: the rules of Unicode by which text is compared need UTF8. */
+async function requireServer(client: pg.Client, place: string): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string; database: string }>(
+    `select current_setting('server_version_num') as version, getdatabaseencoding() as encoding,
+      current_database() as database`,
   )
-  const version = Number(rows[0]?.version)
+  const { encoding, database, ...row } = rows[0] ?? {}
+  const version = Number(row.version)
   if (version < OLDEST * 10_000)
     throw new DatabaseError(
       `The server at ${place} is PostgreSQL ${versionOf(version)}, and version ${OLDEST} or newer is required: upgrade it, or use another server`,
+    )
+  if (encoding !== 'UTF8')
+    throw new DatabaseError(
+      `The database ${database} at ${place} has the encoding ${encoding}, and UTF8 is required: create one with encoding 'UTF8', as docs/operators/database.md does, and use that`,
     )
 }
 
