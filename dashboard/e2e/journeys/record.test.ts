@@ -34,9 +34,7 @@ async function editValues(page: Page): Promise<void> {
 async function writeNote(page: Page): Promise<void> {
   const composer = page.getByRole('form', { name: 'New activity' })
   await composer.getByText('Note', { exact: true }).click()
-  const title = composer.getByRole('textbox', { name: 'Title' })
-  await title.click()
-  await hasFocus(title)
+  await hasFocus(composer.getByRole('textbox', { name: 'Title' }))
   await page.keyboard.type('Signed on paper')
   await page.keyboard.press('ControlOrMeta+Enter')
   await button(region(page, 'Timeline'), 'Signed on paper').waitFor()

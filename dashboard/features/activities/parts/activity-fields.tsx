@@ -1,5 +1,6 @@
 // The type and the title of an activity, for writing a new one and for changing one.
 import { SegmentedControl, TextInput } from '@mantine/core'
+import type { MouseEvent } from 'react'
 import { ACTIVITY_CHOICES, ACTIVITY_KINDS } from '../activity-icons.ts'
 import { type Draft, withType } from './draft.ts'
 
@@ -13,6 +14,13 @@ export interface ActivityFieldsProps extends FieldProps {
   errors: Readonly<Record<string, string>>
 }
 
+/** A click on a type leads to the title. Arrow keys do not: the next one may choose another type. */
+function focusTitle({ currentTarget, detail }: MouseEvent<HTMLElement>): void {
+  const title = currentTarget.closest('form')?.querySelector<HTMLElement>('[name=title]')
+  // After the click the browser gives the focus to what was clicked.
+  if (detail > 0) requestAnimationFrame(() => title?.focus())
+}
+
 export function TypeField({ draft, onChange }: FieldProps) {
   return (
     <SegmentedControl
@@ -20,6 +28,7 @@ export function TypeField({ draft, onChange }: FieldProps) {
       data={ACTIVITY_CHOICES}
       value={draft.type}
       onChange={(type) => onChange(withType(draft, type as Draft['type']))}
+      onClick={focusTitle}
     />
   )
 }
@@ -28,6 +37,7 @@ export function TitleField({ draft, onChange, errors, label }: ActivityFieldsPro
   return (
     <TextInput
       {...(label ? { label, required: true } : { 'aria-label': 'Title' })}
+      name="title"
       placeholder={ACTIVITY_KINDS[draft.type].prompt}
       value={draft.title}
       autoComplete="off"
