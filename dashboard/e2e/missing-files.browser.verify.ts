@@ -1,15 +1,9 @@
 // Files of the dashboard that cannot be loaded, as while the network is away or after an upgrade: the page stays.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openWithCompanies } from './two-companies.fixture.ts'
 
-const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
-await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
-await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })
-const COMPANIES = `/o/org-${org.id}/objects/companies`
+const { dashboard, member, path: COMPANIES } = await openWithCompanies()
 
 /** @returns lets the next requests pass, and how many were refused */
 async function without(page: Page, files: RegExp) {

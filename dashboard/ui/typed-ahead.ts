@@ -15,14 +15,10 @@ const KEYS = new Set([
 /** How many times the page may be drawn until a new layer has given its field the focus. */
 const FRAMES = 12
 
-type Key = Pick<KeyboardEvent, 'key' | 'shiftKey'>
-
-const kept: Key[] = []
+const kept: string[] = []
 let waiting = 0
-/** What had the focus when the layer was asked for: were it a field, the keys are not meant for it any more. */
+/** What had the focus when the layer was asked for: even if it is a field, the kept keys are not meant for it. */
 let opener: Element | null = null
-/** A key was pressed in the layer: the next ones go where it led, such as the next cell of a table. */
-let hasBegun = false
 
 /** AltGr, which browsers report as Ctrl and Alt, writes characters. */
 const writes = (event: KeyboardEvent) =>
@@ -35,15 +31,12 @@ const isKept = (event: KeyboardEvent) =>
 const isElsewhere = ({ target }: KeyboardEvent) =>
   isWriting(target) && target !== opener && (waiting > 0 || kept.length === 0)
 
-function stop(event: KeyboardEvent): Key {
-  event.preventDefault()
-  event.stopImmediatePropagation()
-  return { key: event.key, shiftKey: event.shiftKey }
-}
-
 function keep(event: KeyboardEvent): void {
   // The kept keys, which are pressed by this file, are not trusted.
-  if (event.isTrusted && !event.isComposing && !isElsewhere(event) && isKept(event)) kept.push(stop(event))
+  if (!event.isTrusted || event.isComposing || isElsewhere(event) || !isKept(event)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  kept.push(event.key)
 }
 
 /** A click says where the next keys go. */
@@ -62,26 +55,22 @@ function actAs(key: string, target: Element): void {
   else if (!KEYS.has(key)) document.execCommand('insertText', false, key)
 }
 
-function press({ key, shiftKey }: Key): void {
+function press(key: string): void {
   const target = document.activeElement ?? document.body
   const code = KEYS.has(key) ? key : ''
-  const event = new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true })
+  const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
   if (target.dispatchEvent(event)) actAs(key, target)
 }
 
 /** Whether the focus is where the kept keys belong. */
-function isReady(): boolean {
-  const { activeElement, body } = document
-  if (hasBegun) return activeElement !== null && activeElement !== body
-  return activeElement !== opener && isWriting(activeElement)
-}
+const isReady = () => document.activeElement !== opener && isWriting(document.activeElement)
 
 /** Letters, and the first key that may lead elsewhere: that shows only when its handlers are done. */
 function pressSome(): void {
   let key = kept.shift()
   while (key) {
     press(key)
-    key = KEYS.has(key.key) || waiting > 0 ? undefined : kept.shift()
+    key = KEYS.has(key) || waiting > 0 ? undefined : kept.shift()
   }
   setTimeout(handOver)
 }
@@ -90,7 +79,6 @@ function end(): void {
   window.removeEventListener('keydown', keep, true)
   window.removeEventListener('pointerdown', drop, true)
   opener = null
-  hasBegun = false
 }
 
 /** Without a field there is nothing to write in: of the keys only Escape acts, which closes the layer. */
@@ -105,22 +93,14 @@ function handOver(frames = FRAMES): void {
     requestAnimationFrame(() => handOver(frames - 1))
     return
   }
-  if (ready) hasBegun = true
-  else kept.splice(0, kept.length, ...kept.filter(({ key }) => key === 'Escape'))
+  // The layer has its first keys: one that closes it may lead back to the field before.
+  if (ready) opener = null
+  else kept.splice(0, kept.length, ...kept.filter((key) => key === 'Escape'))
   pressSome()
-}
-
-/** The letter that is being handled now opens the layer, and is the first that is meant for it. */
-function keepCurrent(): void {
-  const { event } = window
-  if (!(event instanceof KeyboardEvent) || event.type !== 'keydown') return
-  if (!event.defaultPrevented && !event.isComposing && writes(event) && !isWriting(event.target))
-    kept.unshift(stop(event))
 }
 
 function begin(): void {
   opener = document.activeElement
-  hasBegun = false
   window.addEventListener('keydown', keep, true)
   window.addEventListener('pointerdown', drop, true)
 }
@@ -129,8 +109,7 @@ function begin(): void {
 export function typeAhead(before: readonly string[] = []): () => void {
   if (waiting === 0) begin()
   waiting += 1
-  kept.push(...before.map((key) => ({ key, shiftKey: false })))
-  keepCurrent()
+  kept.push(...before)
   return () => {
     waiting -= 1
     // The layer takes the focus in the same drawing, after this.

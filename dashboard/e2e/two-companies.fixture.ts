@@ -1,0 +1,12 @@
+// The dashboard of an organization with two companies, and a member who may see them.
+import { addRecord } from './crm.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+
+/** At the top of a test file. */
+export async function openWithCompanies() {
+  const dashboard = await openDashboard()
+  const org = await dashboard.service.org({ name: 'Initech' })
+  await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
+  await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })
+  return { dashboard, member: await org.member('member'), path: `/o/org-${org.id}/objects/companies` }
+}
