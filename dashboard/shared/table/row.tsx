@@ -8,7 +8,6 @@ import { recordPaths } from '../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
 import { useRefusal } from '../records/refused-values.ts'
 import cells from './cell.module.css'
-
 import { CellEditor, type Move } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
