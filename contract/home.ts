@@ -11,6 +11,10 @@ const RecentRecord = StrictObject({
   at: Timestamp,
   type: literals(['record.created', 'record.updated']),
   isRestored: Type.Boolean({ description: 'true: record.created because it was restored from the trash' }),
+  changed: Type.Array(Type.String(), {
+    description:
+      'Names of the attributes whose values the change has set, in their order; empty for a creation',
+  }),
   actor: Nullable(UserRef, { description: 'null: the service itself, or a deleted user' }),
 })
 export type RecentRecord = Static<typeof RecentRecord>

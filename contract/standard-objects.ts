@@ -40,7 +40,9 @@ const INDUSTRIES = [
   'Other',
 ]
 
-const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
+/** Stages in which a deal is decided. */
+const CLOSED_STAGES = ['Won', 'Lost']
+const STAGES = ['Lead', 'Qualified', 'Proposal', ...CLOSED_STAGES]
 
 /** The member who is responsible for a record. */
 export const OWNER = { name: 'Owner', slug: 'owner', type: 'member' } as const
@@ -124,3 +126,11 @@ export const stageAttribute = <One extends { slug: string; type: AttributeType }
   attributes: readonly One[]
 }): One | undefined =>
   slug === DEALS.slug ? attributes.find((one) => one.slug === 'stage' && one.type === 'select') : undefined
+
+/** Whether a deal in this stage is decided, also under the stage's present name. */
+export const isClosedStage = (
+  { aliases = {} }: { aliases?: Readonly<Record<string, string>> },
+  stage: string,
+): boolean =>
+  CLOSED_STAGES.includes(stage) ||
+  CLOSED_STAGES.some((name) => Object.hasOwn(aliases, name) && aliases[name] === stage)

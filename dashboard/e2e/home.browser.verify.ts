@@ -36,10 +36,22 @@ test('shows my tasks, how my deals stand, what changed, and what comes next', as
   await expect
     .poll(() => recent.getByRole('link').allTextContents())
     .toEqual(['Spring', 'Magnet', 'Anvil', 'Rocket'])
-  await recent.getByText('Created by you').first().waitFor()
+  await recent
+    .getByRole('listitem')
+    .filter({ hasText: 'Magnet' })
+    .getByText('Created', { exact: true })
+    .waitFor()
+  await recent
+    .getByRole('listitem')
+    .filter({ hasText: 'Spring' })
+    .getByText('Created by Olivia Owner')
+    .waitFor()
   const stages = page.getByRole('region', { name: 'My pipeline' })
   await stages.getByRole('row', { name: 'Lead 2 $1.5M' }).waitFor()
   await stages.getByRole('row', { name: 'Won 1 $40' }).waitFor()
+  const bars = (stage: string) => stages.getByRole('row', { name: stage }).locator('[data-bar]')
+  await expect.poll(() => bars('Lead').count()).toBe(1)
+  await expect.poll(() => bars('Won').count()).toBe(0)
   await stages.getByText('Everyone’s').click()
   const all = page.getByRole('region', { name: 'Deals by stage' })
   await all.getByRole('row', { name: 'Won 2 $40' }).waitFor()

@@ -34,11 +34,13 @@ describe('GET /home', () => {
         at: expect.stringMatching(/Z$/),
         type: 'record.updated',
         isRestored: false,
+        changed: ['Job title'],
         actor: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
       },
       expect.objectContaining({
         name: 'Acme',
         type: 'record.created',
+        changed: [],
         actor: expect.objectContaining({ id: mia.userId }),
       }),
     ])

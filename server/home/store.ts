@@ -24,6 +24,9 @@ export const selectRecentChanges = (db: Db, org: number, { now, limit }: { now: 
       order by e.id desc limit ${EVENTS_READ}),
     latest as (select distinct on (subject) late.* from late where obj is not null order by subject, id desc)
     select l.id, l.type, l.type = 'record.created' and coalesce(l.version, 1) > 1 as "isRestored", o.id as "objectId", l.subject as "recordId",
+      (select coalesce(json_agg(a.name order by a.display_order, a.attr), '[]') from attributes a, events e
+        where e.org = ${org} and e.id = l.id and a.org = ${org} and a.obj = l.obj and a.deleted_at is null
+          and e.changes ? a.slug) as changed,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor
     from latest l
     join objects o on o.org = ${org} and o.obj = l.obj and o.is_active and o.deleted_at is null

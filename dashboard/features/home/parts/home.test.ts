@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { greeting } from '../../../../contract/greeting.ts'
 import type { CrmObject } from '../../../shared/api/objects.ts'
 import { nextSteps } from './next-steps.ts'
+import { whatChanged } from './what-changed.ts'
 
 test.each([
   [8, 'Ada Lovelace', 'Good morning, Ada'],
@@ -10,6 +11,8 @@ test.each([
 ])('at %i o’clock %s is greeted', (hour, name, text) => {
   expect(greeting(hour, name)).toBe(text)
 })
+
+type Change = Parameters<typeof whatChanged>[0]
 
 const object = (slug: string, isActive = true) => ({ id: slug, slug, isActive }) as CrmObject
 const objects = [object('people'), object('companies'), object('deals')]
@@ -34,4 +37,16 @@ test('who may not invite is not asked to, and inactive objects are passed over',
   expect(nextSteps({ objects: some, counts, members: 1, mayInvite: false })).toEqual([
     { kind: 'import', object: object('projects') },
   ])
+})
+
+test.each([
+  [{ type: 'record.created' }, 'Created'],
+  [{ type: 'record.created', isRestored: true }, 'Restored'],
+  [{ changed: ['Stage'] }, 'Stage changed'],
+  [{ changed: ['Amount', 'Stage', 'Owner'] }, '3 values changed'],
+  [{}, 'Changed'],
+] as const)('of a change %o it says “%s”', (change, text) => {
+  expect(whatChanged({ type: 'record.updated', isRestored: false, changed: [], ...change } as Change)).toBe(
+    text,
+  )
 })

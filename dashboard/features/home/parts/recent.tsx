@@ -1,4 +1,4 @@
-// Recent changes, by whom and when.
+// Recent changes: of which record, what changed, by which colleague, and when.
 import { Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CrmObject } from '../../../shared/api/objects.ts'
@@ -10,8 +10,7 @@ import { Moment } from '../../../ui/time.tsx'
 import type { RecentRecord } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
-
-const VERBS = { 'record.created': 'Created', 'record.updated': 'Changed' } as const
+import { whatChanged } from './what-changed.ts'
 
 interface RowProps {
   record: RecentRecord
@@ -22,7 +21,7 @@ function Row({ record, objects }: RowProps) {
   const { organization, user } = useOrganization()
   const object = objects.find(({ id }) => id === record.objectId)
   const Icon = objectIcon(object?.slug ?? '')
-  const who = record.actor?.id === user.id ? 'you' : record.actor?.name
+  const who = record.actor?.id === user.id ? undefined : record.actor?.name
   return (
     <li className={classes.row}>
       <PictureOr object={object?.slug ?? ''} recordId={record.recordId} name={record.name}>
@@ -35,7 +34,7 @@ function Row({ record, objects }: RowProps) {
         {record.name}
       </Link>
       <span className="truncate shrink muted">
-        {record.isRestored ? 'Restored' : VERBS[record.type]}
+        {whatChanged(record)}
         {who && ` by ${who}`}
       </span>
       <span className={classes.rowTime}>

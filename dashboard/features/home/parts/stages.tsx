@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../../../contract/counted.ts'
 import { numberFormat } from '../../../../contract/language.ts'
 import { formatMoney } from '../../../../contract/number-values.ts'
-import { ownerAttribute } from '../../../../contract/standard-objects.ts'
+import { isClosedStage, ownerAttribute, stageAttribute } from '../../../../contract/standard-objects.ts'
 import { ME } from '../../../shared/api/record-names.ts'
 import type { FilterTree } from '../../../shared/filters/filter.ts'
 import { PLAIN, searchOf } from '../../../shared/filters/view-state.ts'
@@ -24,8 +24,8 @@ import { HomeCard } from './home-card.tsx'
 interface StageProps {
   pipeline: Pipeline
   group: Group
-  /** The longest bar. */
-  most: number
+  /** The longest bar; undefined: without a bar. */
+  most: number | undefined
   isLoading: boolean
   /** Only records that the signed-in user owns. */
   own: FilterTree | undefined
@@ -71,9 +71,10 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
         </Link>
       </th>
       <td style={{ width: '60%' }}>
-        {count > 0 && (
+        {count > 0 && most !== undefined && (
           <span
             className={classes.bar}
+            data-bar
             style={{ width: `${(count / most) * 100}%`, height: 12, background: fillOf(tint) }}
           />
         )}
@@ -88,6 +89,12 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
   )
 }
 
+/** Deals that were won or lost are only counted: as bars they would outgrow those that are still open. */
+const isDecided = ({ object, by: { id, config } }: Pipeline, { value }: Group): boolean =>
+  value !== null &&
+  stageAttribute(object)?.id === id &&
+  isClosedStage(config && 'options' in config ? config : {}, value)
+
 /** As many rows as there will be: what is below stays where it is. */
 const emptyGroups = ({ config }: Pipeline['by']): Group[] =>
   (config && 'options' in config ? config.options : []).map((value) => ({ value, count: 0, sums: [] }))
@@ -101,7 +108,10 @@ function Bars({ pipeline, own }: Pick<StageProps, 'pipeline' | 'own'>) {
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   const groups = (data?.groups ?? emptyGroups(by)).filter(({ value, count }) => value !== null || count > 0)
-  const most = Math.max(1, ...groups.map(({ count }) => count))
+  const { open = [], decided = [] } = Object.groupBy(groups, (group) =>
+    isDecided(pipeline, group) ? 'decided' : 'open',
+  )
+  const most = Math.max(1, ...open.map(({ count }) => count))
   return (
     <table className={classes.stages} aria-busy={!data}>
       <thead className="visually-hidden">
@@ -113,8 +123,13 @@ function Bars({ pipeline, own }: Pick<StageProps, 'pipeline' | 'own'>) {
         </tr>
       </thead>
       <tbody>
-        {groups.map((group) => (
+        {open.map((group) => (
           <Stage key={group.value ?? ''} {...{ pipeline, group, most, own }} isLoading={!data} />
+        ))}
+      </tbody>
+      <tbody>
+        {decided.map((group) => (
+          <Stage key={group.value} {...{ pipeline, group, own }} most={undefined} isLoading={!data} />
         ))}
       </tbody>
     </table>

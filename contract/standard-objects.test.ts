@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { isClosedStage } from './standard-objects.ts'
+
+test.each([
+  ['Won', {}, true],
+  ['Lost', {}, true],
+  ['Proposal', {}, false],
+  ['Closed won', { aliases: { Won: 'Closed won' } }, true],
+  ['Closed won', { aliases: { Deal: 'Closed won' } }, false],
+] as const)('whether a deal in %s is decided, with the config %o', (stage, config, isClosed) => {
+  expect(isClosedStage(config, stage)).toBe(isClosed)
+})

@@ -1,0 +1,16 @@
+// What happened to a record, in a few words.
+import { formatCount } from '../../../../contract/counted.ts'
+import type { RecentRecord } from '../api.ts'
+
+/** "Created", "Stage changed", "3 values changed". */
+export function whatChanged({
+  type,
+  isRestored,
+  changed,
+}: Pick<RecentRecord, 'type' | 'isRestored' | 'changed'>): string {
+  if (isRestored) return 'Restored'
+  if (type === 'record.created') return 'Created'
+  const [only] = changed
+  if (only === undefined) return 'Changed'
+  return changed.length === 1 ? `${only} changed` : `${formatCount(changed.length)} values changed`
+}
