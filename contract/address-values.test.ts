@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressParts, formatAddress } from './address-values.ts'
+import { addressParts, formatAddress, shortAddress } from './address-values.ts'
 
 test.each([
   [
@@ -25,4 +25,16 @@ test('the fields are in the same order', () => {
   expect(addressParts('US').slice(2)).toEqual(['city', 'state', 'postalCode'])
   expect(addressParts('GB').slice(2)).toEqual(['city', 'postalCode', 'state'])
   expect(addressParts(undefined).slice(2)).toEqual(['postalCode', 'city', 'state'])
+})
+
+test.each([
+  [
+    { line1: '501 Summit Street', city: 'Helena', state: 'MT', postalCode: '59601', country: 'US' },
+    'Helena, MT · 501 Summit Street',
+  ],
+  [{ line1: 'Unter den Linden 77', city: 'Berlin', country: 'DE' }, 'Berlin · Unter den Linden 77'],
+  [{ city: 'Toronto', country: 'CA' }, 'Toronto, Canada'],
+  [{ line1: 'Saint Paul, Minnesota' }, 'Saint Paul, Minnesota'],
+])('on a short line an address begins with its place', (address, text) => {
+  expect(shortAddress(address)).toBe(text)
 })

@@ -50,3 +50,9 @@ export const formatAddress = (address: Address): string =>
   [address.line1, address.line2, ...placeOf(address), address.country && countryName(address.country)]
     .filter(Boolean)
     .join(', ')
+
+/** For one short line: the place first, which tells most. "Helena, MT · 501 Summit Street" */
+export function shortAddress(address: Address): string {
+  const { line1, city, state } = address
+  return city && line1 ? `${[city, state].filter(Boolean).join(', ')} · ${line1}` : formatAddress(address)
+}

@@ -8,7 +8,7 @@ export const member: TypeDefinition = {
   icon: User,
   label: 'Member',
   explanation: 'A member of the organization, such as the owner of a record',
-  columnWidth: 180,
+  columnWidth: 160,
   view: chip,
   cell: chip,
   isChip: true,

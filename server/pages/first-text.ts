@@ -1,5 +1,5 @@
 // What the first contents of documents have in common: where they are read, and how text is written into HTML.
-import { type Address, formatAddress } from '../../contract/address-values.ts'
+import { type Address, shortAddress } from '../../contract/address-values.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { canName, textNaming } from '../../contract/record-name.ts'
 
@@ -45,7 +45,7 @@ export const escaped = (text: string, most = CHARACTERS): string =>
 /** A value that tables show as one text, in any language; '' for others. */
 export function plainText({ type, isList, slug }: Attribute, { data }: FirstRecord): string {
   const value = data[slug]
-  if (type === 'address') return isList || !value ? '' : formatAddress(value as Address)
+  if (type === 'address') return isList || !value ? '' : shortAddress(value as Address)
   return canName({ type, isList }) || (type === 'domain' && !isList) ? textNaming(value) : ''
 }
 
