@@ -206,7 +206,7 @@ test('a record created in a column begins with its value', async () => {
 test('a collapsed column stays collapsed, and what is totalled is in the address', async () => {
   const page = await openBoard()
   await page.getByRole('button', { name: 'Collapse Won' }).click()
-  await page.getByRole('button', { name: 'Total Amount' }).click()
+  await page.getByRole('button', { name: 'Display' }).click()
   await page.getByRole('menuitemradio', { name: 'None' }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('board')).toBe('stage')
   await page.reload()

@@ -51,8 +51,7 @@ function boardOf(object: FirstObject, columns: readonly FirstColumn[]) {
     )
     return `<section class="shell-column"><span>${escaped(title)}</span>${cards?.join('') ?? ''}</section>`
   })
-  const bars = '<div class="shell-bar"></div><div class="shell-bar"></div>'
-  return `${bar(object.pluralName)}${bars}<div class="shell-board">${sections.join('')}</div>`
+  return `${bar(object.pluralName)}<div class="shell-bar"></div><div class="shell-board">${sections.join('')}</div>`
 }
 
 /** @returns undefined where the visitor may not read it, or the address asks for more than columns */

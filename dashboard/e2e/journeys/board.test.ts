@@ -66,6 +66,10 @@ test('a card is dragged by mouse and moved by keys, and its columns count again'
   await hasFocus(card(column(page, 'Proposal'), 'Rocket'))
   await expect.poll(() => dataOf(org, 'deals', rocket)).toMatchObject({ stage: 'Proposal' })
 
+  await button(page, 'Display').click()
+  await page.getByRole('menuitemradio', { name: 'None' }).click()
+  await headSays(page, 'Lead', 'Lead 1 deal')
+
   await button(page, 'Collapse Won').click()
   await button(page, 'Expand Won').waitFor()
   await card(page, 'Rocket').focus()

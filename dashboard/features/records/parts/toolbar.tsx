@@ -1,8 +1,8 @@
-// Under the head of the page: quick search, filter, columns; on a phone the filter is a sheet.
+// Under the head of the page: quick search, filter, columns or what a board shows; on a phone the filter is a sheet.
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ListFilter } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Adding } from '../../../shared/filters/add-filter.tsx'
@@ -17,6 +17,7 @@ import classes from './records.module.css'
 import type { ShownView } from './use-view.ts'
 import { ViewChangesBar } from './view-changes.tsx'
 
+const BoardDisplay = lazy(async () => ({ default: (await import('./board/board.tsx')).BoardDisplay }))
 const FilterDrawer = later(async () => (await import('./filter-drawer.tsx')).FilterDrawer)
 
 interface ToolbarProps {
@@ -79,8 +80,12 @@ export function Toolbar(props: ToolbarProps) {
       />
       {isNarrow ? <FilterSheet {...props} /> : <Filters {...props} />}
       <ViewChangesBar object={object} view={view} />
-      {view.state.kind === 'table' && (
+      {view.state.kind === 'table' ? (
         <ColumnsPopover columns={columns} state={view.state} change={view.change} />
+      ) : (
+        <Suspense>
+          <BoardDisplay object={object} view={view} />
+        </Suspense>
       )}
     </div>
   )

@@ -19,7 +19,6 @@ export function BoardView({ object, view }: { object: ObjectWithAttributes; view
         objectWithAttributes={object}
         view={view.state}
         filterTree={filterTreeOf(view.state)}
-        onChangeView={view.change}
         onCreate={setPreset}
       />
       {preset && <CreatePanel object={object} preset={preset} onClose={() => setPreset(undefined)} />}

@@ -32,7 +32,6 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import classes from './board.module.css'
 import { BoardContext, type BoardParts, type CardPlace, useBoard } from './board-context.ts'
 import { type BoardSource, boardGroupsQuery } from './board-data.ts'
-import { BoardToolbar } from './board-toolbar.tsx'
 import { CardFace } from './card.tsx'
 import { Column } from './column.tsx'
 import { ColumnSwitcher } from './column-switcher.tsx'
@@ -52,12 +51,14 @@ import {
 import { type Held, useKeyboardMove } from './use-keyboard-move.ts'
 import { useMove } from './use-move.ts'
 
+/** It is in the toolbar of the page, and part of the same file as the board. */
+export { BoardDisplay } from './board-display.tsx'
+
 export interface BoardProps {
   objectWithAttributes: ObjectWithAttributes
   view: ViewState
   /** Everything the view filters by, its text search too. */
   filterTree: AskedTree | null
-  onChangeView(patch: Partial<ViewState>): void
   /** Opens the form for a new record with these values in it. */
   onCreate?: ((values: RecordData) => void) | undefined
 }
@@ -225,7 +226,6 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   return (
     <BoardContext value={parts}>
       <div className="stack rest">
-        <BoardToolbar onChangeView={props.onChangeView} />
         <p id="board-help" className="visually-hidden">
           {locked ?? HELP}
         </p>
