@@ -28,8 +28,8 @@ function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }
   if (object.type === 'custom') return null
   return (
     <ReadOnlyNote>
-      {object.pluralName} is a standard object: it keeps its name and cannot be deleted, so that programs can
-      rely on it. You can add attributes.
+      {object.pluralName} is a standard object: it and the attributes that it came with keep their names and
+      cannot be deleted, so that programs can rely on them. You can add attributes.
     </ReadOnlyNote>
   )
 }

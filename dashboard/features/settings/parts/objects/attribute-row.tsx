@@ -1,8 +1,7 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
-import { GripVertical, Lock } from 'lucide-react'
+import { GripVertical } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { TYPES } from '../../../../types/types.ts'
 import classes from '../../../../ui/data-table.module.css'
@@ -41,16 +40,6 @@ function Handle({ attribute, onMove }: HandleProps) {
   )
 }
 
-function Locked() {
-  return (
-    <Tooltip label="Built in: it keeps its name, and cannot be deleted">
-      <span className="inline fixed muted" role="img" aria-label="Built in">
-        <Lock size={12} aria-hidden />
-      </span>
-    </Tooltip>
-  )
-}
-
 function Rules({ attribute }: { attribute: Attribute }) {
   const rules = [
     !attribute.isActive && 'Inactive',
@@ -70,12 +59,11 @@ function Rules({ attribute }: { attribute: Attribute }) {
 }
 
 interface AttributeRowProps extends HandleProps {
-  object: string
   isReadOnly: boolean
   onOpen(): void
 }
 
-export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: AttributeRowProps) {
+export function AttributeRow({ attribute, isReadOnly, onMove, onOpen }: AttributeRowProps) {
   const { setNodeRef, active } = useDroppable({ id: attribute.id })
   const Icon = TYPES[attribute.type].icon
   return (
@@ -86,19 +74,14 @@ export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: 
     >
       {!isReadOnly && <Handle attribute={attribute} onMove={onMove} />}
       <th scope="row">
-        <div className="row shrink gap-8">
-          <div className="shrink">
-            <UnstyledButton
-              className={`${classes.cut} ${classes.titleLink}`}
-              onClick={onOpen}
-              title={attribute.name}
-            >
-              {attribute.name}
-            </UnstyledButton>
-            <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{attribute.slug}</code>
-          </div>
-          {isStandardAttribute(object, attribute) && <Locked />}
-        </div>
+        <UnstyledButton
+          className={`${classes.cut} ${classes.titleLink}`}
+          onClick={onOpen}
+          title={attribute.name}
+        >
+          {attribute.name}
+        </UnstyledButton>
+        <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{attribute.slug}</code>
       </th>
       <td>
         <div className="row shrink gap-8">

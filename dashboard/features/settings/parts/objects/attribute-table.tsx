@@ -62,7 +62,6 @@ export function AttributeTable({ object, attributes, isReadOnly, onOpen }: Attri
           {rows.map((attribute, index) => (
             <AttributeRow
               key={attribute.id}
-              object={object}
               attribute={attribute}
               isReadOnly={isReadOnly}
               onMove={(by) => place(attribute, index + by)}

@@ -1,21 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
 import { formatCount } from '../../../../../contract/counted.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import classes from '../../../../ui/data-table.module.css'
 import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
 import { settingsPaths } from '../../paths.ts'
-
-export function KindBadge({ type }: Pick<ObjectOverview, 'type'>) {
-  return (
-    <span className="tag muted tiny">
-      {type === 'standard' && <Lock size={11} aria-hidden />}
-      {type === 'standard' ? 'Standard' : 'Custom'}
-    </span>
-  )
-}
 
 function ObjectRow({ object }: { object: ObjectOverview }) {
   const org = useOrg()
@@ -38,7 +28,7 @@ function ObjectRow({ object }: { object: ObjectOverview }) {
         </div>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
-        <KindBadge type={object.type} />
+        {object.type === 'standard' ? 'Standard' : 'Custom'}
       </td>
       <td className={classes.fit}>{object.isActive ? 'Active' : 'Inactive'}</td>
       <td data-numeric className={`${classes.wide} ${classes.fit}`}>
