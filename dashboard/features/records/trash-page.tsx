@@ -56,7 +56,8 @@ function TrashRow({ record, name, isActive, onAsk }: RowProps) {
             Restore
           </Button>
           <Button
-            variant="default"
+            variant="subtle"
+            color="gray"
             disabled={!isActive}
             onClick={() => onAsk('purge')}
             aria-label={`Delete permanently: ${name}`}

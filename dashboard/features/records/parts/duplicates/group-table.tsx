@@ -109,7 +109,7 @@ function GroupRow({ object, group, onMerge, onDismiss }: RowProps) {
           >
             Merge
           </Button>
-          <Button variant="default" onClick={onDismiss} aria-label={`${word}: ${names}`}>
+          <Button variant="subtle" color="gray" onClick={onDismiss} aria-label={`${word}: ${names}`}>
             {word}
           </Button>
         </Group>

@@ -86,7 +86,7 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
         <Expiry at={expiresAt} />
       </td>
       <td className={classes.rowAction}>
-        <Button variant="default" onClick={onDelete} aria-label={`Delete ${name}`}>
+        <Button variant="subtle" color="gray" onClick={onDelete} aria-label={`Delete ${name}`}>
           Delete
         </Button>
       </td>

@@ -34,7 +34,12 @@ function Actions({ item, onAsk }: { item: Deleted; onAsk: Ask }) {
           Restore
         </Button>
       </WithReason>
-      <Button variant="default" onClick={() => onAsk('purge', id)} aria-label={`Delete permanently: ${name}`}>
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => onAsk('purge', id)}
+        aria-label={`Delete permanently: ${name}`}
+      >
         Delete permanently
       </Button>
     </Group>

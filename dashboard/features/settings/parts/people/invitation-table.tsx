@@ -84,7 +84,8 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
       </WithReason>
       <WithReason reason={reason}>
         <Button
-          variant="default"
+          variant="subtle"
+          color="gray"
           data-disabled={!isOpen || undefined}
           aria-disabled={!isOpen}
           aria-description={reason}

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
+import { Lock, LogOut, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { isAtLeast, ROLES, type Role } from '../../../../../contract/roles.ts'
 import { membersQuery } from '../../../../shared/api/members.ts'
@@ -123,13 +123,18 @@ function RoleSelect({ member }: { member: Member }) {
   )
 }
 
+const ICON = { size: 14, 'aria-hidden': true } as const
+
 function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }) {
   const meeting = useMeeting(member)
   const reason = whyMemberStays(meeting)
   return (
     <WithReason reason={reason}>
       <Button
-        variant="default"
+        variant="subtle"
+        color="gray"
+        className="icon-only"
+        leftSection={meeting.isSelf ? <LogOut {...ICON} /> : <UserMinus {...ICON} />}
         aria-label={meeting.isSelf ? 'Leave the organization' : `Remove ${member.user.name}`}
         aria-disabled={reason !== undefined}
         aria-description={reason}

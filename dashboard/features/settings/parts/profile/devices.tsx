@@ -51,7 +51,8 @@ function DeviceRow({ device }: { device: Device }) {
       <td className={classes.rowAction}>
         {!device.isCurrent && (
           <Button
-            variant="default"
+            variant="subtle"
+            color="gray"
             loading={isBusy}
             onClick={() => void submit(device.id)}
             aria-label={`End session: ${name}`}

@@ -83,17 +83,11 @@ function Row({
         {updatedBy && <span className={classes.second}> by {updatedBy.name}</span>}
       </td>
       <td className={classes.rowAction}>
-        <Group gap={8} wrap="nowrap" justify="flex-end">
-          <Button variant="default" size="compact-xs" onClick={onReplace} aria-label={`Replace ${name}`}>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <Button variant="default" onClick={onReplace} aria-label={`Replace ${name}`}>
             Replace
           </Button>
-          <Button
-            variant="default"
-            size="compact-xs"
-            c="var(--danger)"
-            onClick={onRemove}
-            aria-label={`Remove ${name}`}
-          >
+          <Button variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove ${name}`}>
             Remove
           </Button>
         </Group>
