@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ALL_SCOPES, type Scope } from '../../../../../contract/scopes.ts'
-import { describeScopes, SCOPE_GROUPS, summarizeScopes } from './describe-scopes.ts'
+import { describeScopes, SCOPE_GROUPS, scopeName, summarizeScopes } from './describe-scopes.ts'
 
 test('every scope is in one group', () => {
   expect(SCOPE_GROUPS.flatMap(({ scopes }) => scopes).toSorted()).toEqual(ALL_SCOPES.toSorted())
+})
+
+test('every group and every choice begins with a capital, and no choice repeats that reading is another', () => {
+  const texts = SCOPE_GROUPS.flatMap(({ label, scopes }) => [label, ...scopes.map(scopeName)])
+  expect(texts.filter((text) => !/^[A-Z][^()]*$/.test(text))).toEqual([])
 })
 
 describe('describeScopes', () => {
@@ -24,6 +29,7 @@ describe('summarizeScopes', () => {
   const cases: [Scope[] | null, string][] = [
     [null, 'Full access'],
     [['records:read'], 'Read records'],
+    [['records:write'], 'Create, update, delete records'],
     [['records:read', 'members:read'], 'Read only, 2 permissions'],
     [['records:read', 'records:write'], '2 permissions'],
   ]

@@ -14,10 +14,13 @@ const LABELS: Readonly<Record<string, string>> = {
   records: 'Records',
   attributes: 'Attributes',
   activities: 'Activities',
+  comments: 'Comments',
   reports: 'Reports',
   workflows: 'Workflows',
   members: 'Members',
   files: 'Files',
+  views: 'Views',
+  search: 'Search',
   webhooks: 'Webhooks',
   privacy: 'Personal data',
 }
@@ -31,6 +34,10 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [...new Set(ALL_SCOPES.map(re
     scopes: ALL_SCOPES.filter((scope) => resourceOf(scope) === resource),
   }),
 )
+
+/** Of a choice among others: that writing does not include reading is said once, above them. */
+export const scopeName = (scope: Scope): string =>
+  SCOPES[scope].replace(' (reading them is another permission)', '')
 
 const list = listFormat({ type: 'conjunction' })
 
@@ -58,7 +65,7 @@ export function describeScopes(scopes: readonly Scope[] | null): string {
 export function summarizeScopes(scopes: readonly Scope[] | null): string {
   if (scopes === null) return 'Full access'
   const [only] = scopes
-  if (scopes.length === 1 && only) return SCOPES[only]
+  if (scopes.length === 1 && only) return scopeName(only)
   if (scopes.every((scope) => scope.endsWith(':read')))
     return `Read only, ${counted(scopes.length, 'permission')}`
   return counted(scopes.length, 'permission')

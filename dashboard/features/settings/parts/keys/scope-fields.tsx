@@ -1,7 +1,7 @@
 // Full access, or permissions chosen one by one; below, in words, what the key can do.
 import { Checkbox, Radio, Stack, Text } from '@mantine/core'
-import { SCOPES, type Scope } from '../../../../../contract/scopes.ts'
-import { describeScopes, SCOPE_GROUPS } from './describe-scopes.ts'
+import type { Scope } from '../../../../../contract/scopes.ts'
+import { describeScopes, SCOPE_GROUPS, scopeName } from './describe-scopes.ts'
 import classes from './keys.module.css'
 
 interface ScopeFieldsProps {
@@ -29,7 +29,7 @@ function ScopeGroups({
               key={scope}
               checked={value.includes(scope)}
               onChange={() => toggle(scope)}
-              label={SCOPES[scope]}
+              label={scopeName(scope)}
               description={<code>{scope}</code>}
             />
           ))}
@@ -48,7 +48,11 @@ export function ScopeFields({ value, onChange }: ScopeFieldsProps) {
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
       >
         <Stack gap={8} mt={8}>
-          <Radio value="some" label="Selected permissions" description="Only what the key is for" />
+          <Radio
+            value="some"
+            label="Selected permissions"
+            description="Only what the key is for; writing does not include reading"
+          />
           <Radio value="all" label="Full access" description="Everything, for servers you trust" />
         </Stack>
       </Radio.Group>
