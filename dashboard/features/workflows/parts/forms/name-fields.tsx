@@ -1,5 +1,5 @@
 // What a step is called: by people, and in templates.
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { isFreeKey } from '../editor/edits.ts'
@@ -16,7 +16,7 @@ interface NameFieldsProps {
 }
 
 /** A key is taken over when one leaves the field: half of one would be a key as well. */
-function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
+export function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
   const { definition } = useFormPlace().context
   const [draft, setDraft] = useState<string>()
   const known = useProblem(`${path}.key`)
@@ -46,19 +46,16 @@ function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
   )
 }
 
-export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) {
+export function NameField({ path, step, onChange }: Omit<NameFieldsProps, 'onRename'>) {
   return (
-    <SimpleGrid cols={2} spacing={8}>
-      <TextInput
-        label="Name"
-        value={step.name ?? ''}
-        placeholder={STEP_VIEWS[step.type].title}
-        error={useProblem(`${path}.name`)}
-        onChange={({ currentTarget }) =>
-          onChange(withField({ ...step }, 'name', currentTarget.value || undefined) as WorkflowStep)
-        }
-      />
-      <KeyField path={path} step={step} onRename={onRename} />
-    </SimpleGrid>
+    <TextInput
+      label="Name"
+      value={step.name ?? ''}
+      placeholder={STEP_VIEWS[step.type].title}
+      error={useProblem(`${path}.name`)}
+      onChange={({ currentTarget }) =>
+        onChange(withField({ ...step }, 'name', currentTarget.value || undefined) as WorkflowStep)
+      }
+    />
   )
 }

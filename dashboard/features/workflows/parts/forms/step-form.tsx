@@ -1,4 +1,4 @@
-// The form of a step: what it is called, what it does, and what happens when it fails.
+// The form of a step: what it is called, what it does, what happens when it fails, and its key, which few ever change.
 import type { ReactNode } from 'react'
 import { STEP_CONTRACTS, type StepType } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
@@ -9,7 +9,7 @@ import { FailureFields, mayFail } from './failure-fields.tsx'
 import { FieldList } from './fields.tsx'
 import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
 import { type FieldSchema, fieldsOf } from './form-fields.ts'
-import { NameFields } from './name-fields.tsx'
+import { KeyField, NameField } from './name-fields.tsx'
 import { OtherProblems } from './other-problems.tsx'
 
 export type { FormContext }
@@ -63,9 +63,10 @@ export function StepForm({ path, step, context, onChange, onRename }: StepFormPr
         disabled={context.isReadOnly}
         aria-label="Step"
       >
-        <NameFields path={path} step={step} onChange={onChange} onRename={onRename} />
+        <NameField path={path} step={step} onChange={onChange} />
         <ConfigFields path={path} step={step} context={context} onChange={onChange} />
         {mayFail(step) && <FailureFields path={path} step={step} onChange={onChange} />}
+        <KeyField path={path} step={step} onRename={onRename} />
       </fieldset>
     </FormPlaceProvider>
   )

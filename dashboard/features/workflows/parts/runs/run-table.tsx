@@ -25,6 +25,7 @@ function Row({ workflow, run }: { workflow: RunsOfProps['workflow']; run: Workfl
   const to = workflowPaths.workflowRun(useOrg(), workflow.id, run.id)
   const navigate = useNavigate()
   const duration = runDuration(run)
+  const started = <ColumnMoment value={run.startedAt ?? run.createdAt} />
   const open = ({ target, metaKey, ctrlKey }: MouseEvent) => {
     // The link does it itself, also into a new tab.
     if (!(target as Element).closest('a') && !metaKey && !ctrlKey) void navigate({ to })
@@ -38,6 +39,7 @@ function Row({ workflow, run }: { workflow: RunsOfProps['workflow']; run: Workfl
         <Link to={to} className={`${dataTable.titleLink} ${dataTable.cut}`} title={run.title}>
           {aboutOf(run, workflow)}
         </Link>
+        <span className={`${dataTable.narrow} ${dataTable.second}`}>{started}</span>
         {run.error !== null && (
           <span
             className={`${dataTable.cut} ${run.status === 'failed' ? 'danger' : 'muted'} tiny`}
@@ -48,9 +50,7 @@ function Row({ workflow, run }: { workflow: RunsOfProps['workflow']; run: Workfl
         )}
       </th>
       <td className={`${dataTable.fit} ${dataTable.wide}`}>{startWords(run.triggerEvent)}</td>
-      <td className={dataTable.fit}>
-        <ColumnMoment value={run.startedAt ?? run.createdAt} />
-      </td>
+      <td className={`${dataTable.fit} ${dataTable.wide}`}>{started}</td>
       <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
         {duration === undefined ? '' : durationWords(duration)}
       </td>
@@ -69,7 +69,9 @@ export function RunTable({ workflow, runs }: RunsOfProps) {
           <th scope="col" className={dataTable.wide}>
             Started by
           </th>
-          <th scope="col">Started</th>
+          <th scope="col" className={dataTable.wide}>
+            Started
+          </th>
           <th scope="col" className={dataTable.wide} data-numeric>
             Duration
           </th>
