@@ -42,6 +42,7 @@ export function Heading({ title }: { title: string }) {
           error={error !== undefined}
           aria-description={error}
           data-report-name
+          styles={{ input: { fontWeight: 600 } }}
           onChange={({ currentTarget }) => act({ does: 'name', text: currentTarget.value }, 'name')}
         />
       </Tooltip>
@@ -49,10 +50,8 @@ export function Heading({ title }: { title: string }) {
   )
 }
 
-function SaveButton() {
-  const { saving, isChanged, report, readOnlyReason } = useBuilder()
-  const hasChanges = isChanged || report === undefined
-  const isOff = !hasChanges || readOnlyReason !== undefined
+function SaveButton({ isOff }: { isOff: boolean }) {
+  const { saving, readOnlyReason } = useBuilder()
   const save = (
     <Button
       loading={saving.isBusy}
@@ -68,16 +67,18 @@ function SaveButton() {
 }
 
 export function BuilderActions({ onCopy }: { onCopy(): void }) {
-  const { isChanged, report } = useBuilder()
+  const { isChanged, report, readOnlyReason } = useBuilder()
+  const hasChanges = isChanged || report === undefined
+  const isOff = !hasChanges || readOnlyReason !== undefined
   return (
     <>
       <SaveState isChanged={isChanged} />
       <Button.Group>
-        <SaveButton />
+        <SaveButton isOff={isOff} />
         {report && (
           <Menu>
             <Menu.Target>
-              <Button aria-label="More save options" px={6}>
+              <Button aria-label="More save options" px={6} variant={isOff ? 'default' : 'filled'}>
                 <ChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>

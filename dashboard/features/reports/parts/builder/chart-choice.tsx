@@ -129,7 +129,9 @@ function Measured({ chart, names, fields, change }: AxesProps & { fields: ChartF
 function Axis({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group gap={6} wrap="nowrap">
-      <span className="muted small nowrap">{name}</span>
+      <Text span c="dimmed" miw={44} className="nowrap">
+        {name}
+      </Text>
       {children}
     </Group>
   )
