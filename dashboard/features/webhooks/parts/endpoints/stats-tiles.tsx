@@ -72,7 +72,7 @@ function Latency({ stats }: { stats: EndpointStats }) {
 export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
   const { stats, waiting, isEnabled } = endpoint
   return (
-    <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing={12}>
+    <SimpleGrid type="container" cols={{ base: 1, '480px': 3 }} spacing={12}>
       <Tile title="Attempts that succeeded">
         <Success stats={stats} />
       </Tile>
