@@ -40,8 +40,8 @@ function FailedRows({ file }: { file: Import }) {
   return (
     <div>
       <Box component="p" mb={12} maw="72ch">
-        {counted(failed, 'row was', 'rows were')} left out. Download them with the error of each, fix them,
-        and import the file again: its columns are mapped as before.
+        {counted(failed, 'row was', 'rows were')} left out. Download what failed with the error of each row,
+        fix it, and import the file again: its columns are mapped as before.
       </Box>
       <Group gap={8}>
         <Button

@@ -55,7 +55,7 @@ function Head() {
     <Table.Thead>
       <Table.Tr className="muted">
         <Table.Th>Column of the file</Table.Th>
-        <Table.Th w={280}>Fills</Table.Th>
+        <Table.Th w={280}>Imported as</Table.Th>
         <Table.Th w={240}>
           <span className="visually-hidden">Note</span>
         </Table.Th>

@@ -48,7 +48,9 @@ function Row(props: RowProps) {
   const { lines, rows, column, value, message, isSkipped } = props.group
   return (
     <Table.Tr>
-      <Table.Td data-numeric>{linesText(lines, rows)}</Table.Td>
+      <Table.Td data-numeric data-named="Line">
+        {linesText(lines, rows)}
+      </Table.Td>
       <Table.Td>{column}</Table.Td>
       <Table.Td title={value}>{value}</Table.Td>
       <Table.Td>
