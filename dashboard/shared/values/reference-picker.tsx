@@ -107,6 +107,7 @@ export interface PickerProps {
   label?: ReactNode
   description?: string | undefined
   'aria-label'?: string | undefined
+  placeholder?: string | undefined
   error?: string | undefined
   required?: boolean | undefined
   autoFocus?: boolean | undefined

@@ -1,6 +1,7 @@
 // A member who becomes the owner in every row, where no column says who.
 import { Group } from '@mantine/core'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { MemberPicker } from '../../../shared/values/member-picker.tsx'
 import { type Draft, isFilled } from './mapping.ts'
 
@@ -25,6 +26,7 @@ export function OwnerChoice({ draft, attributes, onChange }: OwnerChoiceProps) {
         <MemberPicker
           key={slug}
           label={`${name} of all rows`}
+          placeholder={`No ${inSentence(name)}`}
           value={draft.fixed[slug] ?? null}
           onChange={(value) => set(slug, value)}
         />

@@ -67,8 +67,10 @@ function statusOf({ file, check, isChecking }: ReplacementListProps): string {
 export function ReplacementList(props: ReplacementListProps) {
   const { file, isChecking } = props
   const hasSome = file.replacements.length > 0
+  const status = statusOf(props)
   return (
-    <div>
+    // There while it says nothing, without room: what it says later is heard.
+    <div className={hasSome || status !== '' ? undefined : 'visually-hidden'}>
       {hasSome && <h3>Replaced in all rows</h3>}
       {hasSome && (
         <Box
@@ -84,7 +86,7 @@ export function ReplacementList(props: ReplacementListProps) {
         </Box>
       )}
       <p role="status" className="muted small">
-        {statusOf(props)}
+        {status}
       </p>
     </div>
   )
