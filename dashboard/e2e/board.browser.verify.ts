@@ -110,7 +110,7 @@ test('columns can be members: a card that is moved gets another owner', async ()
     (await member.get<{ data: { owner?: string } }>(`/objects/deals/records/${id}`)).body.data.owner
   await member.patch(`/objects/deals/records/${rocket.id}`, { data: { owner: org.userId } })
   const page = await openBoard()
-  await page.getByRole('button', { name: /^Columns/ }).click()
+  await page.getByRole('button', { name: 'Display' }).click()
   await page.getByRole('menuitemradio', { name: 'Owner' }).click()
   await card(column(page, 'Olivia Owner'), 'Rocket').waitFor()
   await card(page, 'Rocket').focus()
