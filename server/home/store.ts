@@ -19,14 +19,13 @@ export type RecentChange = Omit<RecentRecord, 'name' | 'at'> & { id: string }
 export const selectRecentChanges = (db: Db, org: number, { now, limit }: { now: Date; limit: number }) =>
   db.many<RecentChange>(sql`
     with late as materialized (
-      select e.id, e.type, e.obj, e.subject, e.actor, e.version from events e
+      select e.id, e.type, e.obj, e.subject, e.actor, e.version, e.changes from events e
       where e.org = ${org} and e.id >= ${lowestIdAt(new Date(now.getTime() - DAYS_READ * DAY_MS))}
       order by e.id desc limit ${EVENTS_READ}),
     latest as (select distinct on (subject) late.* from late where obj is not null order by subject, id desc)
     select l.id, l.type, l.type = 'record.created' and coalesce(l.version, 1) > 1 as "isRestored", o.id as "objectId", l.subject as "recordId",
-      (select coalesce(json_agg(a.name order by a.display_order, a.attr), '[]') from attributes a, events e
-        where e.org = ${org} and e.id = l.id and a.org = ${org} and a.obj = l.obj and a.deleted_at is null
-          and e.changes ? a.slug) as changed,
+      (select coalesce(json_agg(a.name order by a.display_order, a.attr), '[]') from attributes a
+        where a.org = ${org} and a.obj = l.obj and a.deleted_at is null and l.changes ? a.slug) as changed,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor
     from latest l
     join objects o on o.org = ${org} and o.obj = l.obj and o.is_active and o.deleted_at is null

@@ -1,5 +1,5 @@
 // What happened to a record, in a few words.
-import { formatCount } from '../../../../contract/counted.ts'
+import { counted } from '../../../../contract/counted.ts'
 import type { RecentRecord } from '../api.ts'
 
 /** "Created", "Stage changed", "3 values changed". */
@@ -12,5 +12,5 @@ export function whatChanged({
   if (type === 'record.created') return 'Created'
   const [only] = changed
   if (only === undefined) return 'Changed'
-  return changed.length === 1 ? `${only} changed` : `${formatCount(changed.length)} values changed`
+  return changed.length === 1 ? `${only} changed` : `${counted(changed.length, 'value')} changed`
 }
