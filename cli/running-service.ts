@@ -1,6 +1,7 @@
 // Commands only write down what is to be delivered: a running service does it.
 import sql from 'sql-template-tag'
-import { APPLICATION, type Db } from '../server/db/pool.ts'
+import type { Db } from '../server/db/pool.ts'
+import { APPLICATION } from '../server/db/writer.ts'
 
 /** Connections older than this process are another's. By the database's clock. */
 const isServiceRunning = (db: Db): Promise<boolean> =>

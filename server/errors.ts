@@ -83,6 +83,14 @@ export const databaseFull = (sizes?: { freeBytes: number; neededBytes: number })
     ...sizes,
   })
 
+/** Of a process that is about to be replaced. */
+export const superseded = () =>
+  new AppError(
+    'unavailable',
+    'The service is being upgraded, and this process only reads: send the request again in a few seconds',
+    { reason: 'upgrade' },
+  )
+
 interface FullFiles {
   /** For the log alone. */
   folder: string

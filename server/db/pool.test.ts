@@ -64,6 +64,22 @@ describe('transaction', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
+  test('of a statement alone that loses a deadlock runs again', async () => {
+    const holding = Promise.withResolvers<void>()
+    const waiting = sql`select count(*)::int from pg_locks where objid = 71002 and not granted`
+    const other = pool.transaction(async (tx) => {
+      await tx.run(sql`select pg_advisory_xact_lock(71002)`)
+      holding.resolve()
+      // The other one waits first, so it is the one that PostgreSQL ends.
+      await expect.poll(() => pool.value<number>(waiting)).toBe(1)
+      await tx.run(sql`select pg_advisory_xact_lock(71001)`)
+    })
+    await holding.promise
+    const both = sql`select 7 as n, pg_advisory_xact_lock(71001), pg_advisory_xact_lock(71002)`
+    expect(await pool.value(both)).toBe(7)
+    await other
+  })
+
   test('that passes over an error of a statement is rolled back, and says so', async () => {
     const passing = pool.transaction(async (tx) => {
       await insert(tx, 300)

@@ -8,9 +8,10 @@ import { errorCode } from './error-code.ts'
 import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
 import { statementName } from './prepared.ts'
 import { isRefusal } from './refusal.ts'
-import { type Persistence, retryOnConflict, retryOnReplacement, type Try } from './retry.ts'
+import { type Persistence, retryOnConflict, retryOnDeadlock, retryOnReplacement, type Try } from './retry.ts'
 import { leaseWithin, mayChange, type Scope } from './scope.ts'
 import { watchForStall } from './stall.ts'
+import { APPLICATION, WRITER } from './writer.ts'
 
 export interface Db {
   /** Whether what is written here is committed by someone else, later. */
@@ -257,16 +258,18 @@ function dbOn(source: Source): Db {
   const repeated = <Result>(work: (one: Try) => Promise<Result>) => retryOnReplacement(work, persistence)
   const inOne = <Result>(work: (tx: Db, open: Open) => Promise<Result>, begin = 'begin') =>
     repeated((one) => inTransaction(source, work, { one, begin }))
-  const alone: Runner =
+  const sendAlone: Runner =
     source.settings === undefined
       ? (query) => repeated((one) => onStatement(source, query, one))
       : (query) => inOne((_, open) => send(open, query))
+  // A read can meet a migration in a deadlock, too.
+  const alone: Runner = (query) => retryOnDeadlock(() => sendAlone(query))
   const db: Db = {
     ...reading(alone),
     inTransaction: false,
     transaction: (work) => retryOnConflict(() => inOne(work)),
     snapshot: (work) => inOne(work, SNAPSHOT),
-    attempt: (statement) => retryOnConflict(() => statement(db)),
+    attempt: (statement) => statement(db),
     takeAnyTime: () => Promise.reject(new Error('Only a transaction may take any time')),
     scope: source.scope,
     within: (ms, work) => withinTime(ms, source, (lease) => work(dbOn({ ...source, lease }))),
@@ -275,22 +278,11 @@ function dbOn(source: Source): Db {
   return db
 }
 
-/**
- * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted, 4
- * since versions, 5 since references to members and the trash, 6 since the type member, 7 since creators of records.
- * Raised with a migration that turns away those who write less (0018, 0021, 0027, 0039, 0062, 0066), so that a process of
- * an older version leaves nothing out.
- */
-const WRITER = '7'
-
-/** What sessions of the service call themselves. */
-export const APPLICATION = `rapport/${WRITER}`
-
 const sessionSettings = {
   jit: 'off',
   // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
   max_parallel_workers_per_gather: '0',
-  'rapport.writer': WRITER,
+  'rapport.writer': String(WRITER),
 }
 
 const ANY_PLACE: Place = { run: (work) => work(), release: () => undefined }

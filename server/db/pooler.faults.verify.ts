@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { APPLICATION, openPool, type PoolOptions } from './pool.ts'
+import { openPool, type PoolOptions } from './pool.ts'
 import { createScope } from './scope.ts'
+import { WRITER } from './writer.ts'
 
 // Whether or not a pooler is there, nothing is set for longer than a transaction.
 const { connection, pool: other } = await createTestDatabase()
@@ -21,8 +22,7 @@ const SETTINGS = sql`
   select current_setting('timezone') as zone, current_setting('jit') as jit,
     current_setting('rapport.writer', true) as writer, current_setting('statement_timeout') as timeout,
     current_setting('enable_seqscan') as scan`
-const WRITER = APPLICATION.replace('rapport/', '')
-const EXPECTED = { zone: 'UTC', jit: 'off', writer: WRITER, timeout: '20s', scan: 'off' }
+const EXPECTED = { zone: 'UTC', jit: 'off', writer: String(WRITER), timeout: '20s', scan: 'off' }
 
 test('each statement and transaction has the settings, and the session has none of them', async () => {
   const pool = open({ settings: { enable_seqscan: 'off' } })

@@ -4,8 +4,10 @@ import { errorCode } from './error-code.ts'
 import type { Scope } from './scope.ts'
 import { meansConnectionLost } from './unavailable.ts'
 
-/** Ended by PostgreSQL to break a deadlock, or for order. */
-const CONFLICTS = new Set(['40P01', '40001'])
+/** Ended by PostgreSQL to break a deadlock. */
+const DEADLOCK = '40P01'
+/** And for order. */
+const CONFLICTS = [DEADLOCK, '40001']
 const CONFLICT_TRIES = 5
 // Those that met in a deadlock do not come back together.
 const CONFLICT_SPREAD_MS = 20
@@ -34,7 +36,6 @@ function isReplaced(error: unknown): boolean {
   return REPLACED.has(code) || meansConnectionLost(error)
 }
 
-const isConflict = (error: unknown) => CONFLICTS.has(errorCode(error) ?? '')
 const conflictPause = (tries: number) =>
   tries < CONFLICT_TRIES ? Math.random() * CONFLICT_SPREAD_MS * tries : undefined
 
@@ -49,18 +50,25 @@ const pause = (ms: number, scope: Scope | undefined): Promise<void> =>
     scope?.listen(end)
   })
 
-/** Repeats a statement or transaction that PostgreSQL ended to break a deadlock. */
-export async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryOn<Result>(codes: readonly string[], work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      const ms = isConflict(error) ? conflictPause(tries) : undefined
+      const ms = codes.includes(errorCode(error) ?? '') ? conflictPause(tries) : undefined
       if (ms === undefined) throw error
       await delay(ms)
     }
   }
 }
+
+/** Repeats a transaction that PostgreSQL ended to break a deadlock, or for order. */
+export const retryOnConflict = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retryOn(CONFLICTS, work)
+
+/** Repeats a statement that was sent alone. One that a standby ended for order is asked of the primary instead. */
+export const retryOnDeadlock = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retryOn([DEADLOCK], work)
 
 /** Errors after which a use of a database was given up: what is around it, on another database, is not repeated. */
 const givenUp = new WeakSet<object>()

@@ -1,6 +1,7 @@
 // Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
 import { DATABASE_FULL } from '../errors.ts'
 import { errorCode, LOST_STATEMENT } from './error-code.ts'
+import { isOlderWriter } from './writer.ts'
 
 /** Of the network and the operating system. */
 const SYSTEM = new Set([
@@ -81,16 +82,20 @@ const LOST_MESSAGE =
 
 /** Whether the error itself says so, without its causes. */
 export const meansConnectionLost = (error: unknown): boolean =>
-  LOST.has(errorCode(error) ?? '') || (error instanceof Error && LOST_MESSAGE.test(error.message))
+  !isOlderWriter(error) &&
+  (LOST.has(errorCode(error) ?? '') || (error instanceof Error && LOST_MESSAGE.test(error.message)))
 
 /** Whether a connection that was open broke, or its server ends or starts; not one that timed out or was refused. */
 export const isConnectionLost = (error: unknown): boolean => [...withCauses(error)].some(meansConnectionLost)
+
+/** Whether a newer version has migrated the database, and this process writes less than that one does. */
+export const isSuperseded = (error: unknown): boolean => [...withCauses(error)].some(isOlderWriter)
 
 const NO_CHANGES = ['25006', DISK_FULL]
 
 /** Whether the database refuses changes, and can be read. */
 export const takesNoChanges = (error: unknown): boolean =>
-  [...withCauses(error)].some((one) => NO_CHANGES.includes(errorCode(one) ?? ''))
+  [...withCauses(error)].some((one) => isOlderWriter(one) || NO_CHANGES.includes(errorCode(one) ?? ''))
 
 export const isDiskFull = (error: unknown): boolean =>
   [...withCauses(error)].some((one) => errorCode(one) === DISK_FULL)

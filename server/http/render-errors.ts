@@ -2,8 +2,16 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { errorCode } from '../db/pool.ts'
-import { isDatabaseUnavailable, isDiskFull, unavailableReason } from '../db/unavailable.ts'
-import { AppError, databaseFull, invalid, invalidField, notFound, unavailable } from '../errors.ts'
+import { isDatabaseUnavailable, isDiskFull, isSuperseded, unavailableReason } from '../db/unavailable.ts'
+import {
+  AppError,
+  databaseFull,
+  invalid,
+  invalidField,
+  notFound,
+  superseded,
+  unavailable,
+} from '../errors.ts'
 
 // A deadlock or conflict that every try ran into again.
 const CONTENDED = new Set(['40P01', '40001'])
@@ -37,6 +45,7 @@ export function toAppError(error: unknown): AppError {
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
   if (isDiskFull(error)) return databaseFull()
+  if (isSuperseded(error)) return superseded()
   if (isDatabaseUnavailable(error)) return unavailable(unavailableReason(error))
   if (CONTENDED.has(errorCode(error) ?? ''))
     return unavailable('Too many requests are changing the same data: try again shortly')

@@ -1,6 +1,7 @@
 // A process of a version that may not write any more claims nothing.
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { asNextVersion } from '../db/next-version.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { startRun } from '../workflows/engine/start.ts'
@@ -11,22 +12,6 @@ import { defineJob } from './queue.ts'
 const service = await buildTestService()
 const { ctx } = service
 const REFUSED = { code: '57P03', message: expect.stringContaining('newer version') }
-
-/** What a migration of the next version does to this one. */
-async function asNextVersion(work: () => Promise<void>): Promise<void> {
-  const { text } = await ctx.db.one<{ text: string }>(
-    sql`select pg_get_functiondef('refuse_older_writers'::regproc) as text`,
-  )
-  const next = text
-    .replace(/in \([^)]*\)/, `in (current_setting('application_name'))`)
-    .replace(/< \d+/, '< 99')
-  await ctx.db.run(raw(next))
-  try {
-    await work()
-  } finally {
-    await ctx.db.run(raw(text))
-  }
-}
 
 const insertRun = async () => {
   const org = await service.org()
@@ -48,7 +33,7 @@ const leasesOf = (org: number) =>
 test('no run of a workflow: the next version has it at once', async () => {
   const made = await insertRun()
   const before = await leasesOf(made.org)
-  await asNextVersion(async () => {
+  await asNextVersion(ctx.db, async () => {
     await expect(service.runWorkflows()).rejects.toMatchObject(REFUSED)
     expect(await leasesOf(made.org)).toEqual(before)
   })
@@ -63,7 +48,7 @@ test('no event, and no endpoint that has deliveries to send', async () => {
   const waiting = () => ctx.db.many(sql`select from event_pending where org = ${org.org}`)
   const before = await leasesOf(org.org)
   expect(await waiting()).not.toEqual([])
-  await asNextVersion(async () => {
+  await asNextVersion(ctx.db, async () => {
     await expect(service.deliver()).rejects.toMatchObject(REFUSED)
     expect(await waiting()).not.toEqual([])
     expect(await leasesOf(org.org)).toEqual(before)
@@ -75,7 +60,7 @@ test('no job', async () => {
   await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, kind, { n: 1 }))
   await refuseOlderClaims(ctx.db)
   await refuseOlderClaims(ctx.db)
-  await asNextVersion(async () => {
+  await asNextVersion(ctx.db, async () => {
     await expect(service.drain()).rejects.toMatchObject(REFUSED)
   })
   const jobs = await ctx.db.many(sql`select state from pgboss.job where name = 'test.older'`)

@@ -1,0 +1,33 @@
+// What a migration of the next version does to processes of this one.
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from './pool.ts'
+import { WRITER } from './writer.ts'
+
+export const NEXT_WRITER = WRITER + 1
+
+const older = ['rapport', ...Array.from({ length: WRITER - 1 }, (_, place) => `rapport/${place + 2}`)]
+
+/** As migrations write it (0066). */
+export const REFUSE_THIS_VERSION = `
+create or replace function refuse_older_writers() returns trigger language plpgsql as $$
+begin
+  if current_setting('application_name') in (${older.map((name) => `'${name}'`).join(', ')}) then
+    if coalesce(nullif(current_setting('rapport.writer', true), ''), '0')::int < ${NEXT_WRITER} then
+      raise exception 'A newer version of Rapport has changed this database: stop this process and start the new version'
+        using errcode = 'cannot_connect_now';
+    end if;
+  end if;
+  return null;
+end $$;
+`
+
+/** Does `work` while the database is one of the next version. */
+export async function asNextVersion(db: Db, work: () => Promise<void>): Promise<void> {
+  const before = await db.value<string>(sql`select pg_get_functiondef('refuse_older_writers'::regproc)`)
+  await db.run(raw(REFUSE_THIS_VERSION))
+  try {
+    await work()
+  } finally {
+    await db.run(raw(before))
+  }
+}
