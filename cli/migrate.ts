@@ -4,14 +4,16 @@ import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'
 
 async function migrate(options: OutputOptions): Promise<void> {
-  const applied = await withSession(async ({ migrated }) => migrated)
+  // It may wait for a long transaction, and says so.
+  const applied = await withSession(async ({ migrated }) => migrated, 'warn')
   print(options, { applied }, () =>
     applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`),
   )
 }
 
 const HELP = `
-The service migrates at every start, too. All pending migrations are applied, or none.
+The service migrates at every start, too. Each migration is applied entirely or not at all, and those before one that fails
+stay applied. Processes of the version before go on reading meanwhile.
 
 Examples:
   $ rapport migrate

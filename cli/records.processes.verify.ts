@@ -231,6 +231,7 @@ test('doctor and migrate', SLOW, async () => {
     'descriptors',
     'pooler',
     'migrations',
+    'version',
     'writing',
     'space',
     'clock',

@@ -21,9 +21,12 @@ export interface Session {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** What is logged where LOG_LEVEL is not set. */
+type Usual = 'silent' | 'warn'
+
 // A command answers on standard output and in one line of error; it logs only when asked to by LOG_LEVEL.
-export function openLog({ logLevel }: Config): Logger {
-  const level = process.env['LOG_LEVEL'] ? logLevel : 'silent'
+export function openLog({ logLevel }: Config, usual: Usual = 'silent'): Logger {
+  const level = process.env['LOG_LEVEL'] ? logLevel : usual
   return pino({ level }, pino.destination({ fd: 2, sync: true }))
 }
 
@@ -32,9 +35,9 @@ const CELLS_MS = 5000
 
 type Closer = () => Promise<void>
 
-async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
+async function open(closers: Closer[], usual?: Usual): Promise<Omit<Session, 'signal'>> {
   const config = readConfig(process.env)
-  const log = openLog(config)
+  const log = openLog(config, usual)
   const onNotice = (line: string) => log.info(line)
   const opened = await openContext(config, {
     mode: 'attach',
@@ -97,11 +100,16 @@ export async function withStopSignal<Result>(
 
 type Work<Result> = (session: Session) => Promise<Result>
 
-async function runSession<Result>(work: Work<Result>, options: { graceful: boolean }): Promise<Result> {
+interface Options {
+  graceful: boolean
+  usual?: Usual | undefined
+}
+
+async function runSession<Result>(work: Work<Result>, options: Options): Promise<Result> {
   const closers: Closer[] = []
   let stop: Stop | undefined
   try {
-    const session = await open(closers)
+    const session = await open(closers, options.usual)
     stop = listen(options)
     const result = await Promise.race([work({ ...session, signal: stop.signal }), stop.ended])
     await session.ctx.cells.copy()
@@ -113,8 +121,8 @@ async function runSession<Result>(work: Work<Result>, options: { graceful: boole
 }
 
 /** Opens a session, runs `work` in it, and closes everything it opened, also when the work fails or is stopped. */
-export const withSession = <Result>(work: Work<Result>): Promise<Result> =>
-  runSession(work, { graceful: false })
+export const withSession = <Result>(work: Work<Result>, usual?: Usual): Promise<Result> =>
+  runSession(work, { graceful: false, usual })
 
 /** As withSession, for work that watches `signal` and ends with an account of how far it came. */
 export const withStoppableSession = <Result>(work: Work<Result>): Promise<Result> =>

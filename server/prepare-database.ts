@@ -1,6 +1,6 @@
 // What a process does to the database before it uses it.
 import type { Logger } from 'pino'
-import { migrate } from './db/migrate.ts'
+import { type MigrationListener, migrate } from './db/migrate.ts'
 import { errorCode, type Pool } from './db/pool.ts'
 import { isDiskFull } from './db/unavailable.ts'
 import { ensureEventOrder } from './events/clock.ts'
@@ -14,10 +14,18 @@ const summary = (names: readonly string[]) => ({
   last: names.at(-1),
 })
 
+const logging = (log: Logger): MigrationListener => ({
+  onPending: (names) => log.info(summary(names), 'the database is being migrated'),
+  onNewer: (names) =>
+    log.warn(summary(names), 'a newer version has migrated the database, and this version works with it'),
+  onBlocked: (blocker) =>
+    log.warn({ blocker }, 'a migration waits for a transaction that uses its tables, and is tried again'),
+})
+
 /** Applies migrations, and makes what the service expects to be there. @returns names of the migrations */
 export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]> {
   const startedAt = performance.now()
-  const migrated = await migrate(pool, (names) => log.info(summary(names), 'the database is being migrated'))
+  const migrated = await migrate(pool, logging(log))
   if (migrated.length > 0)
     log.info(
       { ...summary(migrated), ms: Math.round(performance.now() - startedAt) },

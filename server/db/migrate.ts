@@ -1,115 +1,149 @@
 // Numbered SQL files, applied once each, in order, forward only. Knows no table but its own.
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
+import { errorCode, isLocked } from './error-code.ts'
+import type { Migration } from './migration-files.ts'
 import type { Db } from './pool.ts'
-
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
-
-interface Migration {
-  version: number
-  name: string
-  text: string
-  checksum: string
-}
+import { belongsToNewer, type SchemaState, schemaState } from './schema-state.ts'
 
 /** A database this version cannot run on; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-let known: Promise<readonly Migration[]> | undefined
-
-/** Those of this process: read once, so that a probe needs no file and an upgrade beside it changes nothing. */
-export function readMigrations(): Promise<readonly Migration[]> {
-  known ??= readFolder().catch((error: unknown) => {
-    known = undefined
-    throw error
-  })
-  return known
+function requireReadable(state: SchemaState): SchemaState {
+  if (state.unusable !== undefined) throw new MigrationError(state.unusable)
+  return state
 }
 
-async function readFolder(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(`${FOLDER}/${name}`, 'utf8')
-      return {
-        version: Number(name.slice(0, 4)),
-        name,
-        text,
-        checksum: createHash('sha256').update(text).digest('hex'),
-      }
-    }),
-  )
+/** Migrations not yet applied. @throws MigrationError when this version cannot use the database */
+export const pendingMigrations = async (db: Db): Promise<readonly Migration[]> =>
+  requireReadable(await schemaState(db)).pending
+
+/** The transaction that has been open for the longest time; undefined where others may not be seen. */
+interface Blocker {
+  pid: number
+  application: string
+  seconds: number
 }
 
-interface Applied {
-  version: number
-  name: string
-  checksum: string
-}
-
-function check(migrations: readonly Migration[], applied: Applied[]): void {
-  const known = new Map(migrations.map((one) => [one.version, one]))
-  for (const { version, name, checksum } of applied) {
-    const migration = known.get(version)
-    if (!migration)
-      throw new MigrationError(
-        `The database belongs to a newer version of Rapport (it has ${name}): start that version, or restore a backup from before the upgrade`,
-      )
-    if (migration.checksum !== checksum)
-      throw new MigrationError(
-        `${name} was applied with different content, so this version does not match the database: start the version that applied it`,
-      )
-  }
-}
-
-async function appliedMigrations(db: Db): Promise<Applied[]> {
-  const { present } = await db.one<{ present: boolean }>(
-    sql`select to_regclass('schema_migrations') is not null as present`,
-  )
-  return present ? db.many(sql`select version, name, checksum from schema_migrations order by version`) : []
-}
-
-/** Migrations not yet applied. @throws MigrationError when the database is of a newer version */
-export async function pendingMigrations(db: Db): Promise<Migration[]> {
-  const migrations = await readMigrations()
-  const applied = await appliedMigrations(db)
-  check(migrations, applied)
-  const done = new Set(applied.map(({ version }) => version))
-  return migrations.filter(({ version }) => !done.has(version))
+/** What a migration reports while it runs. */
+export interface MigrationListener {
+  /** What is to be applied, before that begins. */
+  onPending?(names: string[]): void
+  /** What a newer version has applied, and this one works with. */
+  onNewer?(names: readonly string[]): void
+  /** Tables are in use; it is tried again. */
+  onBlocked?(blocker: Blocker | undefined): void
 }
 
 const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name)
 
+/** @param patience how long to wait for each lock, in times of deadlock_timeout */
+async function begin(tx: Db, patience: number): Promise<void> {
+  // A new index on a big table takes longer than any request may.
+  await tx.takeAnyTime()
+  await tx.run(sql`select pg_advisory_xact_lock(7402155390210)`)
+  await tx.run(sql`
+    select set_config('lock_timeout', round(setting::int * ${patience}::float8)::int::text, true)
+    from pg_settings where name = 'deadlock_timeout'`)
+}
+
+/** A table that was made by an earlier version. In a transaction that ends first: probes of other processes read it. */
+const widenTable = (db: Db, patience: number) =>
+  db.transaction(async (tx) => {
+    await begin(tx, patience)
+    await tx.run(sql`
+      alter table if exists schema_migrations
+        add column if not exists reads_from int, add column if not exists writer int`)
+  })
+
+/** Those up to here were written for one transaction. Later ones get one each: none holds the locks of another. */
+const LAST_TOGETHER = 68
+
+function nextOf(pending: readonly Migration[]): readonly Migration[] {
+  const together = pending.filter(({ version }) => version <= LAST_TOGETHER)
+  return together.length > 0 ? together : pending.slice(0, 1)
+}
+
+/** @returns names; none: all are applied */
+const applyNext = (db: Db, patience: number): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    await begin(tx, patience)
+    await tx.run(sql`create table if not exists schema_migrations (
+      version int primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default now(), reads_from int, writer int)`)
+    const next = nextOf(await pendingMigrations(tx))
+    for (const { version, name, text, checksum, readsFrom, writer } of next) {
+      await tx.run(raw(text))
+      await tx.run(sql`
+        insert into schema_migrations (version, name, checksum, reads_from, writer)
+        values (${version}, ${name}, ${checksum}, ${readsFrom}, ${writer})`)
+    }
+    return namesOf(next)
+  })
+
+// Statements that need a table queue behind a migration that waits for it, so it waits for a moment only. Less than
+// deadlock_timeout: a statement that waits for the migration in turn is never the one that is ended.
+const BRIEF = 0.5
+/** Each fourth time: PostgreSQL ends an autovacuum that has blocked a statement for deadlock_timeout. */
+const LONG = 1.5
+const LONG_EVERY = 4
+const PAUSE_MS = 500
+const PAUSE_MAX_MS = 5000
+/** The third time, and then about twice a minute. */
+const isReported = (tries: number) => tries === 3 || tries % 6 === 0
+
+const DEADLOCK = '40P01'
+const isInUse = (error: unknown) => isLocked(error) || errorCode(error) === DEADLOCK
+
+const selectBlocker = (db: Db) =>
+  db.maybeOne<Blocker>(sql`
+    select pid, coalesce(nullif(application_name, ''), backend_type) as application,
+      extract(epoch from now() - xact_start)::int as seconds
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`)
+
+/** Lets others use the tables between two attempts. */
+async function patiently<Result>(
+  db: Db,
+  { onBlocked }: MigrationListener,
+  work: (db: Db, patience: number) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(db, tries % LONG_EVERY === 0 ? LONG : BRIEF)
+    } catch (error) {
+      if (!isInUse(error)) throw error
+      if (isReported(tries)) onBlocked?.(await selectBlocker(db))
+      await delay(Math.min(tries * PAUSE_MS, PAUSE_MAX_MS))
+    }
+  }
+}
+
+/** @throws MigrationError also on a database that can only be read: no older version is started there by mistake */
+function requireWritable(state: SchemaState): SchemaState {
+  const { newer, mayWrite } = requireReadable(state)
+  if (!mayWrite) throw new MigrationError(belongsToNewer(newer.at(-1), ', and takes no changes of this one'))
+  return state
+}
+
 /**
- * Brings the schema up to date, all of it or nothing; processes that start
- * together wait for each other.
- * @param onPending hears what is to be applied, before that begins
+ * Brings the schema up to date; processes that start together wait for each other. When one fails, those before it stay
+ * applied.
  * @returns the names applied, none when the schema was current
  */
-export async function migrate(
-  db: Db,
-  onPending: (names: string[]) => void = () => undefined,
-): Promise<string[]> {
-  const before = await pendingMigrations(db)
-  if (before.length === 0) return []
-  onPending(namesOf(before))
-  return db.transaction(async (tx) => {
-    // A new index on a big table takes longer than any request may.
-    await tx.takeAnyTime()
-    await tx.run(sql`select pg_advisory_xact_lock(7402155390210)`)
-    await tx.run(sql`create table if not exists schema_migrations (
-      version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
-    const pending = await pendingMigrations(tx)
-    for (const { version, name, text, checksum } of pending) {
-      await tx.run(raw(text))
-      await tx.run(
-        sql`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`,
-      )
-    }
-    return namesOf(pending)
-  })
+export async function migrate(db: Db, listener: MigrationListener = {}): Promise<string[]> {
+  const { pending, newer } = requireWritable(await schemaState(db))
+  if (newer.length > 0) listener.onNewer?.(newer)
+  if (pending.length === 0) return []
+  listener.onPending?.(namesOf(pending))
+  await patiently(db, listener, widenTable)
+  const applied: string[] = []
+  for (;;) {
+    const names = await patiently(db, listener, applyNext)
+    if (names.length === 0) return applied
+    applied.push(...names)
+  }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Pooled } from '../db/connections.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import { type Db, errorCode } from '../db/pool.ts'
+import { schemaState } from '../db/schema-state.ts'
 import { isDiskFull } from '../db/unavailable.ts'
 import { fillSome } from '../disk-space/probe.ts'
 import type { Finding } from './finding.ts'
@@ -138,6 +139,23 @@ async function examineMigrations({ db }: Subject): Promise<Finding> {
   }
 }
 
+/** While an upgrade goes on. What this version cannot use is named by `migrations`. */
+async function examineVersion({ db }: Subject): Promise<Finding> {
+  const check = 'version'
+  const { newer, mayWrite, unusable } = await schemaState(db)
+  if (newer.length === 0 || unusable !== undefined)
+    return { check, status: 'ok', detail: 'no upgrade is in progress' }
+  const what = mayWrite
+    ? 'this process goes on as before'
+    : 'this process only reads: its changes are refused'
+  return {
+    check,
+    status: 'warn',
+    detail: `a newer version has migrated the database (${newer.at(-1)}): ${what}`,
+    advice: 'replace this process by one of the newer version',
+  }
+}
+
 /** @param offsetMs how much the database's clock is ahead, as far as it can be measured */
 export function judgeClock(offsetMs: number): Finding {
   const check = 'clock'
@@ -162,6 +180,8 @@ export const conditions: readonly Condition[] = [
   { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
   { check: 'pooler', readiness: 'stops', examine: examinePooler, recall: recallPooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },
+  // Reads go on, so that an upgrade is not an outage.
+  { check: 'version', readiness: 'named', examine: examineVersion },
   { check: 'writing', readiness: 'stops', examine: examineWriting },
   // Reads go on.
   { check: 'space', readiness: 'named', examine: examineSpace },

@@ -34,6 +34,7 @@ test('a healthy database', async () => {
     ['descriptors', 'ok'],
     ['pooler', 'ok'],
     ['migrations', 'ok'],
+    ['version', 'ok'],
     ['writing', 'ok'],
     ['space', 'ok'],
     ['clock', 'ok'],

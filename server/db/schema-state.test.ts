@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { demandsOf, type Migration } from './migration-files.ts'
+import { type Applied, judgeSchema } from './schema-state.ts'
+
+const migration = (version: number): Migration => ({
+  ...{ version, name: `${version}.sql`, text: '', checksum: `sum ${version}`, readsFrom: 0, writer: 0 },
+})
+const applied = (version: number, more: Partial<Applied> = {}): Applied => ({
+  ...migration(version),
+  ...more,
+})
+
+/** The version that is judged. */
+const KNOWN = [1, 2, 3].map(migration)
+const WRITER = 7
+const judge = (rows: readonly Applied[]) => judgeSchema(KNOWN, rows, WRITER)
+
+const CURRENT = KNOWN.map(({ version }) => applied(version))
+const NEWER = /^The database belongs to a newer version of Rapport \(it has 4\.sql\): start that version/
+
+test.each<[string, Partial<Applied>, { mayWrite: boolean; unusable: unknown }]>([
+  ['adds to the schema', {}, { mayWrite: true, unusable: undefined }],
+  ['raises what is written', { writer: 8 }, { mayWrite: false, unusable: undefined }],
+  ['raised it as far as this version', { writer: 7 }, { mayWrite: true, unusable: undefined }],
+  ['removes what this version no longer uses', { readsFrom: 3 }, { mayWrite: true, unusable: undefined }],
+  [
+    'removes what this version uses',
+    { readsFrom: 4 },
+    { mayWrite: true, unusable: expect.stringMatching(NEWER) },
+  ],
+  [
+    'declares nothing',
+    { readsFrom: null, writer: null },
+    { mayWrite: false, unusable: expect.stringMatching(NEWER) },
+  ],
+])('a newer version that %s', (_, more, expected) => {
+  const state = judge([...CURRENT, applied(4, more)])
+  expect(state).toEqual({ pending: [], newer: ['4.sql'], ...expected })
+})
+
+test('of several newer migrations the strictest counts', () => {
+  const rows = [...CURRENT, applied(4, { writer: 8 }), applied(5)]
+  expect(judge(rows)).toMatchObject({ mayWrite: false, newer: ['4.sql', '5.sql'] })
+})
+
+test('what was applied before migrations declared anything is known all the same', () => {
+  const rows = KNOWN.map(({ version }) => applied(version, { readsFrom: null, writer: null }))
+  expect(judge(rows)).toEqual({ pending: [], newer: [], mayWrite: true, unusable: undefined })
+})
+
+test('what is not applied is pending, and what was applied with another content is refused', () => {
+  expect(judge(CURRENT.slice(0, 2)).pending).toEqual([KNOWN[2]])
+  expect(judge([applied(1, { checksum: 'other' })]).unusable).toMatch(
+    /^1\.sql was applied with different content/,
+  )
+})
+
+test('a migration declares its demands in lines of their own', () => {
+  const text = '-- Why.\n-- reads-from: 0070\n-- writer: 8\n\nalter table a drop column b; -- writer: 9'
+  expect(demandsOf(text)).toEqual({ readsFrom: 70, writer: 8 })
+  expect(demandsOf('-- Adds a column.\nalter table a add column b int;')).toEqual({ readsFrom: 0, writer: 0 })
+})
