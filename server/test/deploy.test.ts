@@ -84,6 +84,26 @@ test('API and workers have the same ports and probes, and every pod has resource
   expect(all(compose, /(disable: true)/g)).toHaveLength(1)
 })
 
+test('an upgrade migrates before it starts pods, and takes no pod out of the Service before another is ready', async () => {
+  const template = (name: string) => text(`deploy/helm/rapport/templates/${name}.yaml`)
+  const migrate = await template('migrate')
+  expect(migrate).toMatch(/^kind: Job$/m)
+  expect(migrate).toContain('command: [node_modules/.bin/node, cli/main.ts, migrate]')
+  // Helm waits for the hooks before it changes anything else, and stops when one fails.
+  expect(all(chart, /helm\.sh\/hook: (\S+)/g)).toEqual(['pre-install,pre-upgrade'])
+  expect(migrate).toContain('helm.sh/hook: pre-install,pre-upgrade')
+  expect(await template('api')).toMatch(
+    /strategy:\n +rollingUpdate: \{ maxUnavailable: 0, maxSurge: \{\{ \.Values\.api\.maxSurge \}\} \}/,
+  )
+  expect(values).toMatch(/^api:\n {2}replicas: [2-9]\n(?: {2}#.*\n)* {2}maxSurge: 100%$/m)
+  // Nothing of the version: the pods of both are in the Service.
+  const [, selector = ''] = /define "rapport\.selector" -\}\}\n([\s\S]*?)\{\{- end/.exec(chart) ?? []
+  expect(all(selector, /^(\S+):/gm)).toEqual(['app.kubernetes.io/name', 'app.kubernetes.io/instance'])
+  expect(await template('service')).toMatch(
+    /selector:\n +\{\{- include "rapport\.selector" \. \| nindent 4 \}\}\n +app\.kubernetes\.io\/component: api\n/,
+  )
+})
+
 test('every secret that the service reads from a file can be a key of the Secret', () => {
   const keys = [
     ...all(chart, /value: \/run\/secrets\/rapport\/([a-z\d-]+) \}/g),
