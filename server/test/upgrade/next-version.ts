@@ -1,0 +1,77 @@
+// A newer version of the service, made from this one: a copy of the checkout with further migrations.
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { readMigrations } from '../../db/migration-files.ts'
+import { NEXT_WRITER } from '../../db/next-version.fixture.ts'
+import { WRITER } from '../../db/writer.ts'
+import { temporaryFolder } from '../../service-process.fixture.ts'
+import { CHILD_ENVIRONMENT } from '../child-environment.ts'
+import { root } from '../imports.ts'
+
+/** Without `dashboard/index.html` the pages are not built again. */
+const COPIED = [
+  'cli',
+  'contract',
+  'dashboard/dist',
+  'docs/guide',
+  'migrations',
+  'package.json',
+  'samples',
+  'server',
+]
+
+export interface NextVersion {
+  /** In place of `node server/main.ts`. */
+  command: readonly string[]
+  /** Names of its further migrations. */
+  names: readonly string[]
+  /** Applies them, as the job of the chart does. @returns the names applied */
+  migrate(env: Record<string, string>): Promise<string[]>
+}
+
+async function copyCheckout(): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const path of COPIED) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await cp(join(root, path), join(folder, path), { recursive: true })
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** As the change does that comes with such a migration. */
+function raiseWriter(folder: string): void {
+  const file = join(folder, 'server/db/writer.ts')
+  const before = readFileSync(file, 'utf8')
+  const after = before.replace(`WRITER = ${WRITER}\n`, `WRITER = ${NEXT_WRITER}\n`)
+  if (after === before) throw new Error(`${file} does not say WRITER = ${WRITER}`)
+  writeFileSync(file, after)
+}
+
+/** @param migrations their text */
+export async function makeNextVersion(
+  migrations: readonly string[],
+  { raisesWriter }: { raisesWriter: boolean },
+): Promise<NextVersion> {
+  const folder = await copyCheckout()
+  const { length } = await readMigrations()
+  const names = migrations.map((_, place) => `${String(length + 1 + place).padStart(4, '0')}-next.sql`)
+  for (const [place, name] of names.entries())
+    await writeFile(join(folder, 'migrations', name), migrations[place] ?? '')
+  if (raisesWriter) raiseWriter(folder)
+  return {
+    command: [process.execPath, join(folder, 'server/main.ts')],
+    names,
+    async migrate(env) {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [join(folder, 'cli/main.ts'), 'migrate', '--json'],
+        { env: { ...CHILD_ENVIRONMENT, ...env } },
+      )
+      return (JSON.parse(stdout) as { applied: string[] }).applied
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// Processes of the service behind a balancer that asks each of them for /readyz, as a Service of Kubernetes does.
+import { setTimeout as delay } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { addressOf, type ServiceProcess, startService } from '../../service-process.fixture.ts'
+
+const PROBE_EVERY_MS = 100
+
+export interface Pod {
+  service: ServiceProcess
+  address: string
+}
+
+interface Probe {
+  status: number
+  body: { conditions?: { check: string; detail: string }[]; message?: string }
+}
+
+export interface Balancer {
+  /** The address of a pod that is ready; one after the other. */
+  next(): string
+  add(pod: Pod): Promise<void>
+  /** Sends nothing to it any more, and ends it. @returns its exit code */
+  remove(pod: Pod): Promise<number | null>
+  /** What pods said that were not ready while requests were sent to them. */
+  notReady: string[]
+}
+
+export async function probe({ address }: Pod): Promise<Probe> {
+  const response = await fetch(`${address}/readyz`)
+  return { status: response.status, body: (await response.json()) as Probe['body'] }
+}
+
+export async function startPod(env: Record<string, string>, command?: readonly string[]): Promise<Pod> {
+  const service = startService(env, command)
+  return { service, address: await addressOf(service) }
+}
+
+/** Until the test ends. */
+export function createBalancer(): Balancer {
+  const pods = new Set<Pod>()
+  const notReady: string[] = []
+  const over = new AbortController()
+  onTestFinished(() => over.abort())
+  let turn = 0
+  const watch = async (pod: Pod) => {
+    while (pods.has(pod) && !over.signal.aborted) {
+      const { status, body } = await probe(pod)
+      if (status !== 200 && pods.has(pod)) notReady.push(`${status} ${body.message}`)
+      await delay(PROBE_EVERY_MS)
+    }
+  }
+  return {
+    notReady,
+    next() {
+      const all = [...pods]
+      return all[turn++ % all.length]?.address ?? ''
+    },
+    async add(pod) {
+      while ((await probe(pod)).status !== 200) await delay(PROBE_EVERY_MS)
+      pods.add(pod)
+      void watch(pod).catch((error) => notReady.push(String(error)))
+    },
+    async remove(pod) {
+      pods.delete(pod)
+      pod.service.child.kill('SIGTERM')
+      return pod.service.exited
+    },
+  }
+}
