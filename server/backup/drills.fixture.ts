@@ -57,7 +57,7 @@ export interface Outcome {
   isWhole: boolean
 }
 
-export interface Wanted {
+interface Wanted {
   /** A new folder. */
   target: string
   /** Of a backup; undefined: the newest that fits. */
@@ -79,7 +79,7 @@ export async function tryRestore(vault: Vault, { target, id, to }: Wanted): Prom
 }
 
 /** The same as a person does it. */
-export async function tryCommand(from: string, key: Buffer | undefined, wanted: Wanted): Promise<Outcome> {
+async function tryCommand(from: string, key: Buffer | undefined, wanted: Wanted): Promise<Outcome> {
   const { target, id, to } = wanted
   const words = ['restore', '--json', '--from', from, '--data-dir', target]
   if (id !== undefined) words.push('--backup', id)
@@ -163,12 +163,7 @@ const namesIn = (folder: string): string[] => {
 }
 
 /** What is wrong with a restore; undefined: it brought what there was, or said what is missing. */
-export function faultOf(
-  drill: Drill,
-  outcome: Outcome,
-  target: string,
-  history: History,
-): string | undefined {
+function faultOf(drill: Drill, outcome: Outcome, target: string, history: History): string | undefined {
   const backup = backupOf(drill, history)
   const wanted = history.ledger[history.moments[drill.moment]?.state ?? 0] as Accounts
   const { restored, found, words, isWhole } = outcome

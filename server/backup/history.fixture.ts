@@ -26,7 +26,7 @@ export interface Accounts {
   files: Record<string, string>
 }
 
-export interface Moment {
+interface Moment {
   at: Date
   /** Index in the ledger. */
   state: number

@@ -102,7 +102,7 @@ function killingServerOnFullDisk(): EmbeddedFault {
   }
 }
 
-/** PostgreSQL ends by a PANIC, of its log or of a checkpoint, and recovers when there is space: the reserve is taken too. */
+/** PostgreSQL ends by a PANIC, and recovers when there is space: what the reserve gives up is taken too. */
 function fillingToTheEnd(): EmbeddedFault {
   let stopFilling = async (): Promise<void> => undefined
   return {
