@@ -113,15 +113,15 @@ async function requireServer(client: pg.Client, place: string): Promise<void> {
     `select current_setting('server_version_num') as version, getdatabaseencoding() as encoding,
       current_database() as database`,
   )
-  const { encoding, database, ...row } = rows[0] ?? {}
-  const version = Number(row.version)
+  const [found] = rows
+  const version = Number(found?.version)
   if (version < OLDEST * 10_000)
     throw new DatabaseError(
       `The server at ${place} is PostgreSQL ${versionOf(version)}, and version ${OLDEST} or newer is required: upgrade it, or use another server`,
     )
-  if (encoding !== 'UTF8')
+  if (found?.encoding !== 'UTF8')
     throw new DatabaseError(
-      `The database ${database} at ${place} has the encoding ${encoding}, and UTF8 is required: create one with encoding 'UTF8', as docs/operators/database.md does, and use that`,
+      `The database ${found?.database} at ${place} has the encoding ${found?.encoding}, and UTF8 is required: create one with encoding 'UTF8', as docs/operators/database.md does, and use that`,
     )
 }
 
