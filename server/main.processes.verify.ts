@@ -168,7 +168,9 @@ describe('what keeps it from starting is one line that says what to do, and exit
     await administer(`create database ${name} ${form}`)
     onTestFinished(() => administer(`drop database ${name} with (force)`))
     const line = await refusal(await external({ DATABASE_URL: testDatabaseUrl(name) }))
-    expect(line).toMatch(/^rapport: The database ascii_\S+ at \S+ has the encoding SQL_ASCII, and UTF8 is required/)
+    expect(line).toMatch(
+      /^rapport: The database ascii_\S+ at \S+ has the encoding SQL_ASCII, and UTF8 is required/,
+    )
   })
 
   test('a role that may not create tables', async () => {

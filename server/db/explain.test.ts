@@ -32,7 +32,11 @@ test.each([
     /sslmode=verify-full/,
   ],
   ['a role that is not let in', fault('28000', 'role "rapport" does not exist'), /create the role, or allow/],
-  ['no database', fault('3D000'), /createdb --owner=rapport --encoding=UTF8 .* crm\), .*restore a backup first/],
+  [
+    'no database',
+    fault('3D000'),
+    /createdb --owner=rapport --encoding=UTF8 .* crm\), .*restore a backup first/,
+  ],
   [
     'no right to make tables',
     fault('42501', 'permission denied for schema public'),

@@ -15,6 +15,8 @@ test('the service reads the standbys, and rapport doctor examines each', async (
     'postgres://rapport:…@db3.internal/rapport': standbys[1]?.databaseUrl ?? '',
   })
   await shell.start(`${block}npm start\n`)
-  await expect.poll(() => shell.run('npx rapport doctor || true')).toMatch(/^ok +replica .*\n(?:.*\n)*ok +replica /m)
+  await expect
+    .poll(() => shell.run('npx rapport doctor || true'))
+    .toMatch(/^ok +replica .*\n(?:.*\n)*ok +replica /m)
   await shell.stop()
 })
