@@ -1,6 +1,7 @@
 // Full disks that embedded.faults.verify.ts has not: of a service of several processes, whose data folder shares its disk
 // with other things, and of a PostgreSQL elsewhere, which only answers that its disk is full (53100).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { afterFile } from './after-file.ts'
 import { buildTestService } from './build-app.ts'
 import { fillingDisk } from './faults/embedded-faults.ts'
 import { type EmbeddedStage, mayMountDisk, nearlyFull, openEmbeddedStage } from './faults/embedded-stage.ts'
@@ -14,17 +15,11 @@ import { startReceiver } from './receiver.ts'
 
 const lives = createLives()
 
-/** In the reverse order of their beginning. */
-const closing: (() => Promise<unknown>)[] = []
-afterAll(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-  await lives.killAll()
-})
+afterFile(() => lives.killAll())
 
-/** Call it in beforeAll. */
 async function openSetting() {
   const receiver = await startReceiver({ isRecording: false })
-  closing.push(() => receiver.close())
+  afterFile(() => receiver.close())
   return { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
 }
 
@@ -48,7 +43,6 @@ describe.runIf('disk full, several processes'.includes(ONLY))('with several proc
     const more = { ...(await nearlyFull()), API_PROCESSES: '2', LOG_LEVEL: 'info' }
     const onLog = (line: string) => void said.push(JSON.parse(line))
     stage = await openEmbeddedStage(await openSetting(), { onSmallDisk: false, more, onLog })
-    closing.push(() => stage.close())
   })
 
   test('each of them refuses writes, and accepts them again', async () => {
@@ -74,11 +68,11 @@ describe.runIf(isChosen && mayMountDisk())('with a server elsewhere', () => {
   let stage: Stage
   beforeAll(async () => {
     server = await startFullServer()
-    closing.push(() => server.close())
+    afterFile(() => server.close())
     const { pool, connection } = server
     const service = await buildTestService({ secretsKeys: [SECRETS_KEY] }, undefined, { pool, connection })
     const opened = await openStage({ ...(await openSetting()), service, connection })
-    closing.push(() => opened.close())
+    afterFile(() => opened.close())
     stage = opened
   })
 
