@@ -1,4 +1,4 @@
-// The log of PostgreSQL is written until its disk has no space for it, whatever the service refuses.
+// Writes the log of PostgreSQL until its disk has no space for it, past the service, which would refuse to.
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
