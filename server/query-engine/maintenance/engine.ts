@@ -1,9 +1,11 @@
 // Index maintenance in the background: begins indexes of objects that have become large, backfills and counts them, folds
-// changes and flushes pending lists. All state is in the database: after a kill the next process continues.
+// changes, flushes pending lists and makes the first statistics. All state is in the database: after a kill the next
+// process continues.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { createBuilding, createDiscovery, type IndexContext } from './build.ts'
+import { createFirstStatistics } from './first-statistics.ts'
 import { createFolding } from './folding.ts'
 import { createPendingListFlush } from './pending-list.ts'
 
@@ -18,6 +20,7 @@ const FOLD_MS = 200
 const DISCOVERY_MS = 1000
 const BUILD_MS = 1000
 const FLUSH_MS = 200
+const STATISTICS_MS = 500
 
 /** @param queue connections whose plans read an index or nothing */
 export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
@@ -37,6 +40,7 @@ export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
         startLoop({ round: seek, pollMs: DISCOVERY_MS, onError }),
         startLoop({ round: () => build(signal), pollMs: BUILD_MS, onError }),
         startLoop({ round: createPendingListFlush(queue), pollMs: FLUSH_MS, onError }),
+        startLoop({ round: createFirstStatistics(queue), pollMs: STATISTICS_MS, onError }),
       ]
     },
     async stop(graceMs) {
