@@ -134,3 +134,12 @@ test('a key file that is missing is named, and nothing is restored unless that i
   expect(names).not.toContain('secrets-key')
   expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
 })
+
+test('a folder that cannot be made is named, with what to do', async () => {
+  const file = place('file')
+  await writeFile(file, '')
+  const target = join(file, 'data')
+  const { code, stderr } = await rapport('restore', '--data-dir', target)
+  expect(code).toBe(1)
+  expect(stderr).toContain(`The folder ${target} cannot be made or used`)
+})

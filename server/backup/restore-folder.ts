@@ -45,9 +45,17 @@ async function writeState(folder: string, state: State): Promise<void> {
   await syncFolder(folder)
 }
 
+const unusable = (dataDir: string) => (error: Error) => {
+  throw new BackupError(
+    `The folder ${dataDir} cannot be made or used (${error.message}): make it and give it to the account that restores (install -d -o rapport -g rapport ${dataDir}), or choose another one`,
+    { cause: error },
+  )
+}
+
 /** Nothing may be in the folder but what an earlier restore left. @throws BackupError */
 export async function requireEmpty(dataDir: string): Promise<void> {
-  const names = (await namesIn(dataDir)).filter((name) => name !== UNFINISHED_RESTORE)
+  const found = await namesIn(dataDir).catch(unusable(dataDir))
+  const names = found.filter((name) => name !== UNFINISHED_RESTORE)
   if (names.length > 0)
     throw new BackupError(
       `${dataDir} is not empty: restore into a new folder, then start the service with DATA_DIR set to it`,
@@ -56,7 +64,8 @@ export async function requireEmpty(dataDir: string): Promise<void> {
 
 async function lockFolder(dataDir: string): Promise<RestoreFolder> {
   const path = pathOf(dataDir)
-  if (await mkdir(path, { recursive: true })) inheritOwner(path)
+  const made = await mkdir(path, { recursive: true }).catch(unusable(dataDir))
+  if (made) inheritOwner(path)
   const lock = takeOwnerLock({ dataDir, run: path })
   if (lock) return { path, lock }
   throw new BackupError(`Another process restores into ${dataDir}: wait until it has ended`)

@@ -12,6 +12,7 @@ import { activityPaths } from '../../activities/paths.ts'
 import { useActivityChanges } from '../../activities/use-activity-changes.ts'
 import { DayOf } from '../../activities/when.tsx'
 import type { Home } from '../api.ts'
+import { type HeldTasks, heldAfter } from './held-tasks.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
 
@@ -49,25 +50,6 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
   )
 }
 
-interface Held {
-  task: Activity
-  place: number
-  /** Whether it is out of the open tasks of the service: when it is among them again, it was opened again. */
-  isOut: boolean
-}
-
-type HeldTasks = ReadonlyMap<string, Held>
-
-/** After the open tasks were read again: without those that an undo or a colleague has opened. */
-function heldAfter(held: HeldTasks, open: readonly Activity[]): HeldTasks {
-  const ids = new Set(open.map(({ id }) => id))
-  return new Map(
-    [...held]
-      .filter(([id, { isOut }]) => !(isOut && ids.has(id)))
-      .map(([id, one]) => [id, { ...one, isOut: one.isOut || !ids.has(id) }]),
-  )
-}
-
 /** Tasks that were checked off stay in their places until the page is opened again: nothing moves under the pointer. */
 function useHeldTasks(open: readonly Activity[]) {
   const [done, setDone] = useState<HeldTasks>(new Map())
@@ -79,8 +61,7 @@ function useHeldTasks(open: readonly Activity[]) {
   const check = (task: Activity, isDone: boolean) => {
     const completedAt = isDone ? new Date().toISOString() : null
     const place = shown.indexOf(task)
-    const held = new Map(done).set(task.id, { task: { ...task, completedAt }, place, isOut: !isDone })
-    setDone(held)
+    setDone(new Map(done).set(task.id, { task: { ...task, completedAt }, place }))
     void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone)
   }
   return { shown, check }
