@@ -1,16 +1,17 @@
 // A running service with all that it depends on, each of which can be taken away: its PostgreSQL, a standby, a cell, an SMTP
 // server, a bucket, Svix, and a proxy with a certificate.
+
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import sql from 'sql-template-tag'
-import { afterAll } from 'vitest'
 import { addCell } from '../server/cells/service.ts'
 import { urlOf } from '../server/cluster/databases.ts'
 import { startStandIn as startBucket } from '../server/files/s3/stand-in.fixture.ts'
 import { startSmtpServer } from '../server/mail/smtp-server.fixture.ts'
+import { afterFile } from '../server/test/after-file.ts'
 import { createAuthority } from '../server/test/certificates.ts'
 import { createTestDatabase } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
@@ -21,14 +22,14 @@ import { startShared } from './faults.fixture.ts'
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
 /** What listens on a port of this machine, by way of a proxy that can break it. */
 async function breakable(port: number) {
   const proxy = await startFaultProxy({ host: '127.0.0.1', port })
-  afterAll(() => proxy.close())
+  afterFile(() => proxy.close())
   return proxy
 }
 
@@ -39,18 +40,18 @@ async function startHttps() {
   const server = createServer(usual, (socket) => void socket.end()).listen(0, '127.0.0.1')
   server.on('tlsClientError', () => undefined)
   await once(server, 'listening')
-  afterAll(() => void server.close())
+  afterFile(() => void server.close())
   const { port } = server.address() as { port: number }
   return { server, authority, usual, url: `https://127.0.0.1:${port}` }
 }
 
 async function startDatabases() {
   const server = await startServer()
-  afterAll(() => server.close())
+  afterFile(() => server.close())
   const standby = await startStandby({ pool: server.pool, connection: server.administration })
   const { pool, connection } = await createTestDatabase()
   const proxy = await startFaultProxy(connection)
-  afterAll(() => proxy.close())
+  afterFile(() => proxy.close())
   const { cell: number } = await addCell(server.pool, pool, 'one')
   const { id: installation } = await pool.one<{ id: string }>(sql`select id from installation`)
   const url = urlOf({ ...connection, port: proxy.port })
@@ -66,8 +67,8 @@ async function startPartners() {
     await startSmtpServer(),
     await startHttps(),
   ]
-  afterAll(() => bucket.close())
-  afterAll(() => svix.close())
+  afterFile(() => bucket.close())
+  afterFile(() => svix.close())
   const bucketProxy = await breakable(Number(new URL(bucket.access.endpoint).port))
   const mailProxy = await breakable(Number(new URL(smtp.url).port))
   return { bucket, svix, https, bucketProxy, mailProxy }

@@ -1,5 +1,6 @@
 // Faults that keep a service from starting, each for real: without a service both commands examine what the settings of the
 // shell name, and say what is wrong and what to do.
+
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,19 +8,20 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
-import { afterAll, describe, inject, test } from 'vitest'
+import { describe, inject, test } from 'vitest'
 import { addCell } from '../server/cells/service.ts'
 import { urlOf } from '../server/cluster/databases.ts'
 import { withClient } from '../server/db/database.ts'
 import { SERVICE_ROLE } from '../server/db/embedded/service-role.ts'
 import { startTlsServer } from '../server/db/tls-server.fixture.ts'
+import { afterFile } from '../server/test/after-file.ts'
 import { type Certificate, createAuthority, inDays } from '../server/test/certificates.ts'
 import { createTestDatabase } from '../server/test/database.ts'
 import { targetOf } from '../server/test/faults/proxy.ts'
 import { expectBothName, type Named } from './faults.fixture.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport-shell-'))
-afterAll(() => rm(folder, { recursive: true }))
+afterFile(() => rm(folder, { recursive: true }))
 
 type Row = [fault: string, env: Record<string, string>, named: Named]
 
@@ -33,7 +35,7 @@ async function startTalker(greet: (socket: Socket) => void): Promise<number> {
     greet(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => void server.close())
+  afterFile(() => void server.close())
   return (server.address() as AddressInfo).port
 }
 
@@ -46,7 +48,7 @@ const urlAt = (port: number) => urlWith({ port }).replace('@localhost:', '@127.0
 
 const stranger = `stranger_${randomBytes(6).toString('hex')}`
 await withClient(administration, (client) => client.query(`create role ${stranger} login password 'known'`))
-afterAll(() => withClient(administration, (client) => client.query(`drop role ${stranger}`)))
+afterFile(() => withClient(administration, (client) => client.query(`drop role ${stranger}`)))
 
 const check = 'database'
 const failed = (detail: RegExp, step: RegExp): Named => ({ check, status: 'fail', detail, step })
@@ -154,7 +156,7 @@ describe('TLS', async () => {
   const file = join(folder, 'ca.pem')
   await writeFile(file, trusted.cert)
   const url = async (certificate: Certificate | undefined, authority = file) => {
-    const { port } = await startTlsServer(direct, certificate, afterAll)
+    const { port } = await startTlsServer(direct, certificate, afterFile)
     return { DATABASE_URL: `${urlAt(port)}?sslmode=verify-full&sslrootcert=${authority}` }
   }
   const names = ['127.0.0.1']

@@ -1,11 +1,13 @@
 // Faults that are provoked for real: what `rapport doctor` and `rapport status` say of each, and what to do about it.
-import { afterAll, expect } from 'vitest'
+
+import { expect } from 'vitest'
 import {
   addressOf,
   type ServiceProcess,
   startService,
   type WhenOver,
 } from '../server/service-process.fixture.ts'
+import { afterFile } from '../server/test/after-file.ts'
 import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
 
 /** What both commands have to say. */
@@ -82,7 +84,7 @@ export async function provoke(shell: Shell, { begin, end, ...named }: RealFault)
 /** One service for all tests of a file. */
 export async function startShared(
   env: Record<string, string>,
-  whenOver: WhenOver = afterAll,
+  whenOver: WhenOver = afterFile,
 ): Promise<ServiceProcess> {
   const service = startService({ PORT: '0', RAPPORT_DEMO: 'off', ...env }, undefined, whenOver)
   await addressOf(service)

@@ -13,7 +13,7 @@ const RecentRecord = StrictObject({
   isRestored: Type.Boolean({ description: 'true: record.created because it was restored from the trash' }),
   changed: Type.Array(Type.String(), {
     description:
-      'Names of the attributes whose values the change has set, in their order; empty for a creation',
+      'Names of the attributes that the change concerns, in their order, without those deleted since; empty for a creation',
   }),
   actor: Nullable(UserRef, { description: 'null: the service itself, or a deleted user' }),
 })

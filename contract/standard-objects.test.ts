@@ -6,6 +6,7 @@ test.each([
   ['Lost', {}, true],
   ['Proposal', {}, false],
   ['Closed won', { aliases: { Won: 'Closed won' } }, true],
+  ['Lead', { aliases: { Lost: 'Lead' } }, false],
   ['Closed won', { aliases: { Deal: 'Closed won' } }, false],
 ] as const)('whether a deal in %s is decided, with the config %o', (stage, config, isClosed) => {
   expect(isClosedStage(config, stage)).toBe(isClosed)

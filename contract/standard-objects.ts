@@ -133,4 +133,6 @@ export const isClosedStage = (
   stage: string,
 ): boolean =>
   CLOSED_STAGES.includes(stage) ||
-  CLOSED_STAGES.some((name) => Object.hasOwn(aliases, name) && aliases[name] === stage)
+  // After "Lost" was merged into an open stage, that is its present name too.
+  (!STAGES.includes(stage) &&
+    CLOSED_STAGES.some((name) => Object.hasOwn(aliases, name) && aliases[name] === stage))

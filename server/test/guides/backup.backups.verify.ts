@@ -1,4 +1,4 @@
-// docs/operators/backup.md, typed into a shell by somebody who has only that page.
+// docs/operators/backup.md, typed into a shell as it is written.
 import { expect, test } from 'vitest'
 import { blockWith, openShell, replaced } from './shell.ts'
 

@@ -1,17 +1,18 @@
 // A PostgreSQL of an operator: it listens on TCP, has pg_hba.conf and certificates of its own, the role postgres, and the
 // encoding that a machine without a locale gives it.
+
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { findBinaries } from '../../db/embedded/binaries.ts'
 import { giveTo } from '../../db/embedded/cluster.ts'
 import { openFolder } from '../../db/embedded/folder.ts'
 import { findLauncher, spawnOptions } from '../../db/embedded/launcher.ts'
 import { acceptsConnection, spawnServer } from '../../db/embedded/server.ts'
+import { afterFile } from '../after-file.ts'
 import { freePort, until } from './shell.ts'
 
 export interface OwnPostgres {
@@ -34,7 +35,7 @@ interface Options {
 /** Call it at the top of a test file; it is stopped after its tests. */
 export async function startOwnPostgres({ access, settings, prepare }: Options): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-own-'))
-  afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+  afterFile(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   // Where root's server runs as another account, that must get in.
   await chmod(dataDir, 0o755)
   const folder = await openFolder(dataDir)
@@ -53,7 +54,7 @@ export async function startOwnPostgres({ access, settings, prepare }: Options): 
   const lines = `fsync = off\nshared_buffers = 32MB\n${place}\n${settings?.(files) ?? ''}`
   await writeFile(join(folder.cluster, 'postgresql.conf'), lines)
   const server = spawnServer(launcher, binaries, ['-D', folder.cluster], join(folder.run, 'log'))
-  afterAll(() => server.stop())
+  afterFile(() => server.stop())
   const connection = { host: folder.dataDir, port, user: 'postgres', database: 'postgres' }
   await until(() => acceptsConnection(connection), 'PostgreSQL accepts connections')
   return {

@@ -1,11 +1,13 @@
 // A shell in which the blocks of a guide run as its reader types them: what one block sets is there in the next.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { afterFile } from '../after-file.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { endProcessesOf } from '../folder-processes.ts'
 import { ROOT } from '../parts.ts'
@@ -84,7 +86,7 @@ export async function openShell(env: Record<string, string> = {}): Promise<Shell
   const port = await freePort()
   const own = { HOME: home, DATA_DIR: join(folder, 'data'), PORT: String(port), RAPPORT_DEMO: 'off' }
   const run = openBash(folder, { ...CHILD_ENVIRONMENT, ...own, ...env })
-  afterAll(async () => {
+  afterFile(async () => {
     await endProcessesOf(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   })

@@ -13,6 +13,8 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/backup-config.ts': 'what the settings of the bucket say',
   'server/backup/restore-wal.ts': 'a part of the message of the restore',
   'server/db/database.ts': 'the cause of a fault, whose advice explain.test.ts holds',
+  'server/db/embedded/unfinished-restore.ts':
+    'a fault and its next step, which the doctor shows in two lines',
   'server/db/embedded/error.ts': 'the line of PostgreSQL that says what is wrong',
   'server/http/health.ts': 'conditions with their advice',
   'server/http/validate.ts': 'what is wrong with all of a value',
@@ -34,6 +36,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
 const OPEN: Readonly<Record<string, string>> = {
   'server/backup/restore-wal.ts: undefined': 'there is nothing to say',
   'server/db/embedded/error.ts: known[1](folder)': 'functions in a list, one for each known cause',
+  'server/db/migrate.ts: state.unusable': 'the texts of schema-state.ts, which its test holds',
   'server/db/embedded/launcher.ts: trouble': 'what the system says of a missing account',
   'server/errors.ts: summary(errors.slice(0, 3))': 'the problems',
   'server/imports/check-batch.ts: outcome': 'what is wrong with the row',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { provisional } from '../../activities/use-activity-changes.ts'
 import { heldAfter } from './held-tasks.ts'
 
-const TASK = { ...provisional({ type: 'task', title: 'Call' }, null), id: 'call', version: 3 }
+const ADA = { id: 'ada', name: 'Ada', email: 'ada@example.com' }
+const TASK = { ...provisional({ type: 'task', title: 'Call' }, ADA), id: 'call', version: 3 }
 const DONE = new Map([['call', { task: { ...TASK, completedAt: '2026-06-10T12:00:00.000Z' }, place: 0 }]])
 
 test.each([

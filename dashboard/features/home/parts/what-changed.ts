@@ -6,8 +6,9 @@ import type { RecentRecord } from '../api.ts'
 export function whatChanged({
   type,
   isRestored,
-  changed,
-}: Pick<RecentRecord, 'type' | 'isRestored' | 'changed'>): string {
+  // A process of the version before answers without it, while an upgrade replaces it.
+  changed = [],
+}: Pick<RecentRecord, 'type' | 'isRestored'> & Partial<Pick<RecentRecord, 'changed'>>): string {
   if (isRestored) return 'Restored'
   if (type === 'record.created') return 'Created'
   const [only] = changed

@@ -48,7 +48,7 @@ function Row(props: RowProps) {
   const { lines, rows, column, value, message, isSkipped } = props.group
   return (
     <Table.Tr>
-      <Table.Td data-numeric data-named="Line">
+      <Table.Td data-numeric data-named={rows === 1 ? 'Line' : 'Lines'}>
         {linesText(lines, rows)}
       </Table.Td>
       <Table.Td>{column}</Table.Td>
