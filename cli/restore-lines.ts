@@ -20,7 +20,7 @@ export function restoreLines(restored: Restored): string[] {
     ...gaps.map((gap) => `Gap: ${gap}.`),
     ...(gaps.length === 0 ? [] : [`Nothing later than ${until} could be restored from this backup.`]),
     ...(isLater ? [`After the wanted time the log has a gap: ${logProblem}.`] : []),
-    ...(keyGaps.length === 0 ? [] : [`Key files are missing: ${keyGaps.join('; ')}.`]),
+    ...(keyGaps.length === 0 ? [] : [`Key files are missing or of a later time: ${keyGaps.join('; ')}.`]),
     ...fileLines(files),
   ]
 }

@@ -17,7 +17,7 @@ import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
 import { abandonRestore, beginRestore, completeRestore, finishMove, requireEmpty } from './restore-folder.ts'
 import { restoreLog } from './restore-wal.ts'
-import { type FoundKeys, findKeys, writeKeys } from './restored-keys.ts'
+import { type FoundKeys, findKeys, replaceKeys, writeKeys } from './restored-keys.ts'
 import { clusterOf, filesOf } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
@@ -167,11 +167,6 @@ function accountOf(
   }
 }
 
-/** What came back of a log with a gap was encrypted with the keys of the time that it reaches. */
-async function writeKeysOf(until: string, options: RestoreOptions, folder: string): Promise<void> {
-  await writeKeys(await findKeys({ ...options, to: new Date(until) }), folder)
-}
-
 async function restoreInto(
   options: RestoreOptions,
   keys: FoundKeys,
@@ -191,8 +186,9 @@ async function restoreInto(
   // Where it could not run as that account.
   await giveToOwner(folder)
   const account = accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
-  if (account.gaps.length > 0) await writeKeysOf(account.until, options, folder)
-  return account
+  if (account.gaps.length === 0) return account
+  const keyGaps = await replaceKeys(keys, { ...options, to: new Date(account.until) }, folder)
+  return { ...account, keyGaps }
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KeySettings } from '../secrets/key-files.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createKeyArchive } from './key-archive.ts'
 import { keyName, type Manifest } from './manifest.ts'
-import { findKeys } from './restored-keys.ts'
+import { findKeys, replaceKeys } from './restored-keys.ts'
 import { openVault, type Vault } from './vault.ts'
 
 const CHAIN = '20261123t000000z-0001'
@@ -121,6 +121,42 @@ describe.each([
     expect((await find()).gaps.at(-1)).toMatch(
       /keys\/secrets-key .*(damaged|cannot be decrypted).*: without it/,
     )
+  })
+
+  describe('after a gap of the log', () => {
+    const search = () => {
+      const backup = { ...BACKUP, hasKeyArchive: undefined } as unknown as Manifest
+      return { vault, backup, to: new Date(0), keySettings: UNSET }
+    }
+    const written = { files: new Map([['secrets-key', Buffer.from('later')]]), gaps: ['a gap'] }
+    const secretsKey = () => readFile(join(dataDir, 'secrets-key'), 'utf8')
+
+    test('the keys of that time take the place of later ones', async () => {
+      await copies()
+      expect(await replaceKeys(written, search(), dataDir)).toEqual([])
+      expect(await secretsKey()).toBe('copy of secrets-key')
+    })
+
+    test('a later one that stays is named', async () => {
+      await copies(NAMES.filter((name) => name !== 'secrets-key'))
+      expect(await replaceKeys(written, search(), dataDir)).toEqual([
+        `${keyName(BACKUP, 'secrets-key')} is missing: ${LOST}`,
+        'the restored secrets-key may be of a later time',
+      ])
+      expect(await secretsKey()).toBe(KEY)
+    })
+
+    test('a store that fails then is named, and nothing is replaced', async () => {
+      await copies()
+      vi.spyOn(vault.store, 'get').mockRejectedValue(new Error('socket hang up'))
+      expect(await replaceKeys(written, search(), dataDir)).toEqual([
+        'a gap',
+        expect.stringMatching(
+          /^the key files of 1970-01-01T00:00:00.000Z could not be read \(socket hang up\)/,
+        ),
+      ])
+      expect(await secretsKey()).toBe(KEY)
+    })
   })
 
   test('a setting that replaced the file must be set for the restore too', async () => {

@@ -88,3 +88,21 @@ export async function writeKeys({ files }: FoundKeys, folder: string): Promise<v
     inheritOwner(path)
   }
 }
+
+/**
+ * What came back of a log with a gap was encrypted with the keys of the time that it reaches. Where they cannot be read,
+ * those that were written stay, and so does the database.
+ * @param search to that time
+ * @returns what is missing of the key files
+ */
+export async function replaceKeys(written: FoundKeys, search: Search, folder: string): Promise<string[]> {
+  const found = await findKeys(search).catch((error: Error) => error)
+  if (found instanceof Error)
+    return [
+      ...written.gaps,
+      `the key files of ${search.to?.toISOString()} could not be read (${found.message}): if one was changed after that, what it encrypted before cannot be decrypted`,
+    ]
+  await writeKeys(found, folder)
+  const later = [...written.files.keys()].filter((name) => !found.files.has(name))
+  return [...found.gaps, ...later.map((name) => `the restored ${name} may be of a later time`)]
+}
