@@ -9,7 +9,14 @@ import { openFolderStore } from '../backup/folder-store.ts'
 import { preparePlace } from '../backup/place.ts'
 import { historyOf } from '../backup/verification-history.ts'
 import { readConfig } from '../config.ts'
-import { checkBackup, judgeAge, judgeArchive, judgeGaps, judgeVerification } from './backup.ts'
+import {
+  checkBackup,
+  judgeAge,
+  judgeArchive,
+  judgeDamage,
+  judgeGaps,
+  judgeVerification,
+} from './backup.ts'
 
 const EVERY_NIGHT = '0 3 * * *'
 const at = (text: string) => new Date(`2026-11-${text}Z`)
@@ -64,6 +71,27 @@ test('a gap after the last backup is a failure that says how far it can be resto
     { status: 'fail', detail: 'A is missing, so it can be restored until 2026-11-23T03:00Z only' },
   ])
   expect(judgeGaps(backupOf('23T03:00'))).toEqual([])
+})
+
+describe('a backup with a damaged manifest', () => {
+  const damaged = [{ chain: 'c', id: '20261122t030000z-0001' }]
+  const whole = (id: string) => ({ manifest: { id } }) as unknown as DescribedBackup
+  const folder = /delete c\/backups\/20261122t030000z-0001 in the store/
+
+  test('is a failure until there is a newer one that is whole', () => {
+    expect(judgeDamage({ damaged, backups: [whole('20261121t030000z-0009')] })).toMatchObject([
+      { status: 'fail', advice: expect.stringMatching(/^make a new backup/) },
+    ])
+    expect(judgeDamage({ damaged, backups: [whole('20261123t030000z-0000')] })).toMatchObject([
+      { status: 'warn', advice: expect.stringMatching(/^delete/) },
+    ])
+    expect(judgeDamage({ damaged: [], backups: [] })).toEqual([])
+  })
+
+  test('is to be deleted, since retention keeps it', () => {
+    for (const backups of [[], [whole('20261123t030000z-0000')]])
+      expect(judgeDamage({ damaged, backups })[0]?.advice).toMatch(folder)
+  })
 })
 
 describe('the last verification', () => {

@@ -5,7 +5,7 @@ import { counted } from '../../contract/counted.ts'
 import { describeSpan } from '../backup/chain-facts.ts'
 import { type DescribedBackup, type DescribedPlace, describePlace } from '../backup/describe.ts'
 import { parseLsn } from '../backup/lsn.ts'
-import { requireAuthentic } from '../backup/manifest.ts'
+import { backupPrefix, requireAuthentic } from '../backup/manifest.ts'
 import { BackupError } from '../backup/object-store.ts'
 import { openBackups } from '../backup/open.ts'
 import { isMarked } from '../backup/place.ts'
@@ -91,14 +91,18 @@ function judgeOpening(vault: Vault, last: DescribedBackup | undefined): Finding[
   }
 }
 
-function judgeDamage({ damaged }: Pick<DescribedPlace, 'damaged'>): Finding[] {
+/** Retention keeps them in the chain in use. */
+export function judgeDamage({ damaged, backups }: Pick<DescribedPlace, 'damaged' | 'backups'>): Finding[] {
   if (damaged.length === 0) return []
-  const ids = damaged.map(({ id }) => id).join(', ')
+  // An id begins with its time.
+  const isReplaced = damaged.every(({ id }) => backups.some(({ manifest }) => manifest.id > id))
+  const folders = damaged.map((one) => backupPrefix(one).slice(0, -1)).join(', ')
+  const removal = `delete ${folders} in the store, and find out what damages files there`
   return [
     {
-      ...{ check: 'backup damage', status: 'fail' },
-      detail: `${counted(damaged.length, 'backup')} cannot be used, because the manifest is damaged: ${ids}`,
-      advice: 'make a new backup by rapport backup, and find out what damages files in the store',
+      ...{ check: 'backup damage', status: isReplaced ? 'warn' : 'fail' },
+      detail: `${counted(damaged.length, 'backup')} cannot be used, because the manifest is damaged: ${damaged.map(({ id }) => id).join(', ')}`,
+      advice: isReplaced ? removal : `make a new backup by rapport backup, then ${removal}`,
     },
   ]
 }
