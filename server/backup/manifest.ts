@@ -58,7 +58,7 @@ export async function putManifest({ store, signer }: Vault, manifest: Manifest):
 }
 
 /** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote; and where one is missing */
-export function requireAuthentic({ signer }: Vault, manifest: Manifest): void {
+export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: Manifest): void {
   const { id, mac, isEncrypted } = manifest
   if (!signer && isEncrypted)
     throw new BackupError(

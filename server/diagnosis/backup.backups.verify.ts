@@ -6,7 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { DescribedBackup } from '../backup/describe.ts'
 import { isDue } from '../backup/engine.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
+import type { Manifest } from '../backup/manifest.ts'
 import { preparePlace } from '../backup/place.ts'
+import { openVault } from '../backup/vault.ts'
 import { historyOf } from '../backup/verification-history.ts'
 import { readConfig } from '../config.ts'
 import {
@@ -15,6 +17,7 @@ import {
   judgeArchive,
   judgeDamage,
   judgeGaps,
+  judgeOpening,
   judgeVerification,
 } from './backup.ts'
 
@@ -91,6 +94,35 @@ describe('a backup with a damaged manifest', () => {
   test('is to be deleted, since retention keeps it', () => {
     for (const backups of [[], [whole('20261123t030000z-0000')]])
       expect(judgeDamage({ damaged, backups })[0]?.advice).toMatch(folder)
+  })
+})
+
+describe('the key of the last backup', () => {
+  const vaultOf = (byte?: number) =>
+    openVault(openFolderStore(tmpdir()), byte === undefined ? undefined : [Buffer.alloc(32, byte)])
+  const made = (manifest: Partial<Manifest>) =>
+    ({ manifest: { id: 'b', ...manifest } }) as unknown as DescribedBackup
+  const plain = made({ isEncrypted: false })
+
+  test('one that was made before BACKUP_KEY was set can be restored, but another is needed', () => {
+    expect(judgeOpening(vaultOf(), plain)).toEqual([])
+    expect(judgeOpening(vaultOf(1), plain)).toMatchObject([
+      {
+        status: 'warn',
+        detail: expect.stringMatching(/use rapport restore --unauthenticated$/),
+        advice: 'make a backup now by rapport backup',
+      },
+    ])
+  })
+
+  test.each([
+    ['no key', undefined, {}, /none that can be restored$/],
+    ['an encrypted one without a MAC', 1, {}, /^make a backup now/],
+    ['another key', 1, { mac: 'AAAA' }, /none that can be restored$/],
+  ])('%s is a failure', (_, byte, manifest, advice) => {
+    expect(judgeOpening(vaultOf(byte), made({ isEncrypted: true, ...manifest }))).toMatchObject([
+      { status: 'fail', advice: expect.stringMatching(advice) },
+    ])
   })
 })
 

@@ -79,15 +79,22 @@ export function judgeKey(keys: Config['backup']['keys']): Finding[] {
 }
 
 /** Whether the last backup can be opened with the key of the settings. */
-function judgeOpening(vault: Vault, last: DescribedBackup | undefined): Finding[] {
+export function judgeOpening(vault: Pick<Vault, 'signer'>, last: DescribedBackup | undefined): Finding[] {
   try {
     if (last) requireAuthentic(vault, last.manifest)
     return []
   } catch (error) {
     if (!(error instanceof BackupError)) throw error
+    const found = { check: 'backup key', detail: error.message }
+    const { mac, isEncrypted } = { ...last?.manifest }
+    // It can be restored, by what the message says.
+    if (vault.signer && mac === undefined)
+      return [
+        { ...found, status: isEncrypted ? 'fail' : 'warn', advice: 'make a backup now by rapport backup' },
+      ]
     const advice =
       'set BACKUP_KEY to the key that it was made with, or make a new backup by rapport backup: until then there is none that can be restored'
-    return [{ check: 'backup key', status: 'fail', detail: error.message, advice }]
+    return [{ ...found, status: 'fail', advice }]
   }
 }
 
