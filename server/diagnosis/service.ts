@@ -13,7 +13,7 @@ import { type Condition, conditions, type Subject } from './conditions.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { type DatabaseFacts, selectFacts, selectStuckWork } from './store.ts'
 import { judgeUpkeep, selectUpkeep } from './upkeep.ts'
-import { judgeWork, judgeWorker, type ServiceState } from './work.ts'
+import { judgeWork, judgeWorker, opportunityOf, type ServiceState } from './work.ts'
 
 const ANSWER_WARN_MS = 50
 const VERSION_MIN = 180_000
@@ -136,26 +136,14 @@ async function examineCondition({ check, examine }: Condition, subject: Subject)
   }
 }
 
-/** @param isFull as PostgreSQL says of its disk */
-function ableSeconds(
-  { runningSeconds, writableSeconds }: ServiceState,
-  { databaseSeconds, isFull }: { databaseSeconds: number; isFull: boolean },
-): number | undefined {
-  if (isFull || writableSeconds === undefined) return undefined
-  return Math.min(runningSeconds, writableSeconds, databaseSeconds)
-}
-
 async function checkWork(
   db: Db,
-  service: ServiceState | undefined,
+  { embedded, service }: Examined,
   { isFull }: { isFull: boolean },
 ): Promise<Finding[]> {
   const work = await selectStuckWork(db)
   const { idleSeconds, databaseSeconds } = work
-  const opportunity = service && {
-    role: service.role,
-    ableSeconds: ableSeconds(service, { databaseSeconds, isFull }),
-  }
+  const opportunity = opportunityOf(service, { isEmbedded: embedded !== undefined, databaseSeconds, isFull })
   return [
     judgeRetention(await selectRefusal(db)),
     ...judgeUpkeep(await selectUpkeep(db)),
@@ -183,5 +171,5 @@ export async function checkDatabase(subject: Subject, { embedded, service }: Exa
   for (const condition of conditions) findings.push(await examineCondition(condition, subject))
   if (!isMigrated(findings)) return findings
   const isFull = findings.some(({ check, status }) => check === 'space' && status === 'fail')
-  return [...findings, ...(await checkWork(db, service, { isFull }))]
+  return [...findings, ...(await checkWork(db, { embedded, service }, { isFull }))]
 }

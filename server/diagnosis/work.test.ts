@@ -1,6 +1,6 @@
 // When a worker that has not worked is a fault: not while it rests on purpose, and not before it can have begun.
 import { expect, test } from 'vitest'
-import { judgeWork, judgeWorker, type StuckWork } from './work.ts'
+import { judgeWork, judgeWorker, opportunityOf, type StuckWork } from './work.ts'
 
 type Opportunity = Parameters<typeof judgeWorker>[1]
 
@@ -55,6 +55,20 @@ test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
   const finding = judgeWorker(idleSeconds, opportunity)
   expect(finding).toMatchObject({ check: 'worker', status, detail: expect.stringMatching(detail) })
   expect(finding.advice ?? '').toMatch(advice ?? /^$/)
+})
+
+test.each<[string, boolean, number, string]>([
+  ['of an embedded database whose service is stopped', true, 5, 'warn'],
+  ['of an external database, whose workers run elsewhere', false, 86_400, 'fail'],
+  ['of an external database that has just started', false, 5, 'warn'],
+])('without a service on this machine, no worker %s', (_, isEmbedded, databaseSeconds, status) => {
+  const opportunity = opportunityOf(undefined, { isEmbedded, databaseSeconds, isFull: false })
+  expect(judgeWorker(3 * 86_400, opportunity)).toMatchObject({ status })
+})
+
+test('a worker elsewhere rests too while the disk of the database is full', () => {
+  const place = { isEmbedded: false, databaseSeconds: 86_400, isFull: true }
+  expect(judgeWorker(900, opportunityOf(undefined, place))).toMatchObject({ status: 'ok' })
 })
 
 const LATE: StuckWork = {

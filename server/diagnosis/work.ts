@@ -51,6 +51,29 @@ interface Opportunity {
   ableSeconds: number | undefined
 }
 
+/** A worker runs elsewhere, or nowhere. */
+const ELSEWHERE: ServiceState = {
+  role: 'api',
+  runningSeconds: Number.POSITIVE_INFINITY,
+  writableSeconds: Number.POSITIVE_INFINITY,
+}
+
+/**
+ * @param service undefined: none runs on this machine
+ * @param place isFull: as PostgreSQL says of its disk
+ * @returns undefined: the service of the embedded database is stopped, and no other machine has workers for that
+ */
+export function opportunityOf(
+  service: ServiceState | undefined,
+  place: { isEmbedded: boolean; databaseSeconds: number; isFull: boolean },
+): Opportunity | undefined {
+  const { isEmbedded, databaseSeconds, isFull } = place
+  if (service === undefined && isEmbedded) return undefined
+  const { role, runningSeconds, writableSeconds } = service ?? ELSEWHERE
+  if (isFull || writableSeconds === undefined) return { role, ableSeconds: undefined }
+  return { role, ableSeconds: Math.min(runningSeconds, writableSeconds, databaseSeconds) }
+}
+
 const START_OR_WAIT = `${START}; if one was started just now, run this again in ${BEGIN_SECONDS} s`
 
 /** @returns undefined where a worker should have worked by now */
@@ -67,7 +90,7 @@ function excuse(seconds: number, { role, ableSeconds }: Opportunity): Finding | 
 
 /**
  * By the marks that jobs leave in the database: it does not matter where the worker runs.
- * @param opportunity undefined: no service runs on this machine
+ * @param opportunity undefined: the service of the embedded database is stopped
  */
 export function judgeWorker(idleSeconds: number, opportunity: Opportunity | undefined): Finding {
   const check = 'worker'
@@ -141,7 +164,7 @@ function* failedWork(work: StuckWork): Generator<Complaint> {
     ]
 }
 
-/** One finding for each kind of work that is stuck. @param opportunity undefined: no service runs on this machine */
+/** One finding for each kind of work that is stuck. @param opportunity as of `judgeWorker` */
 export function judgeWork(work: StuckWork, opportunity?: Opportunity): Finding[] {
   const found = [...lateWork(work, lateAdvice(opportunity)), ...failedWork(work)]
   if (found.length === 0) return [{ check: 'work', status: 'ok', detail: 'nothing is stuck' }]
