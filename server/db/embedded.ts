@@ -10,6 +10,7 @@ import {
   readOwner,
   removeOldLogs,
   removeSocket,
+  requireCluster,
   socketPort,
   startLog,
   writeOwner,
@@ -197,6 +198,7 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<ServerPro
 
 /** As `launch`, after a server that ended by itself: where that was killed, its children may still run. */
 async function relaunch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
+  await requireCluster(place.folder)
   await endLeftovers(place.folder)
   await keepSocketDirectory(place.socketDirectory, place.launcher.account)
   return launch(place, options)

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { inheritOwner } from '../../ownership.ts'
 import { errorCode } from '../error-code.ts'
-import { explainFailure } from './error.ts'
+import { EmbeddedError, explainFailure } from './error.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** The parts of a data folder that belong to the embedded server; every path is absolute and real. */
@@ -104,9 +104,17 @@ export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Acco
 }
 
 /**
- * Makes the folder again where it has gone with an earlier socket: connections keep its name. Not those above it: a data
- * folder that was removed, or whose disk is no longer mounted, must not appear again as an empty one.
+ * Where a server has run. @throws {EmbeddedError} when its data is no longer there, as after its disk was unmounted: nothing
+ * may be made in what is left of the path
  */
+export async function requireCluster({ cluster }: EmbeddedFolder): Promise<void> {
+  if (await exists(cluster, stat)) return
+  throw new EmbeddedError(
+    `${cluster} is missing: mount its disk, or restore it from a backup, then start again.`,
+  )
+}
+
+/** Makes the folder again where it was removed together with an earlier socket: connections keep its name. */
 export async function keepSocketDirectory(directory: string, account?: Account): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 })

@@ -37,8 +37,18 @@ describe('folders', () => {
     const server = await start(dataDir)
     await rename(dataDir, `${dataDir}-away`)
     await killPostmaster(`${dataDir}-away`)
-    expect(await server.exited).toMatch(/PostgreSQL ended .*no such file or directory.*taken/)
+    expect(await server.exited).toMatch(/PostgreSQL ended .*taken\/postgres is missing: mount its disk/)
     expect(await names(root)).not.toContain('taken')
+  })
+
+  test('the folder that a disk was mounted on stays empty', async () => {
+    const dataDir = await dataFolder('unmounted')
+    const server = await start(dataDir)
+    await rename(dataDir, `${dataDir}-away`)
+    await mkdir(dataDir)
+    await killPostmaster(`${dataDir}-away`)
+    expect(await server.exited).toMatch(/unmounted\/postgres is missing: mount its disk/)
+    expect(await names(dataDir)).toEqual([])
   })
 
   test('a temporary socket folder goes after a kill -9', async () => {
