@@ -10,7 +10,7 @@ export interface Machine {
   memoryBytes: number
   /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
   sharedMemoryBytes: number
-  /** The size of the disk that holds the log, which may be one of its own; Infinity where it does not say. */
+  /** The size of the disk that holds the log, which may be a separate one; Infinity where it does not say. */
   diskBytes: number
   platform: NodeJS.Platform
 }
