@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { ROOT, type VitestRun } from './parts.ts'
 import { REPORT_FILE, type Report } from './report.ts'
 import { type Counts, countsOf, type Run, withSecondTry } from './second-try.ts'
-import { RANDOM, TEST_SEED } from './seed.ts'
+import { RANDOM, suiteSeeds, TEST_SEED } from './seed.ts'
 import { randomTime, START_TIME } from './start-time.ts'
 
 export const programOf = (name: string): string => join(ROOT, 'node_modules/.bin', name)
@@ -53,9 +53,10 @@ async function again(asked: VitestRun, first: Run): Promise<Counts> {
 }
 
 /** With numbers and times for those that are random: a second try has the same. */
-const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
+export const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
   args,
   env: {
+    ...suiteSeeds(process.env),
     ...env,
     ...(env[TEST_SEED] === RANDOM && { [TEST_SEED]: String(randomInt(1_000_000_000)) }),
     ...(env[START_TIME] === RANDOM && { [START_TIME]: randomTime() }),
