@@ -2,15 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { readMigrations } from '../db/migration-files.ts'
 import { NEXT_WRITER, REFUSE_THIS_VERSION } from '../db/next-version.fixture.ts'
 import { WRITER } from '../db/writer.ts'
-import { FIRST_RULED, faultsOf } from './migration-rules.ts'
+import { FIRST_RULED, faultsOf, orderFaults } from './migration-rules.ts'
 
 test('no migration stops processes of the version before', async () => {
-  const ruled = (await readMigrations()).filter(({ version }) => version >= FIRST_RULED)
-  expect(ruled.flatMap((one) => faultsOf(one, WRITER).map((fault) => `${one.name}: ${fault}`))).toEqual([])
+  const all = await readMigrations()
+  const ruled = all.filter(({ version }) => version >= FIRST_RULED)
+  const before = ({ version }: { version: number }) =>
+    all.filter((one) => one.version < version).map(({ text }) => text)
+  expect(
+    ruled.flatMap((one) => faultsOf(one, WRITER, before(one)).map((fault) => `${one.name}: ${fault}`)),
+  ).toEqual([])
+  expect(orderFaults(ruled)).toEqual([])
 })
 
 const VERSION = 80
-const faults = (text: string, writer = WRITER) => faultsOf({ version: VERSION, text }, writer)
+const BEFORE = (await readMigrations()).map(({ text }) => text)
+const faults = (text: string, writer = WRITER) => faultsOf({ version: VERSION, text }, writer, BEFORE)
+const refusing = (text: string) => `-- writer: ${NEXT_WRITER}\n${REFUSE_THIS_VERSION}\n${text}`
 
 describe('what older versions can work with', () => {
   test.each([
@@ -21,7 +29,14 @@ describe('what older versions can work with', () => {
     'create index records_color on records (org, color);\ndrop index records_size;',
     'create or replace function current_color() returns text language sql as $$ select 1 $$;',
     '-- reads-from: 0079\nalter table records drop column color;\nalter table objects rename column a to b;',
-    `-- writer: ${NEXT_WRITER}\n${REFUSE_THIS_VERSION}\nalter table records alter column color set not null;`,
+    refusing('alter table records alter column color set not null;'),
+    refusing(`create trigger older_writers before insert or update on views
+  for each statement execute function refuse_older_writers();
+alter table views alter column name set not null;`),
+    refusing(`create trigger older_writers before delete on identity_changes
+  for each statement execute function refuse_older_writers();
+alter table users add column phone text;`),
+    '-- reads-from: 0079\nalter table views drop constraint views_name;\ndrop index reports_name;',
   ])('%s', (text) => expect(faults(text, NEXT_WRITER)).toEqual([]))
 })
 
@@ -46,6 +61,25 @@ describe('what stops them', () => {
       'create unique index records_color on records (org, color);',
       /^"create unique index records_color on records"/,
     ],
+    ['alter table views drop constraint views_name;', /^"drop constraint": turn away/],
+    ['drop index reports_name;', /^"drop index reports_name": turn away/],
+    [
+      refusing('alter table views alter column name set not null;'),
+      /^"set not null": views has no trigger older_writers before insert or update$/,
+    ],
+    [
+      refusing('alter table webhook_lanes alter column name set not null;'),
+      /^"set not null": webhook_lanes has no trigger/,
+    ],
+    [
+      refusing('create unique index views_slug on views (slug);'),
+      /^"create unique index views_slug on views": views has no trigger/,
+    ],
+    ['alter table api_keys add column note text;', /^"add column": turn away/],
+    [
+      refusing('alter table api_keys add column note text;'),
+      /^"add column" to api_keys: identity_changes has no trigger older_writers before delete$/,
+    ],
     [`-- writer: ${NEXT_WRITER}\nselect 1;`, /refuses those below 0$/],
     [REFUSE_THIS_VERSION, /^writer: 0 is declared, and refuse_older_writers refuses those below/],
   ])('%s', (text, fault) => expect(faults(text, NEXT_WRITER)).toEqual([expect.stringMatching(fault)]))
@@ -54,4 +88,14 @@ describe('what stops them', () => {
     const text = `-- writer: ${NEXT_WRITER}\n${REFUSE_THIS_VERSION}`
     expect(faults(text)).toEqual([expect.stringMatching(/refuses this version too: raise WRITER$/)])
   })
+})
+
+test('one that raises the writing is the last of its version', () => {
+  const raising = { version: 80, text: refusing('') }
+  const next = (text: string) => ({ version: 81, text })
+  expect(orderFaults([{ version: 79, text: '' }, raising])).toEqual([])
+  expect(orderFaults([raising, next('-- Adds.')])).toEqual([
+    expect.stringMatching(/^81 comes after 80, .*"-- after-release: 0080" if/),
+  ])
+  expect(orderFaults([raising, next('-- after-release: 0080'), { version: 82, text: '' }])).toEqual([])
 })

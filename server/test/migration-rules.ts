@@ -23,42 +23,148 @@ const RESTRICTIONS = [
   /\badd\s+(?:constraint\s+\w+\s+)?(?:check|unique|primary\s+key|foreign\s+key|exclude)\b/gi,
 ]
 
-const found = (text: string, patterns: readonly RegExp[]): string[] =>
+/** What older versions may write against: `on conflict` needs the unique index of its columns. */
+const DROPPED_CONSTRAINT = /\bdrop\s+constraint\b/gi
+const DROPPED_INDEX = /\bdrop\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?(\w+)/gi
+
+/** The cells' copies of these tables have the columns that the copying process knows (server/cells/copies.ts). */
+const COPIED = new Set(['organizations', 'users', 'members', 'api_keys'])
+
+/** What migrations up to one have made. */
+export interface Made {
+  /** By table: the changes that its trigger `older_writers` refuses. */
+  guards: ReadonlyMap<string, string>
+  /** By unique index: its table. */
+  uniqueIndexes: ReadonlyMap<string, string>
+}
+
+const UNIQUE_INDEX =
+  /\bcreate\s+unique\s+index\s+(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?(\w+)\s+on\s+(\w+)/gi
+const GUARD = /\bcreate\s+trigger\s+older_writers\s+before\s+([\w\s]+?)\s+on\s+(\w+)/gi
+const TABLE = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi
+const ALTERED = /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/i
+
+const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)]
+const plain = (words: string) => words.replaceAll(/\s+/g, ' ').trim()
+
+export function madeBy(texts: readonly string[]): Made {
+  const all = texts.map(withoutComments).join('\n')
+  return {
+    guards: new Map(allOf(all, GUARD).map(([, changes = '', table = '']) => [table, plain(changes)])),
+    uniqueIndexes: new Map(allOf(all, UNIQUE_INDEX).map(([, name = '', table = '']) => [name, table])),
+  }
+}
+
+interface Found {
+  words: string
+  /** Undefined: the statement does not say. */
+  table: string | undefined
+}
+
+const foundIn = (statement: string, patterns: readonly RegExp[]): Found[] =>
   patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(([words]) => words.replaceAll(/\s+/g, ' ').trim()),
+    allOf(statement, pattern).map(([words]) => ({
+      words: plain(words),
+      table: ALTERED.exec(statement)?.[1],
+    })),
   )
 
-/** On tables that were there before. */
-function uniqueIndexes(text: string): string[] {
-  const made = new Set(
-    [...text.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)].map(([, name]) => name),
-  )
-  return [...text.matchAll(/\bcreate\s+unique\s+index\s+\w+\s+on\s+(\w+)/gi)]
-    .filter(([, table]) => !made.has(table))
-    .map(([words]) => words)
+/** What older versions may not know, on tables that were there before. */
+function restrictionsIn(text: string, { uniqueIndexes }: Made): { restrictions: Found[]; dropped: Found[] } {
+  const made = new Set(allOf(text, TABLE).map(([, name]) => name))
+  const wasThere = ({ table }: Found) => table === undefined || !made.has(table)
+  const statements = text.split(';')
+  const restrictions = [
+    ...statements.flatMap((one) => foundIn(one, RESTRICTIONS)),
+    ...allOf(text, UNIQUE_INDEX).map(([words, , table]) => ({ words, table })),
+  ]
+  const dropped = [
+    ...statements.flatMap((one) => foundIn(one, [DROPPED_CONSTRAINT])),
+    ...allOf(text, DROPPED_INDEX).flatMap(([words, name = '']) =>
+      uniqueIndexes.has(name) ? [{ words, table: uniqueIndexes.get(name) }] : [],
+    ),
+  ]
+  return { restrictions: restrictions.filter(wasThere), dropped: dropped.filter(wasThere) }
 }
+
+/** Columns that an older process would leave out of the copies in cells. */
+const copiedColumns = (text: string): Found[] =>
+  text
+    .split(';')
+    .flatMap((one) => foundIn(one, [/\badd\s+column\b/gi]))
+    .filter(({ table }) => COPIED.has(table ?? ''))
 
 const refusedBelow = (text: string): number =>
   Number(/function refuse_older_writers\(\)[\s\S]*?< (\d+) then/.exec(text)?.[1] ?? 0)
 
-/** @param writer of this version. @returns what is wrong, each with what to do */
-export function faultsOf({ version, text }: Statement, writer: number): string[] {
-  const { readsFrom, writer: declared } = demandsOf(text)
-  const statements = withoutComments(text)
-  const refused = refusedBelow(statements)
+type Demanded = Pick<Migration, 'readsFrom' | 'writer'>
+
+function readingFaults(text: string, version: number, { readsFrom }: Demanded): string[] {
   const faults: string[] = []
   if (readsFrom === 0)
-    for (const words of found(statements, CONTRACTIONS))
+    for (const { words } of foundIn(text, CONTRACTIONS))
       faults.push(
         `"${words}": do it a version later, with the line "-- reads-from: NNNN" of the last migration of this one`,
       )
   if (readsFrom >= version)
     faults.push(`reads-from: ${readsFrom} stops the version before: name a migration that it knows`)
-  if (declared === 0)
-    for (const words of [...found(statements, RESTRICTIONS), ...uniqueIndexes(statements)])
-      faults.push(`"${words}": turn away those who write less, with the line "-- writer: N"`)
+  return faults
+}
+
+const REFUSE = 'turn away those who write less, with the line "-- writer: N"'
+
+/** Without the trigger on its table, the number of the writing refuses nothing. */
+const unguarded = ({ guards }: Made, found: readonly Found[]): string[] =>
+  found
+    .filter(({ table }) => table !== undefined && !/insert or update/.test(guards.get(table) ?? ''))
+    .map(({ words, table }) => `"${words}": ${table} has no trigger older_writers before insert or update`)
+
+function writingFaults(text: string, made: Made, { readsFrom, writer }: Demanded): string[] {
+  const { restrictions, dropped } = restrictionsIn(text, made)
+  const copied = copiedColumns(text)
+  const undeclared = [...restrictions, ...copied, ...(readsFrom === 0 ? dropped : [])]
+  if (writer === 0) return undeclared.map(({ words }) => `"${words}": ${REFUSE}`)
+  const copies = /delete/.test(made.guards.get('identity_changes') ?? '') ? [] : copied
+  return [
+    ...unguarded(made, [...restrictions, ...(readsFrom === 0 ? dropped : [])]),
+    ...copies.map(
+      ({ words, table }) =>
+        `"${words}" to ${table}: identity_changes has no trigger older_writers before delete`,
+    ),
+  ]
+}
+
+/**
+ * @param writer of this version
+ * @param before the texts of earlier migrations
+ * @returns what is wrong, each with what to do
+ */
+export function faultsOf({ version, text }: Statement, writer: number, before: readonly string[]): string[] {
+  const demanded = demandsOf(text)
+  const { writer: declared } = demanded
+  const statements = withoutComments(text)
+  const refused = refusedBelow(statements)
+  const faults = [
+    ...readingFaults(statements, version, demanded),
+    ...writingFaults(statements, madeBy([...before, text]), demanded),
+  ]
   if (declared !== refused)
     faults.push(`writer: ${declared} is declared, and refuse_older_writers refuses those below ${refused}`)
   if (declared > writer) faults.push(`writer: ${declared} refuses this version too: raise WRITER`)
   return faults
 }
+
+/**
+ * From a migration that raises the writing until new processes run, writes are refused: nothing of its version may come
+ * after it, and wait or fail. The next version confirms that it begins after it.
+ */
+export const orderFaults = (migrations: readonly Statement[]): string[] =>
+  migrations.flatMap(({ version, text }, index) => {
+    const next = migrations[index + 1]
+    if (demandsOf(text).writer === 0 || next === undefined) return []
+    const line = `-- after-release: ${String(version).padStart(4, '0')}`
+    if (next.text.split('\n').includes(line)) return []
+    return [
+      `${next.version} comes after ${version}, which raises the writing: put it before, or add the line "${line}" if ${version} is released`,
+    ]
+  })
