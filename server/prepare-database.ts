@@ -19,7 +19,10 @@ const logging = (log: Logger): MigrationListener => ({
   onNewer: (names) =>
     log.warn(summary(names), 'a newer version has migrated the database, and this version works with it'),
   onBlocked: (blocker) =>
-    log.warn({ blocker }, 'a migration waits for a transaction that uses its tables, and is tried again'),
+    log.warn(
+      { blocker },
+      'a migration waits for tables that are in use, and is tried again: blocker is the longest transaction',
+    ),
 })
 
 /** Applies migrations, and makes what the service expects to be there. @returns names of the migrations */

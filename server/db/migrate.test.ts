@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { type Blocker, migrate, patienceOf, pendingMigrations } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
 
 const { pool } = await createTestDatabase()
@@ -62,4 +62,28 @@ test('a table of migrations from an earlier version is widened, and read until t
     sql`select name, reads_from as "readsFrom", writer from schema_migrations where version = 21`,
   )
   expect(row).toEqual({ name: '0021-ladder-of-changes.sql', readsFrom: 0, writer: 0 })
+})
+
+test('waits for tables are brief, and each fourth one is longer than the one before', () => {
+  const waits = Array.from({ length: 12 }, (_, index) => patienceOf(index + 1))
+  expect(waits).toEqual([0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.5, 3, 0.5, 0.5, 0.5, 4.5])
+  expect(patienceOf(400)).toBe(15)
+})
+
+test('what blocks a migration is named: not an older transaction that uses no table', async () => {
+  const row = await pool.one<{ name: string; checksum: string }>(
+    sql`delete from schema_migrations where version = 21 returning name, checksum`,
+  )
+  const blocked = await pool.transaction(async (idle) => {
+    await idle.run(sql`select 1`)
+    return pool.transaction(async (using) => {
+      const pid = await using.value<number>(sql`select pg_backend_pid() from schema_migrations limit 1`)
+      const told = Promise.withResolvers<Blocker | undefined>()
+      const migrated = migrate(pool, { onBlocked: told.resolve })
+      const blocker = await told.promise
+      return { pid, blocker, migrated }
+    })
+  })
+  expect(blocked.blocker?.pid).toBe(blocked.pid)
+  expect(await blocked.migrated).toEqual([row.name])
 })

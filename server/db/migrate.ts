@@ -20,8 +20,11 @@ function requireReadable(state: SchemaState): SchemaState {
 export const pendingMigrations = async (db: Db): Promise<readonly Migration[]> =>
   requireReadable(await schemaState(db)).pending
 
-/** The transaction that has been open for the longest time; undefined where others may not be seen. */
-interface Blocker {
+/**
+ * Of the transactions that have used a table, the one that has been open for the longest time; undefined where others may
+ * not be seen.
+ */
+export interface Blocker {
   pid: number
   application: string
   seconds: number
@@ -86,9 +89,18 @@ const applyNext = (db: Db, patience: number): Promise<string[]> =>
 // Statements that need a table queue behind a migration that waits for it, so it waits for a moment only. Less than
 // deadlock_timeout: a statement that waits for the migration in turn is never the one that is ended.
 const BRIEF = 0.5
-/** Each fourth time: PostgreSQL ends an autovacuum that has blocked a statement for deadlock_timeout. */
+/**
+ * Each fourth time: PostgreSQL ends an autovacuum that has blocked a statement for deadlock_timeout. Longer with each of
+ * them: on a busy database one request follows the other.
+ */
 const LONG = 1.5
+const LONG_MAX = 15
 const LONG_EVERY = 4
+
+/** In times of deadlock_timeout. @param tries 1: the first */
+export const patienceOf = (tries: number): number =>
+  tries % LONG_EVERY === 0 ? Math.min((tries / LONG_EVERY) * LONG, LONG_MAX) : BRIEF
+
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 5000
 /** The third time, and then about twice a minute. */
@@ -97,12 +109,20 @@ const isReported = (tries: number) => tries === 3 || tries % 6 === 0
 const DEADLOCK = '40P01'
 const isInUse = (error: unknown) => isLocked(error) || errorCode(error) === DEADLOCK
 
+/** Relations with lower numbers are PostgreSQL's own. */
+const FIRST_OWN_RELATION = 16_384
+
+/** No other migration that waits for its turn, and no transaction that has only begun. */
 const selectBlocker = (db: Db) =>
   db.maybeOne<Blocker>(sql`
     select pid, coalesce(nullif(application_name, ''), backend_type) as application,
       extract(epoch from now() - xact_start)::int as seconds
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+      and pid in (
+        select pid from pg_locks
+        where granted and relation >= ${FIRST_OWN_RELATION}
+          and database = (select oid from pg_database where datname = current_database()))
     order by xact_start limit 1`)
 
 /** Lets others use the tables between two attempts. */
@@ -113,7 +133,7 @@ async function patiently<Result>(
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work(db, tries % LONG_EVERY === 0 ? LONG : BRIEF)
+      return await work(db, patienceOf(tries))
     } catch (error) {
       if (!isInUse(error)) throw error
       if (isReported(tries)) onBlocked?.(await selectBlocker(db))
