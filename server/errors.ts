@@ -87,7 +87,7 @@ export const databaseFull = (sizes?: { freeBytes: number; neededBytes: number })
 export const superseded = () =>
   new AppError(
     'unavailable',
-    'The service is being upgraded, and this process only reads: send the request again in a few seconds',
+    'The service is being upgraded, and this process refuses changes of records: send the request again in a few seconds',
     { reason: 'upgrade' },
   )
 

@@ -145,15 +145,11 @@ async function examineVersion({ db }: Subject): Promise<Finding> {
   const { newer, mayWrite, unusable } = await schemaState(db)
   if (newer.length === 0 || unusable !== undefined)
     return { check, status: 'ok', detail: 'no upgrade is in progress' }
-  const what = mayWrite
-    ? 'this process goes on as before'
-    : 'this process only reads: its changes are refused'
-  return {
-    check,
-    status: 'warn',
-    detail: `a newer version has migrated the database (${newer.at(-1)}): ${what}`,
-    advice: 'replace this process by one of the newer version',
-  }
+  const migrated = `a newer version has migrated the database (${newer.at(-1)})`
+  const advice = 'replace this process by one of the newer version'
+  return mayWrite
+    ? { check, status: 'warn', detail: `${migrated}: this process goes on as before`, advice }
+    : { check, status: 'fail', detail: `${migrated}: changes of records by this process are refused`, advice }
 }
 
 /** @param offsetMs how much the database's clock is ahead, as far as it can be measured */

@@ -22,7 +22,7 @@ const REFUSED = {
   body: {
     error: 'unavailable',
     message:
-      'The service is being upgraded, and this process only reads: send the request again in a few seconds',
+      'The service is being upgraded, and this process refuses changes of records: send the request again in a few seconds',
     details: { reason: 'upgrade', committed: 'no' },
   },
   headers: { 'retry-after': '2' },
@@ -71,12 +71,12 @@ describe('/readyz', () => {
   }
 
   test.each([
-    ['goes on', 0, 'this process goes on as before'],
-    ['raises what is written', 99, 'this process only reads: its changes are refused'],
-  ])('stays 200 after a migration that %s', (_, writer, what) =>
+    ['goes on', 0, 'warn', 'this process goes on as before'],
+    ['raises what is written', 99, 'fail', 'changes of records by this process are refused'],
+  ])('stays 200 after a migration that %s', (_, writer, status, what) =>
     afterMigration(0, writer, async () => {
       const detail = `a newer version has migrated the database (9999-next.sql): ${what}`
-      const conditions = expect.arrayContaining([{ check: 'version', status: 'warn', detail }])
+      const conditions = expect.arrayContaining([{ check: 'version', status, detail }])
       await expect.poll(readiness).toEqual({ status: 200, body: { status: 'ready', conditions } })
     }),
   )

@@ -167,8 +167,8 @@ async function settle(stage: Stage, name: string): Promise<void> {
 }
 
 /** What each process of the older version answers to a balancer; it keeps an answer for a moment. */
-async function expectReady({ old }: Stage, what: RegExp): Promise<void> {
-  const condition = { check: 'version', status: 'warn', detail: expect.stringMatching(what) }
+async function expectReady({ old }: Stage, status: 'warn' | 'fail', what: RegExp): Promise<void> {
+  const condition = { check: 'version', status, detail: expect.stringMatching(what) }
   const conditions = expect.arrayContaining([condition])
   for (const pod of old)
     await expect.poll(() => probe(pod)).toEqual({ status: 200, body: { status: 'ready', conditions } })
@@ -183,7 +183,7 @@ test('one that adds to the schema refuses nothing, and the older version can be 
   await readOn(stage)
   const next = await makeNextVersion(COLUMNS, { raisesWriter: false })
   await migrateBesideExport(stage, next)
-  await expectReady(stage, /\(\d+-next\.sql\): this process goes on as before$/)
+  await expectReady(stage, 'warn', /\(\d+-next\.sql\): this process goes on as before$/)
   await readOn(stage)
   const newer = await roll(stage, stage.old, next.command)
   await readOn(stage)
@@ -202,7 +202,7 @@ test('one that changes what is written refuses writes until new processes answer
   const next = await makeNextVersion(RAISED, { raisesWriter: true })
   await migrateBesideExport(stage, next)
   await expect.poll(() => refusals.length, { timeout: 60_000 }).toBeGreaterThan(0)
-  await expectReady(stage, /this process only reads: its changes are refused$/)
+  await expectReady(stage, 'fail', /changes of records by this process are refused$/)
   await roll(stage, stage.old, next.command)
   const before = { refused: refusals.length, acknowledged: acknowledged.length }
   await readOn(stage)
