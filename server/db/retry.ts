@@ -6,7 +6,7 @@ import { meansConnectionLost } from './unavailable.ts'
 
 /** Ended by PostgreSQL to break a deadlock. */
 const DEADLOCK = '40P01'
-/** And for order. */
+/** And because of what another transaction has changed. */
 const CONFLICTS = [DEADLOCK, '40001']
 const CONFLICT_TRIES = 5
 // Those that met in a deadlock do not come back together.
@@ -62,11 +62,11 @@ async function retryOn<Result>(codes: readonly string[], work: () => Promise<Res
   }
 }
 
-/** Repeats a transaction that PostgreSQL ended to break a deadlock, or for order. */
+/** Repeats a transaction that PostgreSQL ended to break a deadlock, or because of another one. */
 export const retryOnConflict = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn(CONFLICTS, work)
 
-/** Repeats a statement that was sent alone. One that a standby ended for order is asked of the primary instead. */
+/** Repeats a statement that was sent alone. What a standby ended to replay a change is asked of the primary instead. */
 export const retryOnDeadlock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn([DEADLOCK], work)
 
