@@ -1,5 +1,6 @@
 // rapport cells, and the commands and the service of an installation with a cell, as an operator runs them.
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CellStatus } from '../server/cells/service.ts'
@@ -58,6 +59,29 @@ describe('a cell', () => {
       code: 1,
       stderr: expect.stringContaining('rapport cells list'),
     })
+  })
+})
+
+describe('rapport migrate', () => {
+  test('names a cell that does not respond', SLOW, async () => {
+    const nowhere = new URL(CELLS.CELLS.slice('eu='.length))
+    nowhere.pathname = '/nowhere'
+    const migrated = await cli.rapport(['migrate', '--json'], { CELLS: `eu=${nowhere.href}` })
+    expect(migrated).toMatchObject({ code: 1, stdout: '{"applied":[]}\n' })
+    expect(migrated.stderr).toMatch(/rapport: Not migrated: the cells eu: /)
+  })
+
+  test('waits for a migration of a cell', SLOW, async () => {
+    await cell.pool.run(sql`delete from schema_migrations where version = 21`)
+    const waitMs = 8000
+    const migrated = await cell.pool.transaction(async (using) => {
+      await using.run(sql`select from schema_migrations`)
+      const outcome = rapport(['migrate', '--json'])
+      await delay(waitMs)
+      return { outcome }
+    })
+    expect(await migrated.outcome).toMatchObject({ code: 0 })
+    expect(await cell.pool.value(sql`select count(*)::int from schema_migrations where version = 21`)).toBe(1)
   })
 })
 

@@ -5,15 +5,23 @@ import { withSession } from './session.ts'
 
 async function migrate(options: OutputOptions): Promise<void> {
   // It may wait for a long transaction, and says so.
-  const applied = await withSession(async ({ migrated }) => migrated, 'warn')
+  const { applied, missing } = await withSession(
+    async ({ migrated, unpreparedCells }) => ({ applied: migrated, missing: await unpreparedCells() }),
+    'warn',
+  )
   print(options, { applied }, () =>
     applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`),
   )
+  if (missing.length > 0)
+    throw new Error(
+      `Not migrated: the cells ${missing.join(', ')}: the log above says why. Run rapport migrate again`,
+    )
 }
 
 const HELP = `
 The service migrates at every start, too. Each migration is applied entirely or not at all, and those before one that fails
-stay applied. Processes of the version before go on reading meanwhile.
+stay applied. Processes of the version before go on reading meanwhile. Cells that respond are migrated too; the exit code is
+1 when one is not.
 
 Examples:
   $ rapport migrate

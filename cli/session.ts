@@ -13,6 +13,8 @@ export interface Session {
   inCell(cell: number): Context & { db: Pool }
   /** Names of the migrations that were applied just now. */
   migrated: string[]
+  /** Waits until the cells that respond are migrated. @returns names of the others */
+  unpreparedCells(): Promise<string[]>
   /** Aborts when the command is asked to stop. */
   signal: AbortSignal
   /** better-auth takes a third of a second to load, and most commands do without. */
@@ -54,6 +56,7 @@ async function open(closers: Closer[], usual?: Usual): Promise<Omit<Session, 'si
     ctx: own(opened),
     inCell: (cell) => own(cell === 0 ? opened : cells.get(cell)),
     migrated,
+    unpreparedCells: () => cells.unprepared(),
     openAuth: ctx.auth,
   }
 }

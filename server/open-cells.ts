@@ -19,6 +19,8 @@ export interface CellSet {
   catchUp(): Promise<void>
   /** Settles when every cell that is known has answered, or after `ms`. */
   settled(ms: number): Promise<void>
+  /** Waits for migrations that are under way. @returns names of cells that are not prepared */
+  unprepared(): Promise<string[]>
   /** Ends what waits for cells that do not respond: a stop would wait for it too. */
   giveUpSilent(): void
   /** Ends what still runs on their databases. */
@@ -115,6 +117,9 @@ function listUnopened({ config, db }: Context, opened: ReadonlyMap<number, unkno
 }
 
 interface Opening extends OpenCell {
+  name: string
+  /** Its database has answered, and is being migrated. */
+  isPreparing: boolean
   /** Settles when it is opened, or the service stops before. */
   settled: Promise<unknown>
   isOpened: boolean
@@ -129,19 +134,34 @@ function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Trie
   const attempt = (work: () => Promise<unknown>) => untilDone(ctx, row.name, signal, work)
   const prepare = async () => {
     await unlessEnded(signal, requireUsable(connection))
+    opening.isPreparing = true
     await prepareDatabase(cell.pool, ctx.log)
     await requireSame(ctx, cell.pool, row)
     // A wrong address of a replica is logged: the cell is read without it.
     await cell.ctx.replicas?.start()
   }
   const open = async () => {
-    if (!(await attempt(prepare))) return
+    const prepareOnce = () =>
+      prepare().finally(() => {
+        opening.isPreparing = false
+      })
+    if (!(await attempt(prepareOnce))) return
     cells.add(cell.ctx)
     opening.isOpened = await attempt(async () => onOpened?.(cell))
   }
-  const opening: Opening = { ...cell, isOpened: false, settled: Promise.resolve() }
+  const opening: Opening = {
+    ...{ ...cell, name: row.name, isPreparing: false, isOpened: false },
+    settled: Promise.resolve(),
+  }
   opening.settled = open()
   return opening
+}
+
+const PREPARED_POLL_MS = 100
+
+async function unpreparedOf(all: ReadonlyMap<number, Opening>): Promise<string[]> {
+  while ([...all.values()].some(({ isPreparing }) => isPreparing)) await delay(PREPARED_POLL_MS)
+  return [...all.values()].filter(({ isOpened }) => !isOpened).map(({ name }) => name)
 }
 
 /**
@@ -180,6 +200,7 @@ export async function openCells(opened: Directory, options: Options = {}): Promi
       const waiting = [...all.values()].map(({ settled }) => settled)
       await Promise.race([Promise.all(waiting), delay(ms, undefined, { ref: false })])
     },
+    unprepared: () => unpreparedOf(all),
     giveUpSilent,
     breakOff() {
       for (const one of all.values()) one.breakOff()
