@@ -76,6 +76,24 @@ test('the search takes every letter while the first data is on its way', async (
   await expect.poll(() => field(page).inputValue()).toBe('fenchurch')
 })
 
+test('the search takes every letter where the file that keeps the first keys comes after the page', async () => {
+  const page = await visitSlowly()
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/first-keys.js', async (route) => {
+    await isLetGo
+    await route.continue()
+  })
+  const late = page.waitForResponse('**/first-keys.js')
+  await page.goto(companies(), { waitUntil: 'commit' })
+  await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
+  letGo()
+  await (await late).finished()
+  await page.evaluate('document.body.ariaBusy = "true"')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('fenchurch')
+  await expect.poll(() => field(page).inputValue()).toBe('fenchurch')
+})
+
 const MODIFIER_CTRL = 2
 
 /** A key as the browser gets it from the system. */

@@ -1,6 +1,8 @@
 // ⌘K on a page that is not drawn yet: the key, and what is typed after it, are kept until the search can take them
 // (app/palette/first-keys.ts).
 ;(() => {
+  // This file came after the page, which handles its keys.
+  if (window.firstKeys === null) return
   const keys = []
   const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }) =>
     key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
@@ -11,7 +13,7 @@
   const keep = (event) => {
     // The page has taken them, or is one without a search.
     if (window.firstKeys !== keys || !isWaiting()) {
-      window.firstKeys = undefined
+      window.firstKeys = null
       removeEventListener('keydown', keep, true)
     } else if (isSearchKey(event) || (keys.length > 0 && isTyped(event))) {
       event.preventDefault()

@@ -2,8 +2,8 @@
 
 declare global {
   interface Window {
-    /** Undefined where the document has no shell, and once they are taken. */
-    firstKeys?: KeyboardEvent[] | undefined
+    /** Null once they are taken. */
+    firstKeys?: KeyboardEvent[] | null
   }
 }
 
@@ -20,7 +20,7 @@ export function searchedFirst(keys: readonly Key[]): string[] | undefined {
 
 /** Once: from then on the page handles keys itself. */
 export function takeFirstKeys(): string[] | undefined {
-  const { firstKeys = [] } = window
-  window.firstKeys = undefined
-  return searchedFirst(firstKeys)
+  const { firstKeys } = window
+  window.firstKeys = null
+  return searchedFirst(firstKeys ?? [])
 }
