@@ -67,7 +67,8 @@ test('a card is dragged by mouse and moved by keys, and its columns count again'
   await expect.poll(() => dataOf(org, 'deals', rocket)).toMatchObject({ stage: 'Proposal' })
 
   await button(page, 'Display').click()
-  await page.getByRole('menuitemradio', { name: 'None' }).click()
+  const totals = page.getByRole('group', { name: 'Total of each column' })
+  await totals.getByRole('menuitemradio', { name: 'None' }).click()
   await headSays(page, 'Lead', 'Lead 1 deal')
 
   await button(page, 'Collapse Won').click()

@@ -1,6 +1,7 @@
 // What a board shows, behind one button: columns of which attribute, which total, what is on the cards.
 import { Button, Menu } from '@mantine/core'
 import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { groupable } from '../../groupable.ts'
@@ -31,16 +32,26 @@ const radios = (attributes: readonly Attribute[]) =>
     </Menu.RadioItem>
   ))
 
+function Section({ label, children }: { label: string; children: ReactNode }) {
+  const heading = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of items of a menu, not of fields
+    <div role="group" aria-labelledby={heading}>
+      <Menu.Label id={heading}>{label}</Menu.Label>
+      {children}
+    </div>
+  )
+}
+
 function ColumnChoice({ object, view, shown: { groupBy, sumOf } }: ChoiceProps) {
   const choose = (slug: string) =>
     view.change({ board: { groupBy: slug, ...(sumOf && { sumOf: sumOf.slug }) } })
   return (
-    <>
-      <Menu.Label>Columns</Menu.Label>
+    <Section label="Columns">
       <Menu.RadioGroup value={groupBy.slug} onChange={choose}>
         {radios(groupable(object.attributes))}
       </Menu.RadioGroup>
-    </>
+    </Section>
   )
 }
 
@@ -54,11 +65,12 @@ function TotalChoice({ object, view, shown: { groupBy, sumOf } }: ChoiceProps) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Total of each column</Menu.Label>
-      <Menu.RadioGroup value={sumOf?.slug ?? NONE} onChange={choose}>
-        <Menu.RadioItem value={NONE}>None</Menu.RadioItem>
-        {radios(sums)}
-      </Menu.RadioGroup>
+      <Section label="Total of each column">
+        <Menu.RadioGroup value={sumOf?.slug ?? NONE} onChange={choose}>
+          <Menu.RadioItem value={NONE}>None</Menu.RadioItem>
+          {radios(sums)}
+        </Menu.RadioGroup>
+      </Section>
     </>
   )
 }
@@ -73,17 +85,18 @@ function FieldChoice({ object: { attributes }, view, shown: { groupBy } }: Choic
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Cards, up to {CARD_FIELDS_MAX} below the name</Menu.Label>
-      {fieldChoices(attributes, groupBy).map((attribute) => (
-        <Menu.CheckboxItem
-          key={attribute.id}
-          checked={fields.includes(attribute)}
-          disabled={isFull && !fields.includes(attribute)}
-          onChange={(isOn) => toggle(attribute, isOn)}
-        >
-          {attribute.name}
-        </Menu.CheckboxItem>
-      ))}
+      <Section label={`Cards, up to ${CARD_FIELDS_MAX} below the name`}>
+        {fieldChoices(attributes, groupBy).map((attribute) => (
+          <Menu.CheckboxItem
+            key={attribute.id}
+            checked={fields.includes(attribute)}
+            disabled={isFull && !fields.includes(attribute)}
+            onChange={(isOn) => toggle(attribute, isOn)}
+          >
+            {attribute.name}
+          </Menu.CheckboxItem>
+        ))}
+      </Section>
     </>
   )
 }
