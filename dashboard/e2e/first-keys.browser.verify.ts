@@ -35,7 +35,8 @@ async function openCompanies(): Promise<Page> {
 
 /** All keys are on their way before the first of them has been handled. */
 const pressAtOnce = (page: Page, keys: readonly string[]) =>
-  Promise.all(keys.map((key) => page.keyboard.press(key)))
+  // With press, one that comes twice is not released in between, and counts as held down.
+  Promise.all(keys.flatMap((key) => [page.keyboard.down(key), page.keyboard.up(key)]))
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 
@@ -144,4 +145,20 @@ test('keys meant for a menu choose in it', async () => {
   await actions.focus()
   await pressAtOnce(page, ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'])
   await page.getByRole('dialog', { name: 'Reminder: Fenchurch' }).waitFor()
+})
+
+test('what is chosen in a menu is not chosen again while the menu closes', async () => {
+  const page = await visitSlowly()
+  await page.goto(`${companies()}/${fenchurch}`)
+  const actions = page.getByRole('button', { name: 'More actions' })
+  await actions.focus()
+  await page.evaluate(`
+    globalThis.chosen = []
+    addEventListener('click', ({ target }) => chosen.push(target.closest('[role=menuitem]')?.textContent), true)
+  `)
+  await pressAtOnce(page, ['Enter', 'ArrowDown', 'Enter', 'Enter', 'Enter'])
+  await page.getByText('ID copied').waitFor()
+  await expectDialogs(page, 0)
+  const chosen = await page.evaluate<(string | null)[]>('chosen')
+  expect(chosen.filter((item) => item === 'Copy ID')).toEqual(['Copy ID'])
 })

@@ -9,7 +9,7 @@ export function watchFocus(): void {
 }
 
 /** A menu is closed as one of its items is chosen: the focus returns to its button. */
-function menuButton(element: Element | null): Element | null {
+export function menuButton(element: Element | null): Element | null {
   const menu = element?.closest('[role=menu]')
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : null
 }
