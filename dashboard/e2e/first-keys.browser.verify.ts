@@ -2,9 +2,12 @@
 // no shortcut of the page below it.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import type { Role } from '../../contract/roles.ts'
+import type { Endpoint } from '../../contract/webhooks.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { addWorkflow, BY_HAND } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
 const SLOWER = 4
@@ -16,8 +19,8 @@ beforeEach(async () => {
   fenchurch = await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
 })
 
-async function visitSlowly(): Promise<Page> {
-  const page = await dashboard.visit(await org.member('member'), { own: {} })
+async function visitSlowly(role: Role = 'member'): Promise<Page> {
+  const page = await dashboard.visit(await org.member(role), { own: {} })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   return page
@@ -161,4 +164,22 @@ test('what is chosen in a menu is not chosen again while the menu closes', async
   await expectDialogs(page, 0)
   const chosen = await page.evaluate<(string | null)[]>('chosen')
   expect(chosen.filter((item) => item === 'Copy ID')).toEqual(['Copy ID'])
+})
+
+test('keys meant for a menu whose button has a tooltip choose in it', async () => {
+  const owner = await org.member('owner')
+  const { body: endpoint } = await owner.post<Endpoint>('/webhooks/endpoints', {
+    url: 'https://example.com/hooks',
+  })
+  await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
+  const deal = await addRecord(org, 'deals', { name: 'Acme expansion' })
+  const page = await visitSlowly('owner')
+  await page.goto(`/o/org-${org.id}/settings/webhooks/${endpoint.id}`)
+  await page.getByRole('button', { name: 'More actions' }).focus()
+  await pressAtOnce(page, ['Enter', 'ArrowDown', 'Enter'])
+  await page.getByRole('dialog', { name: 'Delete this endpoint?' }).waitFor()
+  await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
+  await page.getByRole('button', { name: 'Run', exact: true }).focus()
+  await pressAtOnce(page, ['Enter', 'Enter'])
+  await page.getByRole('dialog').getByText('It runs on Acme expansion.').waitFor()
 })

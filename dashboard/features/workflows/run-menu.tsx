@@ -2,6 +2,7 @@
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
+import { useState } from 'react'
 import { useOrg } from '../../shared/use-organization.ts'
 import { type Workflow, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { runnableOn } from './parts/run/parameters.ts'
@@ -19,19 +20,23 @@ interface RunMenuProps {
 export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
   const org = useOrg()
   const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
   // Beside the page: it waits for no workflows.
   const { data } = useQuery({ ...workflowsQuery(org), staleTime: 60_000 })
   const workflows = runnableOn(data ?? [], object)
   if (workflows.length === 0) return null
   const isDisabled = reason !== undefined
-  const load = () => {
+  const change = (to: boolean) => {
+    setOpen(to && !isDisabled)
+    if (!to || isDisabled) return
     onOpen?.()
     for (const { id } of workflows) void client.prefetchQuery(workflowQuery(org, id))
   }
   return (
-    <Menu disabled={isDisabled} onOpen={load}>
-      <Menu.Target>
-        <Tooltip label={reason ?? 'Run a workflow'}>
+    // While it is disabled, a menu still asks to be opened.
+    <Menu disabled={isDisabled} opened={isOpen && !isDisabled} onChange={change}>
+      <Tooltip label={reason ?? 'Run a workflow'}>
+        <Menu.Target>
           <Button
             variant="default"
             leftSection={<Play size={14} aria-hidden />}
@@ -41,8 +46,8 @@ export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
           >
             Run
           </Button>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         <Menu.Label>Workflows</Menu.Label>
         {workflows.map((workflow) => (

@@ -51,13 +51,13 @@ function MoreMenu({ endpoint, onDelete }: { endpoint: Endpoint; onDelete(): void
   const { enable, disable } = useEnabling(endpoint)
   return (
     <Menu>
-      <Menu.Target>
-        <Tooltip label="More actions">
+      <Tooltip label="More actions">
+        <Menu.Target>
           <ActionIcon variant="default" size={30} aria-label="More actions">
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {endpoint.isEnabled ? (
           <Menu.Item leftSection={<CircleSlash size={14} aria-hidden />} onClick={disable}>
