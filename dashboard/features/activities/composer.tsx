@@ -119,7 +119,7 @@ export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly Re
       onFocus={open}
       onSubmit={save}
     >
-      <TypeField {...fields} />
+      <TypeField {...fields} leadsOn />
       <TitleField {...fields} />
       {isOpen && <DetailFields {...fields} />}
       {isOpen && <ComposerActions {...composer} />}

@@ -21,14 +21,15 @@ function focusTitle({ currentTarget, detail }: MouseEvent<HTMLElement>): void {
   if (detail > 0) requestAnimationFrame(() => title?.focus())
 }
 
-export function TypeField({ draft, onChange }: FieldProps) {
+/** @param leadsOn whether the title is written next, as it is of a new activity */
+export function TypeField({ draft, onChange, leadsOn }: FieldProps & { leadsOn?: boolean }) {
   return (
     <SegmentedControl
       aria-label="Type of activity"
       data={ACTIVITY_CHOICES}
       value={draft.type}
       onChange={(type) => onChange(withType(draft, type as Draft['type']))}
-      onClick={focusTitle}
+      onClick={leadsOn ? focusTitle : undefined}
     />
   )
 }

@@ -42,7 +42,7 @@ export function ActivityForm(props: FormProps) {
   return (
     <DraftForm draft={draft} data-submit="explicit" onSubmit={submit}>
       <Stack gap="sm">
-        <TypeField {...fields} />
+        <TypeField {...fields} leadsOn={initial.title === ''} />
         <TitleField {...fields} label="Title" />
         <DetailFields {...fields} />
         {initial.type === 'task' && (
