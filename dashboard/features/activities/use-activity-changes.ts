@@ -39,8 +39,8 @@ export const isProvisional = ({ id }: Activity): boolean => id.startsWith('new-'
 export interface ActivityChanges {
   /** @throws ApiError, after the activity is gone again */
   create(input: NewActivity): Promise<void>
-  /** A task ticked off, or open again. */
-  complete(task: Activity, isDone: boolean): Promise<void>
+  /** A task ticked off, or open again. @returns undefined when it was refused, which is shown */
+  complete(task: Activity, isDone: boolean): Promise<Activity | undefined>
   /** @throws ApiError, after the activity is back again */
   remove(activity: Activity): Promise<void>
 }
@@ -118,8 +118,10 @@ export function useActivityChanges(): ActivityChanges {
           const done = await setCompleted(task, isDone ? new Date().toISOString() : null)
           const back = () => setCompleted(done.body, task.completedAt, done.etag).then(() => true)
           pushUndo({ label, isQuiet: true, undo: back })
+          return done.body
         } catch (error) {
           toastError(error)
+          return undefined
         }
       },
       async remove(activity) {

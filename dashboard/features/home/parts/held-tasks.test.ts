@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest'
 import { provisional } from '../../activities/use-activity-changes.ts'
-import { heldAfter } from './held-tasks.ts'
+import { heldAfter, heldOnceSaved } from './held-tasks.ts'
 
 const ADA = { id: 'ada', name: 'Ada', email: 'ada@example.com' }
 const TASK = { ...provisional({ type: 'task', title: 'Call' }, ADA), id: 'call', version: 3 }
-const DONE = new Map([['call', { task: { ...TASK, completedAt: '2026-06-10T12:00:00.000Z' }, place: 0 }]])
+const DONE = { ...TASK, completedAt: '2026-06-10T12:00:00.000Z' }
 
 test.each([
-  ['an answer from before it was checked off', [TASK], ['call']],
-  ['it is done', [], ['call']],
-  ['it is open again', [{ ...TASK, version: 5 }], []],
-  ['another one is open', [{ ...TASK, id: 'write', version: 9 }], ['call']],
-])('a task that was checked off, after %s', (_, open, held) =>
-  expect([...heldAfter(DONE, open).keys()]).toEqual(held),
-)
+  ['done and not saved', { task: DONE }, 9, true],
+  ['done, with an answer from before', { task: DONE, version: 4 }, 3, true],
+  ['done, with an answer without it', { task: DONE, version: 4 }, undefined, true],
+  ['done, and opened again by an undo', { task: DONE, version: 4 }, 5, false],
+  ['open again and not saved', { task: TASK }, 5, true],
+  ['open again, with the answer of it', { task: TASK, version: 5 }, 5, false],
+  ['open again, with an answer from before', { task: TASK, version: 5 }, 3, true],
+])('a task that is %s: whether it is held', (_, one, answered, isHeld) => {
+  const open = answered === undefined ? [] : [{ ...TASK, version: answered }]
+  expect(heldAfter(new Map([['call', { ...one, place: 0 }]]), open).has('call')).toBe(isHeld)
+})
+
+test('a refused change is held no longer, and one that was followed by another stays as that', () => {
+  const one = { task: DONE, place: 0 }
+  const held = new Map([['call', one]])
+  expect(heldOnceSaved(held, one, { ...DONE, version: 4 }).get('call')).toMatchObject({ version: 4 })
+  expect([...heldOnceSaved(held, one, undefined)]).toEqual([])
+  expect(heldOnceSaved(held, { ...one }, undefined)).toBe(held)
+})

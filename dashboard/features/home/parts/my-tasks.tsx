@@ -12,7 +12,7 @@ import { activityPaths } from '../../activities/paths.ts'
 import { useActivityChanges } from '../../activities/use-activity-changes.ts'
 import { DayOf } from '../../activities/when.tsx'
 import type { Home } from '../api.ts'
-import { type HeldTasks, heldAfter } from './held-tasks.ts'
+import { type HeldTasks, heldAfter, heldOnceSaved } from './held-tasks.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
 
@@ -54,15 +54,18 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
 function useHeldTasks(open: readonly Activity[]) {
   const [done, setDone] = useState<HeldTasks>(new Map())
   const { complete } = useActivityChanges()
-  useEffect(() => setDone((held) => heldAfter(held, open)), [open])
+  useEffect(() => setDone(heldAfter(done, open)), [done, open])
   const shown = open.filter(({ id }) => !done.has(id))
   for (const { task, place } of [...done.values()].sort((a, b) => a.place - b.place))
     shown.splice(place, 0, task)
   const check = (task: Activity, isDone: boolean) => {
     const completedAt = isDone ? new Date().toISOString() : null
     const place = shown.indexOf(task)
-    setDone(new Map(done).set(task.id, { task: { ...task, completedAt }, place }))
-    void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone)
+    const one = { task: { ...task, completedAt }, place }
+    setDone(new Map(done).set(task.id, one))
+    void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone).then((saved) =>
+      setDone((held) => heldOnceSaved(held, one, saved)),
+    )
   }
   return { shown, check }
 }
