@@ -1,4 +1,5 @@
 // `rapport status` and `rapport doctor` while a service runs: its settings, not those of the shell, and real faults.
+
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import sql from 'sql-template-tag'
@@ -14,6 +15,7 @@ import {
 } from '../server/service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
+import { signalProcess } from '../server/test/signal.ts'
 import { MAIN, type Outcome, run, SLOW } from './cli.fixture.ts'
 
 const { pool, connection } = await createTestDatabase()
@@ -150,7 +152,7 @@ test('several processes: each is listed, and one that hangs is named', SLOW, asy
     .toEqual([])
   const [facts] = (await statusOf(dataDir)).services
   const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
-  process.kill(pid, 'SIGSTOP')
+  signalProcess(pid, 'SIGSTOP')
   // A process that is stopped does not notice that the first one has ended.
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL')

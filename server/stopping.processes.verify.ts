@@ -1,4 +1,5 @@
 // How the service ends, and goes on when its database has ended.
+
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +15,7 @@ import { makeReport } from './reports/reports.fixture.ts'
 import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
 import { buildTestService } from './test/build-app.ts'
 import { testDatabaseUrl } from './test/database.ts'
+import { signalProcess } from './test/signal.ts'
 
 const service = await buildTestService()
 const { ctx, org: makeOrg } = service
@@ -236,7 +238,7 @@ test('when PostgreSQL dies, the service starts it again by itself and answers 50
   const [there, away] = [join(env.DATA_DIR, 'postgres/global'), join(env.DATA_DIR, 'postgres/away')]
   // Without this folder it cannot start, however fast it is.
   await rename(there, away)
-  process.kill(await postmasterOf(env.DATA_DIR), 'SIGKILL')
+  signalProcess(await postmasterOf(env.DATA_DIR), 'SIGKILL')
   let answer = await isReady()
   while (answer.status === 200) answer = await isReady()
   expect(answer).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
@@ -255,7 +257,7 @@ test('when PostgreSQL cannot be started again, the service ends with exit code 1
   const service = startService(env)
   await addressOf(service)
   await rename(join(env.DATA_DIR, 'postgres/global'), join(env.DATA_DIR, 'postgres/away'))
-  process.kill(await postmasterOf(env.DATA_DIR), 'SIGKILL')
+  signalProcess(await postmasterOf(env.DATA_DIR), 'SIGKILL')
   expect(await service.exited).toBe(1)
   expect(service.errors()).toMatch(/PostgreSQL ended \(5 times within a minute, the last time: /)
 })

@@ -1,4 +1,5 @@
 // Several processes on one port, over HTTP: one of them is killed while clients write.
+
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,6 +9,7 @@ import { isRunning, until } from '../db/embedded/fixture-process.ts'
 import { addressOf, type ServiceProcess, startService, temporaryFolder } from '../service-process.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { testDatabaseUrl } from '../test/database.ts'
+import { signalProcess } from '../test/signal.ts'
 
 const { ctx, org: makeOrg } = await buildTestService()
 const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
@@ -73,7 +75,7 @@ test('a killed process loses no acknowledged write, the others answer, and it is
   const written = async () =>
     ctx.db.value<number>(sql`select count(*)::int as written from records where org = ${org}`)
   await until(async () => (await written()) > 20)
-  for (const child of ['api-1', 'worker']) process.kill(children.get(child) ?? 0, 'SIGKILL')
+  for (const child of ['api-1', 'worker']) signalProcess(children.get(child), 'SIGKILL')
   const before = await written()
   await until(async () => (await written()) > before + 20)
   await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
@@ -115,7 +117,7 @@ test('a process that hangs is killed and replaced, and counters never fall', {
   for (let sent = 0; sent < 40; sent++) expect((await send()).status).toBe(401)
   await until(async () => (await refusals(address)) === 40)
   const children = await childrenOf(service)
-  process.kill(children.get('api-1') ?? 0, 'SIGSTOP')
+  signalProcess(children.get('api-1'), 'SIGSTOP')
   const seen: number[] = []
   await until(async () => {
     seen.push(await refusals(address))

@@ -1,4 +1,5 @@
 // A primary with the schema of the service and streaming standbys of it, made from base backups, for one test file.
+
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,6 +15,7 @@ import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../
 import { errorCode, openPool, type Pool } from '../db/pool.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { afterFile } from './after-file.ts'
+import { signalProcess, signalUnlessEnded } from './signal.ts'
 
 const SETTINGS: Settings = {
   fsync: 'off',
@@ -45,14 +47,6 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-function signalUnlessEnded(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
-}
-
 /** To every process of the server: SIGSTOP holds it, SIGCONT lets it go on. */
 export const signalServer = (
   { connection }: Pick<TestServer, 'connection'>,
@@ -63,10 +57,11 @@ export const signalServer = (
 export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): Promise<void> {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
-  process.kill(postmaster, signal)
   // While it is held it starts no others.
+  if (signal !== 'SIGCONT') signalProcess(postmaster, 'SIGSTOP')
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-  for (const pid of children.trim().split(' ').map(Number)) signalUnlessEnded(pid, signal)
+  for (const pid of [...(children.match(/\d+/g) ?? []).map(Number), postmaster])
+    signalUnlessEnded(pid, signal)
 }
 
 export interface Standby extends TestServer {

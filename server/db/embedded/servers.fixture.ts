@@ -1,4 +1,5 @@
 // Servers and data folders of one test file: everything is stopped and removed after its tests.
+
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterEach, beforeAll } from 'vitest'
 import { afterFile, requireCollection } from '../../test/after-file.ts'
+import { signalProcess } from '../../test/signal.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded.ts'
 import { endFixtures, runFixture } from './fixture-process.ts'
 
@@ -70,7 +72,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return Number(file.split('\n')[0])
 }
 
-export const killPostmaster = async (dataDir: string) => process.kill(await postmasterOf(dataDir), 'SIGKILL')
+export const killPostmaster = async (dataDir: string) => signalProcess(await postmasterOf(dataDir), 'SIGKILL')
 
 /** `cp` keeps the modes, and takes a tenth of the time Node needs. */
 export const copyTree = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
