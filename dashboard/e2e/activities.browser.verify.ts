@@ -137,8 +137,7 @@ test('an activity is created with records of any object, changed and deleted', a
   const editor = page.getByRole('dialog', { name: 'Edit meeting' })
   // Its title is written already: choosing a type does not lead there.
   await editor.getByText('Call', { exact: true }).click()
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-  expect(await page.evaluate('document.activeElement.name')).not.toBe('title')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('radio')
   await editor.getByText('Meeting', { exact: true }).click()
   await editor.getByRole('textbox', { name: 'Title' }).fill('Budget meeting')
   await page.keyboard.press('Control+Enter')
