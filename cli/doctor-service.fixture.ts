@@ -33,7 +33,7 @@ async function breakable(port: number) {
   return proxy
 }
 
-/** Stands for the reverse proxy at BASE_URL. */
+/** Answers in place of the reverse proxy at BASE_URL. */
 async function startHttps() {
   const authority = createAuthority()
   const usual = authority.issue({ names: ['127.0.0.1'] })

@@ -78,7 +78,7 @@ class Recorder implements History {
     this.segments.push(rows[0]?.name ?? '')
   }
 
-  /** In a segment of its own. */
+  /** In a new segment of the log. */
   addNote(id: number): Promise<void> {
     const { client } = this.#service
     return this.#change(async ({ notes }) => {
@@ -120,7 +120,7 @@ class Recorder implements History {
     })
   }
 
-  /** The earlier key is in the backups alone then. */
+  /** After it, only the backups have the earlier key. */
   replaceKey(): Promise<void> {
     this.#key = randomBytes(32)
     const path = join(this.#service.source.dataDir, 'secrets-key')

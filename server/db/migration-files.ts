@@ -22,7 +22,7 @@ export interface Migration extends Demands {
 
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0)
 
-/** Lines of their own: `-- reads-from: 0070`, `-- writer: 8`. */
+/** Each is a whole line: `-- reads-from: 0070`, `-- writer: 8`. */
 export const demandsOf = (text: string): Demands => ({
   readsFrom: numberIn(text, /^-- reads-from: (\d{4})$/m),
   writer: numberIn(text, /^-- writer: (\d+)$/m),
@@ -41,7 +41,7 @@ async function readFolder(): Promise<Migration[]> {
 
 let known: Promise<readonly Migration[]> | undefined
 
-/** Those of this process: read once, so that a probe needs no file and an upgrade beside it changes nothing. */
+/** Read once: probes read no file, and files that an upgrade changes later do not matter to this process. */
 export function readMigrations(): Promise<readonly Migration[]> {
   known ??= readFolder().catch((error: unknown) => {
     known = undefined

@@ -66,7 +66,7 @@ async function retryOn<Result>(codes: readonly string[], work: () => Promise<Res
 export const retryOnConflict = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn(CONFLICTS, work)
 
-/** Repeats a statement that was sent alone. What a standby ended to replay a change is asked of the primary instead. */
+/** Repeats a single statement that lost a deadlock. What a standby ended to replay a change is sent to the primary instead. */
 export const retryOnDeadlock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn([DEADLOCK], work)
 

@@ -1,4 +1,4 @@
-// How a database stands to the version of this process: what is not applied yet, and what a newer version has applied.
+// Compares a database with this version: which migrations are not applied yet, and which a newer version has applied.
 import sql from 'sql-template-tag'
 import { type Demands, type Migration, readMigrations } from './migration-files.ts'
 import type { Db } from './pool.ts'

@@ -112,7 +112,7 @@ async function openStage(world: World): Promise<Stage> {
   return { ...world, balancer, load, old }
 }
 
-/** So many more reads are answered. */
+/** Waits until more reads than `count` were answered. */
 async function readOn({ load: { tally } }: Stage, count = 60): Promise<void> {
   const from = tally.reads
   await expect.poll(() => tally.reads, { timeout: 120_000 }).toBeGreaterThan(from + count)
