@@ -15,15 +15,10 @@ import { makeReport } from './reports/reports.fixture.ts'
 import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
 import { buildTestService } from './test/build-app.ts'
 import { testDatabaseUrl } from './test/database.ts'
-import { signalProcess } from './test/signal.ts'
+import { postmasterOf, signalProcess } from './test/signal.ts'
 
 const service = await buildTestService()
 const { ctx, org: makeOrg } = service
-
-async function postmasterOf(dataDir: string): Promise<number> {
-  const file = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-  return Number(file.split('\n')[0])
-}
 
 /** The processes whose parent is `pid`, and theirs. */
 async function descendants(pid: number): Promise<number[]> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { postmasterOf } from '../test/signal.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { isRunning, runFixture } from './embedded/fixture-process.ts'
 import {
@@ -9,7 +10,6 @@ import {
   kept,
   killPostmaster,
   notes,
-  postmasterOf,
   prepareServers,
   query,
   root,

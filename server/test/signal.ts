@@ -1,4 +1,6 @@
 // Signals to processes of tests.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { errorCode } from '../db/error-code.ts'
 
 /** @throws where the pid is not known: with 0, every process of the run would get the signal */
@@ -13,4 +15,10 @@ export function signalUnlessEnded(pid: number | undefined, signal: NodeJS.Signal
   } catch (error) {
     if (errorCode(error) !== 'ESRCH') throw error
   }
+}
+
+/** The pid of the embedded PostgreSQL. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  const file = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  return Number(file.split('\n')[0])
 }

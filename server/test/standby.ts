@@ -15,7 +15,7 @@ import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../
 import { errorCode, openPool, type Pool } from '../db/pool.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { afterFile } from './after-file.ts'
-import { signalProcess, signalUnlessEnded } from './signal.ts'
+import { postmasterOf, signalProcess, signalUnlessEnded } from './signal.ts'
 
 const SETTINGS: Settings = {
   fsync: 'off',
@@ -55,8 +55,7 @@ export const signalServer = (
 
 /** The same of the embedded server of a service. */
 export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): Promise<void> {
-  const file = join(dataDir, 'postgres', 'postmaster.pid')
-  const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0])
+  const postmaster = await postmasterOf(dataDir)
   // While it is held it starts no others.
   if (signal !== 'SIGCONT') signalProcess(postmaster, 'SIGSTOP')
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')

@@ -1,14 +1,14 @@
 // Servers and data folders of one test file: everything is stopped and removed after its tests.
 
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterEach, beforeAll } from 'vitest'
 import { afterFile, requireCollection } from '../../test/after-file.ts'
-import { signalProcess } from '../../test/signal.ts'
+import { postmasterOf, signalProcess } from '../../test/signal.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded.ts'
 import { endFixtures, runFixture } from './fixture-process.ts'
 
@@ -65,11 +65,6 @@ export async function startTelling(dataDir: string) {
   const notice = (beginning: string) =>
     new Promise<void>((resolve) => void waiting.set(beginning, () => resolve()))
   return { server, notice }
-}
-
-export async function postmasterOf(dataDir: string): Promise<number> {
-  const file = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
-  return Number(file.split('\n')[0])
 }
 
 export const killPostmaster = async (dataDir: string) => signalProcess(await postmasterOf(dataDir), 'SIGKILL')
