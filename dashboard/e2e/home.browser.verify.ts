@@ -76,10 +76,9 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   const isDone = async () =>
     (await member.get<{ activities: object[] }>('/activities?isOpen=false')).body.activities.length
   const box = tasks.getByRole('checkbox', { name: 'Done: Send the offer' })
-  // What is loaded later moves it: the other parts of the page, and its font.
+  // The other parts of the page are loaded later and move it.
   await page.getByRole('region', { name: 'Upcoming' }).getByRole('link').first().waitFor()
   await page.getByRole('region', { name: 'My pipeline' }).getByRole('row').first().waitFor()
-  await page.evaluate('document.fonts.ready')
   const before = await box.boundingBox()
   await box.click()
   await expect.poll(isDone).toBe(1)
@@ -163,4 +162,15 @@ test('is accessible and fits a phone', async () => {
   await page.getByRole('row', { name: /^Lead 2/ }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
+})
+
+test('a changed style reaches all texts in one step where less motion is asked for', async () => {
+  const { org, member } = await busy()
+  const page = await dashboard.visit(member, { reducedMotion: 'reduce' })
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'My tasks' }).waitFor()
+  // A transition of each element would begin when that of its parent has ended, frame by frame.
+  const lineHeight = `document.documentElement.style.setProperty('--mantine-line-height', '3'),
+    getComputedStyle(document.querySelector('h2.truncate')).lineHeight`
+  expect(await page.evaluate(lineHeight)).toBe('42px')
 })
