@@ -152,3 +152,26 @@ test('on a record page a click beside the editor counts, also when the value tak
       color: 'Red and green '.repeat(20).trim(),
     })
 })
+
+test('a value that is edited again while it is saved is no conflict', async () => {
+  const page = await openRecord()
+  const held = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname.endsWith(`/records/${lamp}`),
+    async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      return route.continue()
+    },
+  )
+  const enter = async (text: string) => {
+    // A click on its middle would open the link.
+    await page.getByRole('button', { name: 'Edit Mail' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Mail' }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await enter('Lamp@Example.com')
+  await enter('desk@example.com')
+  held.resolve()
+  await expect.poll(() => dataOf(org, 'things', lamp)).toMatchObject({ mail: 'desk@example.com' })
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})

@@ -16,6 +16,8 @@ import { pushUndo } from '../undo/undo-stack.ts'
 import { useOrg } from '../use-organization.ts'
 import { useConflicts } from './conflicts.tsx'
 import { forgetRefused, keepRefused } from './refused-values.ts'
+import { sameValue } from './same-value.ts'
+import { takeTurn } from './turns.ts'
 import { addUnsaved, withUnsaved, withValue } from './unsaved-values.ts'
 
 export interface Edit {
@@ -35,9 +37,6 @@ interface Target {
   /** The object's slug, as the page's queries name it. */
   object: string
 }
-
-export const sameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 const isList = (data: unknown): data is RecordList =>
   typeof data === 'object' && data !== null && 'records' in data
@@ -143,11 +142,13 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
     forgetRefused(recordId, attribute.slug)
     if (sameValue(edit.from, edit.to)) return true
     const { queryKey } = recordQuery(org, object, recordId)
+    const turn = takeTurn(recordId, attribute.slug, edit)
     const settle = addUnsaved({ recordId, slug: attribute.slug, value: edit.to })
     replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
     try {
-      const { saved, isChanged } = await write(target, edit, ask)
+      const { saved, isChanged } = await write(target, { ...edit, from: await turn.from }, ask)
       settle()
+      turn.end(saved.body.data[attribute.slug])
       const { version } = saved.body
       const label = edit.label ?? `${attribute.name} changed`
       if (isChanged) pushUndo({ label, isQuiet: true, undo: () => takeBack(target, { edit, version }, ask) })
@@ -157,7 +158,9 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
       return sameValue(saved.body.data[attribute.slug], edit.to)
     } catch (error) {
       settle()
-      replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
+      const from = await turn.from
+      turn.end(from)
+      replaceRecord(target, recordId, (record) => withUnsaved(withValue(record, attribute.slug, from)))
       if (hasCode(error, 'not_found')) {
         // Lists lose it, and its page says that it is gone.
         void client.invalidateQueries({ queryKey: recordsKey(org, object) })

@@ -6,7 +6,7 @@ import type { Attribute } from '../../../../shared/api/objects.ts'
 import { problemWords } from '../../../../shared/api/problem-words.ts'
 import type { CrmRecord, RecordData } from '../../../../shared/api/records.ts'
 import type { CellChange } from '../../../../shared/records/change-cells.ts'
-import { sameValue } from '../../../../shared/records/edit-record.ts'
+import { sameValue } from '../../../../shared/records/same-value.ts'
 import { isMoney } from '../../../../shared/values/format.ts'
 import type { PastePlan } from './paste-plan.ts'
 
