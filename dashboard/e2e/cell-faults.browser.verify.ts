@@ -127,7 +127,7 @@ test('on a record page nothing moves while a value is edited', async () => {
     const before = await color.boundingBox()
     await page.getByRole('button', { name: `Edit ${name}` }).click()
     await page.locator('input:focus').waitFor()
-    expect(await color.boundingBox()).toEqual(before)
+    await expect.poll(() => color.boundingBox()).toEqual(before)
     if (name === 'Person') expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Edit ${name}` }).waitFor()

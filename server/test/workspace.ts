@@ -1,8 +1,8 @@
 // Where a run of tests may leave nothing: a temporary folder that its processes know by their environment.
 import { chmod, mkdtemp, opendir, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { endProcessesOf, remainingProcessesOf } from './folder-processes.ts'
+import { placeForTemporaryFiles } from './temporary-files.ts'
 
 export interface Workspace {
   /** For processes of the run, and what they start. */
@@ -40,7 +40,7 @@ async function leftFile(folder: string, name: string): Promise<string> {
 
 /** The name is short: the socket of a database server is deep below it, and its path may have 107 bytes. */
 export async function openWorkspace(): Promise<Workspace> {
-  const folder = await mkdtemp(join(tmpdir(), 'rt-'))
+  const folder = await mkdtemp(join(await placeForTemporaryFiles(), 'rt-'))
   // Tests run processes as other accounts, which may enter it.
   await chmod(folder, 0o711)
   // Once: Ctrl-C asks for it while the run that it interrupts comes to its end too.
