@@ -46,6 +46,8 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  // Its files are in memory, where there is enough.
+  max_wal_size: '256MB',
   // Copying and dropping a database goes through all of them.
   shared_buffers: '128MB',
 }

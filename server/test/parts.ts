@@ -30,9 +30,13 @@ export interface TestCommand {
   /** Arguments and environment for files named by path. */
   projects: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** Bytes: its temporary files take less. */
+  space: number
   /** Each file that failed runs once more by itself at the end, and its second result counts. */
   hasSecondTry?: boolean
 }
+
+const GB = 1024 ** 3
 
 const project = (name: string) => `--project=${name}`
 
@@ -53,6 +57,7 @@ export const TEST: TestCommand = {
   },
   everything: { isStatic: true, runs: [{ args: TEST_PROJECTS }] },
   projects: TEST_PROJECTS,
+  space: GB,
 }
 
 /** Parts whose files run in parallel. */
@@ -115,5 +120,6 @@ export const VERIFY: TestCommand = {
   everything: { runs: [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun, ...datesRuns] },
   env,
   projects: VERIFY_PROJECTS.map(project),
+  space: 10 * GB,
   hasSecondTry: true,
 }

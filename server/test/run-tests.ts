@@ -31,7 +31,7 @@ async function runIn(
 
 /** Ctrl-C reaches Vitest too; what that leaves is ended here. */
 async function run(command: TestCommand, asked: TestRun): Promise<number> {
-  const workspace = await openWorkspace()
+  const workspace = await openWorkspace(command.space)
   const interrupt = () => void workspace.clear().finally(() => process.exit(INTERRUPTED))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {

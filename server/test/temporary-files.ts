@@ -4,9 +4,8 @@ import { readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
 const MEMORY = '/dev/shm'
-const NEEDED_BYTES = 4 * 1024 ** 3
-/** Files take memory away from what runs. */
-const NEEDED_MEMORY_BYTES = 2 * NEEDED_BYTES
+/** Bytes that the processes of a run need. */
+const PROCESSES = 4 * 1024 ** 3
 
 export interface Machine {
   /** Given by the environment, which wins. */
@@ -19,7 +18,7 @@ export interface Machine {
   memory: number
 }
 
-function isUsable({ mounts, free, memory }: Machine): boolean {
+function isUsable({ mounts, free, memory }: Machine, space: number): boolean {
   const [, , type, options] =
     mounts
       .split('\n')
@@ -27,22 +26,25 @@ function isUsable({ mounts, free, memory }: Machine): boolean {
       .findLast(([, path]) => path === MEMORY) ?? []
   // Tests run programs that they unpack.
   const mayRun = options !== undefined && !options.split(',').includes('noexec')
-  return type === 'tmpfs' && mayRun && free >= NEEDED_BYTES && memory >= NEEDED_MEMORY_BYTES
+  return type === 'tmpfs' && mayRun && free >= space && memory >= space + PROCESSES
 }
 
 /** @returns a folder */
-export const placeOn = (machine: Machine): string =>
-  machine.given === undefined && isUsable(machine) ? MEMORY : tmpdir()
+export const placeOn = (machine: Machine, space: number): string =>
+  machine.given === undefined && isUsable(machine, space) ? MEMORY : tmpdir()
 
-/** @returns a folder; the system's own where nothing is known about memory */
-export async function placeForTemporaryFiles(): Promise<string> {
+/**
+ * @param space bytes that the files may take
+ * @returns a folder; the system's own where nothing is known about memory
+ */
+export async function placeForTemporaryFiles(space: number): Promise<string> {
   try {
     const [mounts, { bavail, bsize }] = await Promise.all([
       readFile('/proc/self/mounts', 'utf8'),
       statfs(MEMORY),
     ])
     const given = process.env['TMPDIR']
-    return placeOn({ given, mounts, free: bavail * bsize, memory: process.availableMemory() })
+    return placeOn({ given, mounts, free: bavail * bsize, memory: process.availableMemory() }, space)
   } catch {
     return tmpdir()
   }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openWorkspace } from './workspace.ts'
 
 test('what is left is named with some of what is in it, and removed', async () => {
-  const workspace = await openWorkspace()
+  const workspace = await openWorkspace(1_000_000)
   onTestFinished(workspace.clear)
   const { TMPDIR } = workspace.env
   await mkdir(join(TMPDIR, 'node-compile-cache'))

@@ -38,9 +38,12 @@ async function leftFile(folder: string, name: string): Promise<string> {
   return `left in the temporary folder: ${name}${inside}`
 }
 
-/** The name is short: the socket of a database server is deep below it, and its path may have 107 bytes. */
-export async function openWorkspace(): Promise<Workspace> {
-  const folder = await mkdtemp(join(await placeForTemporaryFiles(), 'rt-'))
+/**
+ * The name is short: the socket of a database server is deep below it, and its path may have 107 bytes.
+ * @param space bytes that its files may take
+ */
+export async function openWorkspace(space: number): Promise<Workspace> {
+  const folder = await mkdtemp(join(await placeForTemporaryFiles(space), 'rt-'))
   // Tests run processes as other accounts, which may enter it.
   await chmod(folder, 0o711)
   // Once: Ctrl-C asks for it while the run that it interrupts comes to its end too.
