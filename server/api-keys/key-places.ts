@@ -12,8 +12,9 @@ import type { Context } from '../context.ts'
 import { answerWithin, NoAnswerInTime } from '../db/answer-in-time.ts'
 import type { Db } from '../db/pool.ts'
 import { unavailable } from '../errors.ts'
+import { selectCellsBehind } from '../placement/placement.ts'
 import { digestToHash } from './key.ts'
-import { type AdmittedRow, selectCellsBehind, selectKeysInCell } from './store.ts'
+import { type AdmittedRow, selectKeysInCell } from './store.ts'
 
 /** About 50 MB. */
 const KEYS_MAX = 1_000_000

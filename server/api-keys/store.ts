@@ -4,6 +4,7 @@ import type { ApiKey } from '../../contract/api-keys.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Db } from '../db/pool.ts'
 import type { AdmittedKey } from '../http/admission.ts'
+import { cellOf, isMoving, isSettledIn } from '../placement/placement.ts'
 
 interface KeyRow {
   id: string
@@ -52,12 +53,13 @@ export const deleteKeyRow = (db: Db, org: number, id: string) =>
 /** What a request may do with a key, as the database writes it. */
 export interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
   hash: Buffer
-  /** Its cell may change at any moment (server/cells/move). */
+  /** Its cell may change at any moment. */
   isMoving: boolean
   scopes: Scope[] | null
 }
 
-const admitted = sql`k.org, o.id as "orgId", o.cell, o.moving_to is not null as "isMoving", k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
+const admitted = sql`k.org, o.id as "orgId", ${cellOf(sql`o`)} as cell, ${isMoving(sql`o`)} as "isMoving",
+  k.created_by as "userId", k.id as "keyId", k.scopes, o.country, o.currency,
   (extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs", k.rate_limit as "rateLimit"`
 
 export const toAdmittedKey = ({ hash: _, isMoving: __, scopes, ...key }: AdmittedRow): AdmittedKey => ({
@@ -71,21 +73,11 @@ export const selectKeysByHash = (db: Db, hashes: Buffer[]) =>
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
     where k.hash = any(${hashes}::bytea[])`)
 
-/** In a cell: not while the organization moves, or when it has moved (server/cells/move/guard.ts). */
-const isHere = (cell: number) => sql`o.cell = ${cell} and not exists (
-  select from organization_moves m where m.org = o.org and m.state <> 'open')`
-
-/** The same, in the copies of a cell. */
+/** The same, in the copies of a cell: not while the organization moves, or when it has moved. */
 export const selectKeysInCell = (db: Db, cell: number, hashes: Buffer[]) =>
   db.many<AdmittedRow>(sql`
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
-    where k.hash = any(${hashes}::bytea[]) and ${isHere(cell)}`)
-
-/** In the directory: cells to which changes of keys or organizations are not copied yet. */
-export const selectCellsBehind = (directory: Db) =>
-  directory.many<{ cell: number }>(sql`
-    select c.cell from cells c where exists (
-      select from identity_changes i where i.cell = c.cell and i.kind in ('key', 'organization'))`)
+    where k.hash = any(${hashes}::bytea[]) and ${isSettledIn(sql`o`, cell)}`)
 
 interface KeyUse {
   org: number
@@ -165,7 +157,7 @@ export const countInCell = (
     with found as (
       select ${admitted}, false as "isExpired"
       from api_keys k join organizations o on o.org = k.org
-      where k.hash = ${hash} and (k.expires_at is null or k.expires_at > now()) and ${isHere(cell)}
+      where k.hash = ${hash} and (k.expires_at is null or k.expires_at > now()) and ${isSettledIn(sql`o`, cell)}
     ), counted as (${
       counts
         ? sql`

@@ -2,7 +2,8 @@
 import sql from 'sql-template-tag'
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
-import { FILE_COLUMNS, type FileRef, type FileRow, IS_HERE, UNUSED_HOURS } from '../files/store.ts'
+import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
+import { isHere } from '../placement/placement.ts'
 
 /** Of `files f`. */
 export const IS_USED = sql`(
@@ -17,11 +18,11 @@ export const IS_USED = sql`(
  */
 export async function markUnused(db: Db): Promise<void> {
   await db.run(sql`
-    update files f set unused_since = null where f.unused_since is not null and ${IS_USED} and ${IS_HERE}`)
+    update files f set unused_since = null where f.unused_since is not null and ${IS_USED} and ${isHere(sql`f.org`)}`)
   await db.run(sql`
     update files f set unused_since = now()
     where f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null and not ${IS_USED}
-      and ${IS_HERE}`)
+      and ${isHere(sql`f.org`)}`)
 }
 
 const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
@@ -30,7 +31,8 @@ const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
-    where f.unused_since < ${now}::timestamptz - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED} and ${IS_HERE}
+    where f.unused_since < ${now}::timestamptz - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED}
+      and ${isHere(sql`f.org`)}
     order by f.unused_since limit ${limit}`)
 
 /** Behind all that are due; due again as soon as the next run begins. */

@@ -6,6 +6,7 @@ import { type ObjectModel, type OptionNames, StaleModel } from '../attributes/mo
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { JsonValue } from '../json.ts'
+import { isHere } from '../placement/placement.ts'
 import { elements, storedValue } from '../records/filters/comparable.ts'
 import { isCurrent } from '../records/store.ts'
 
@@ -97,8 +98,7 @@ export const selectRunning = (db: Db, attr?: number) =>
     select a.org, a.obj, a.attr, o.id as "objectId", a.slug, a.is_unique as "isUnique", a.option_change as change
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.option_change is not null and a.deleted_at is null and o.deleted_at is null
-      and (${attr ?? null}::int is null or a.attr = ${attr ?? null}::int) and not exists (
-        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+      and (${attr ?? null}::int is null or a.attr = ${attr ?? null}::int) and ${isHere(sql`o.org`)}
     order by a.attr`)
 
 type ChangeRef = Pick<RunningChange, 'org' | 'attr'>

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
+import { isHere } from '../placement/placement.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
 /**
@@ -12,8 +13,7 @@ import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 const selectDeleted = (db: Db) =>
   db.many<DeletedAttribute>(sql`
     select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
-    where a.deleted_at is not null and o.deleted_at is null and not exists (
-      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+    where a.deleted_at is not null and o.deleted_at is null and ${isHere(sql`o.org`)}
     order by a.attr`)
 
 /** How long one is worked on before the next. */

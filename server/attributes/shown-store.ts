@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
+import { isHere } from '../placement/placement.ts'
 
 /** attributes.shown_change: records up to `after` have their version; in whose name. */
 export interface ShownChange {
@@ -70,8 +71,7 @@ export const selectShownChanges = (db: Db, attr?: number) =>
   db.many<OfAttribute>(sql`
     select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.shown_change is not null and a.deleted_at is null and o.deleted_at is null
-      and (${attr ?? null}::int is null or a.attr = ${attr ?? null}::int) and not exists (
-        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+      and (${attr ?? null}::int is null or a.attr = ${attr ?? null}::int) and ${isHere(sql`o.org`)}
     order by a.attr`)
 
 /** The change is committed, or this would not see it: from now on no transaction begins that does not. */

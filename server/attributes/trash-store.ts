@@ -7,6 +7,7 @@ import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hasOldValues } from '../objects/value-rewrites.ts'
+import { isHere } from '../placement/placement.ts'
 
 /** In the trash: neither restored nor being purged. */
 const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
@@ -113,8 +114,7 @@ export const markDue = (db: Db, now: Date) =>
     update trash_attributes t set deleted_at = '-infinity' from organizations o
     where o.org = t.org and not t.is_restored
       and t.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days)
-      and not exists (
-        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+      and ${isHere(sql`o.org`)}
     returning t.org, t.attr`)
 
 const VALUES = 5000

@@ -1,6 +1,7 @@
 // Every statement about files.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { isHere } from '../placement/placement.ts'
 
 export interface FileRef {
   org: number
@@ -136,17 +137,13 @@ interface Batch {
 }
 
 /**
- * Of `f`: not of an organization that moves in or has moved out (cells/move/guard.ts). Its files are those of the other
- * cell, which has newer rows of them, and the bytes are the same.
+ * Files without an upload whose last upload address expired before `before`. A cell that an organization moves to, or
+ * has left, has old rows of files that are in use.
  */
-export const IS_HERE = sql`not exists (
-  select from organization_moves m where m.org = f.org and m.state in ('hidden', 'closed', 'left'))`
-
-/** Files without an upload whose last upload address expired before `before`. */
 export const selectUnused = (db: Db, { before, failed, limit }: Batch & { before: Date }) =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
-    where f.state = 'waiting' and f.expires_at < ${before} and ${IS_HERE} and f.id <> all(${failed}::uuid[])
+    where f.state = 'waiting' and f.expires_at < ${before} and ${isHere(sql`f.org`)} and f.id <> all(${failed}::uuid[])
     order by random() limit ${limit}`)
 
 interface Unchecked extends Batch {
@@ -161,7 +158,7 @@ export const selectUnchecked = (db: Db, { before, endedAfter, failed, limit }: U
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
     where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}
-      and ${IS_HERE} and f.id <> all(${failed}::uuid[])
+      and ${isHere(sql`f.org`)} and f.id <> all(${failed}::uuid[])
     order by random() limit ${limit}`)
 
 export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>

@@ -6,6 +6,7 @@ import type { Device, SessionOrganization, SessionUser } from '../../contract/se
 import type { Db } from '../db/pool.ts'
 import type { Membership } from '../http/session.ts'
 import { newId } from '../id.ts'
+import { cellOf } from '../placement/placement.ts'
 
 export interface Organization {
   /** Internal number; it never leaves the server. */
@@ -24,8 +25,8 @@ export interface Organization {
 }
 
 const columns = sql`
-  org, cell, id, slug, name, country, currency, time_zone as "timeZone", trash_days as "trashDays",
-  created_at as "createdAt"`
+  org, ${cellOf(sql`organizations`)} as cell, id, slug, name, country, currency, time_zone as "timeZone",
+  trash_days as "trashDays", created_at as "createdAt"`
 
 const selectOrganizations = (condition: Sql) =>
   sql`select ${columns} from organizations where ${condition} order by created_at, id`
@@ -75,7 +76,8 @@ export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<nu
 /** What the user may do in the organization, by its slug; undefined when that is nothing. */
 export const findMembership = (db: Db, userId: string, slug: string) =>
   db.maybeOne<Membership>(sql`
-    select o.org, o.id as "orgId", o.cell, o.country, o.currency, m.role, m.user_id as "userId", m.user_id as me, null as "keyId"
+    select o.org, o.id as "orgId", ${cellOf(sql`o`)} as cell, o.country, o.currency, m.role, m.user_id as "userId",
+      m.user_id as me, null as "keyId"
     from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} and o.slug = ${slug}`)
 

@@ -6,6 +6,7 @@ import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 import { inviterMayInvite } from '../members/access-store.ts'
+import { cellOf } from '../placement/placement.ts'
 
 export interface NewRow {
   email: string
@@ -84,7 +85,8 @@ export interface OpenedRow extends OpenedInvitation {
 /** By the secret alone: it is how the organization becomes known. */
 export const findOpened = (db: Db, tokenHash: Buffer) =>
   db.maybeOne<OpenedRow>(sql`
-    select i.id, o.org, o.cell, o.id as "orgId", o.slug, o.name as organization, u.name as "invitedBy", i.email, i.role,
+    select i.id, o.org, ${cellOf(sql`o`)} as cell, o.id as "orgId", o.slug, o.name as organization,
+      u.name as "invitedBy", i.email, i.role,
       i.expires_at as "expiresAt", exists (select from users where email = i.email) as "hasAccount",
       case when i.accepted_at is not null then 'accepted'
         when i.cancelled_at is not null or not ${inviterMayInvite} then 'cancelled'

@@ -6,6 +6,7 @@ import { eventObjectId } from '../events/body.ts'
 import { eventHorizon, type Position } from '../events/clock.ts'
 import { eventId } from '../events/sequence.ts'
 import { lowestIdAt } from '../id.ts'
+import { cellOf } from '../placement/placement.ts'
 import type { LiveEvent } from './message.ts'
 import type { StreamOwner } from './stream.ts'
 
@@ -104,6 +105,6 @@ export const selectStanding = async (
         where s.id = owner.session_id and s.user_id = owner.user_id and s.expires_at > now())
       and exists (
         select from members m join organizations o on o.id = m.organization_id
-        where m.user_id = owner.user_id and o.org = owner.org and o.cell = ${cell})`)
+        where m.user_id = owner.user_id and o.org = owner.org and ${cellOf(sql`o`)} = ${cell})`)
   return new Set(rows.map(({ nr }) => nr))
 }

@@ -4,6 +4,7 @@ import type { Member } from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
+import { cellOf } from '../placement/placement.ts'
 
 const member = sql`m.id, m.role, m.created_at as "createdAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user`
@@ -76,7 +77,7 @@ export async function selectUserNames(
 /** The organizations of a user, and where their data is. */
 export const selectPlacesOf = (db: Db, userId: string) =>
   db.many<{ org: number; cell: number }>(sql`
-    select o.org, o.cell from members m join organizations o on o.id = m.organization_id
+    select o.org, ${cellOf(sql`o`)} as cell from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} order by o.org`)
 
 /** Those of the users who are members. */

@@ -1,6 +1,7 @@
 // Tasks that are due today, or overdue, as their assignees see it.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { isHere } from '../placement/placement.ts'
 
 /** Those that became overdue earlier are left alone. */
 const DAYS_BACK = 7
@@ -43,6 +44,5 @@ export const selectDueTasks = (db: Db, now: Date, limit: number): Promise<DueTas
       and (coalesce((s.kinds->d.kind->>'inApp')::boolean, true) or coalesce(s.kinds->d.kind->>'mail', 'off') <> 'off')
       and not exists (
         select from notifications n where n.org = a.org and n.user_id = a.assignee and n.key = d.key)
-      and not exists (
-        select from organization_moves v where v.org = a.org and v.state in ('hidden', 'closed', 'left'))
+      and ${isHere(sql`a.org`)}
     limit ${limit}`)

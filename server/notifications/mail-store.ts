@@ -2,10 +2,8 @@
 // killed while it sends them sends none twice.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { isHere } from '../placement/placement.ts'
 import type { Owner } from './inbox-store.ts'
-
-const isHere = (org: Sql): Sql => sql`not exists (
-  select from organization_moves v where v.org = ${org} and v.state in ('hidden', 'closed', 'left'))`
 
 export interface ClaimedMail extends Owner {
   ids: string[]

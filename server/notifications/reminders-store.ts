@@ -1,6 +1,7 @@
 // Statements about reminders.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { isHere } from '../placement/placement.ts'
 import type { Owner } from './inbox-store.ts'
 
 export interface ReminderRow {
@@ -108,8 +109,7 @@ export const takeDueReminders = (tx: Db, now: Date, limit: number): Promise<DueR
       update reminders r set delivered_at = clock_timestamp()
       where (r.org, r.id) in (
         select w.org, w.id from reminders w
-        where w.delivered_at is null and w.due_at <= ${now}::timestamptz and not exists (
-          select from organization_moves v where v.org = w.org and v.state in ('hidden', 'closed', 'left'))
+        where w.delivered_at is null and w.due_at <= ${now}::timestamptz and ${isHere(sql`w.org`)}
         order by w.due_at limit ${limit} for update skip locked)
       returning r.*)
     select d.org, d.user_id as "userId", d.id, d.subject_type as type, d.subject, d.obj, d.note,

@@ -3,14 +3,14 @@ import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
+import { isHere } from '../placement/placement.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
 
 /** The deleted objects of every organization; while one is moved, those in the cell that has it. */
 const selectDeleted = (db: Db) =>
   db.many<DeletedObject>(sql`
     select org, obj from objects o
-    where deleted_at is not null and not exists (
-      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+    where deleted_at is not null and ${isHere(sql`o.org`)}
     order by obj`)
 
 /** How long one is worked on before the next. */

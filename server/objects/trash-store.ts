@@ -4,6 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { TrashedObject } from '../../contract/object-trash.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { isHere } from '../placement/placement.ts'
 import { columns, type ObjectRow } from './store.ts'
 
 /** In the trash: neither restored nor being purged. */
@@ -118,8 +119,7 @@ export const markDue = (db: Db, now: Date) =>
     update trash_objects t set deleted_at = '-infinity' from organizations o
     where o.org = t.org and not t.is_restored
       and t.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days)
-      and not exists (
-        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+      and ${isHere(sql`o.org`)}
     returning t.org, t.obj`)
 
 export const deleteKept = (db: Db, { org, obj }: Restored) =>

@@ -21,7 +21,9 @@ const within =
     folders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Folders of the server that know no resource. */
-const FOUNDATION = ['db', 'disk-space', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'secrets']
+const FOUNDATION = [
+  ...['db', 'disk-space', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'placement', 'secrets'],
+]
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
 const ABOVE = ['backup', 'cluster', 'demo', 'dev', 'diagnosis', 'privacy', 'processes']
@@ -163,7 +165,7 @@ describe('imports', () => {
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
   })
 
-  test('of db, disk-space, jobs, http, events, mail, pages and secrets: no resource', () => {
+  test('of db, disk-space, jobs, http, events, mail, pages, placement and secrets: no resource', () => {
     const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
     expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
   })

@@ -217,13 +217,6 @@ export interface Guard {
 export const findGuard = (db: Db, org: number): Promise<Guard | undefined> =>
   db.maybeOne<Guard>(sql`select state, round, copied from organization_moves where org = ${org}`)
 
-/** Numbers of organizations whose rows are copied into the database, or were a moment ago. */
-export const selectArrivals = async (db: Db): Promise<number[]> =>
-  (
-    await db.many<{ org: number }>(sql`
-      select org from organization_moves where state in ('hidden', 'closed', 'open')`)
-  ).map(({ org }) => org)
-
 /** For rows that no move has left behind, and that are to be removed in the same way. */
 export const markLeft = (db: Db, org: number): Promise<number> =>
   db.run(sql`

@@ -4,13 +4,13 @@ import type { Db } from '../../db/pool.ts'
 import { eventActorId } from '../../events/actor.ts'
 import type { Position } from '../../events/clock.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
+import { isHere } from '../../placement/placement.ts'
 
 /** While an organization is moved, those in the cell that has it. */
 export const selectBackfills = (db: Db) =>
   db.many<{ org: number }>(sql`
     select b.org from creator_backfills b
-    where not exists (
-      select from organization_moves m where m.org = b.org and m.state in ('hidden', 'closed', 'left'))
+    where ${isHere(sql`b.org`)}
     order by b.org`)
 
 /** Of two workers the second waits. @returns the last event that was read; undefined: all were */

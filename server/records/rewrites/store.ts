@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
+import { isHere } from '../../placement/placement.ts'
 import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
 import { isCurrent } from '../store.ts'
 import { type Draft, draftRows, FOR_CHANGE, mergedComparable } from '../write-store.ts'
@@ -23,8 +24,7 @@ export const selectRewrites = (db: Db) =>
     select w.org, w.obj, o.id as "objectId", g.country, g.currency
     from value_rewrites w join objects o on o.org = w.org and o.obj = w.obj and o.deleted_at is null
     join organizations g on g.org = w.org
-    where not exists (
-      select from organization_moves m where m.org = w.org and m.state in ('hidden', 'closed', 'left'))
+    where ${isHere(sql`w.org`)}
     order by w.org, w.obj`)
 
 type RewriteRef = Pick<Rewrite, 'org' | 'obj'>

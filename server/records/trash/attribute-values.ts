@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { rewriteAgain } from '../../objects/value-rewrites.ts'
+import { isHere } from '../../placement/placement.ts'
 import { findSuccessors } from '../merge/successor.ts'
 import { requireSize } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
@@ -231,8 +232,7 @@ const selectRestored = (db: Db) =>
   db.many<Restored>(sql`
     select t.org, t.obj, o.id as "objectId", t.attr, t.restored_by as "userId", t.api_key as "keyId"
     from trash_attributes t join objects o on o.org = t.org and o.obj = t.obj and o.deleted_at is null
-    where t.is_restored and not exists (
-      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))`)
+    where t.is_restored and ${isHere(sql`o.org`)}`)
 
 /** How long one attribute is worked on before the next. */
 const SLICE_MS = 5000

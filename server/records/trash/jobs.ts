@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches, roundRobin } from '../../jobs/jobs.ts'
 import { deleteMerges, purgeTrash } from '../../objects/trash-rows.ts'
+import { isHere } from '../../placement/placement.ts'
 
 const BATCH = 1000
 /** How long one organization is worked on before the next. */
@@ -21,8 +22,7 @@ const selectDue = (db: Db, now: Date) =>
     cross join lateral (select ${now}::timestamptz - make_interval(days => o.trash_days) as before) as d
     where (exists (select from trash t where t.org = o.org and t.deleted_at < d.before)
         or exists (select from merges m where m.org = o.org and m.merged_at < d.before))
-      and not exists (
-        select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))
+      and ${isHere(sql`o.org`)}
     order by o.org`)
 
 /** @returns how many rows went: 0 when none is left */

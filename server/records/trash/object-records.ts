@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
+import { isHere } from '../../placement/placement.ts'
 import { RETURN_BATCH, returnRecords } from './restore.ts'
 
 /** A restored object with records that are still to return. */
@@ -52,8 +53,7 @@ const selectRestored = (db: Db) =>
   db.many<Restored>(sql`
     select t.org, t.obj, o.id as "objectId", t.restored_by as "userId", t.api_key as "keyId"
     from trash_objects t join objects o on o.org = t.org and o.obj = t.obj and o.deleted_at is null
-    where t.is_restored and not exists (
-      select from organization_moves m where m.org = o.org and m.state in ('hidden', 'closed', 'left'))`)
+    where t.is_restored and ${isHere(sql`o.org`)}`)
 
 /** How long one object is worked on before the next. */
 const SLICE_MS = 5000

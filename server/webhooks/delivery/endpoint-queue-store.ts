@@ -2,6 +2,7 @@
 // lease that is not renewed expires.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
+import { takesWork } from '../../placement/placement.ts'
 
 export interface EndpointKey {
   org: number
@@ -81,10 +82,6 @@ export const leaseEndpointQueues = (db: Db, { limit, without }: Leasing, now: Sq
     where l.org = due.org and l.endpoint = due.endpoint
     returning ${target(now)}, l.fence, l.concurrency`)
 
-/** A worker that finds nothing due releases its queue, so that another cell can continue (server/cells/move/guard.ts). */
-const isPaused = (org: number): Sql => sql`
-  exists (select from organization_moves m where m.org = ${org} and m.state not in ('copying', 'open'))`
-
 interface Wanted {
   limit: number
   /** Of text, at most; always one delivery. */
@@ -96,7 +93,7 @@ interface Wanted {
 
 /**
  * Due deliveries with their messages, the ones due longest first, without those of `without`. None while the endpoint is
- * disabled or the organization is about to move.
+ * disabled or the organization is about to move: its worker then releases the queue, and another cell can continue.
  */
 export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes, without, now }: Wanted) =>
   db.many<DueDelivery>(sql`
@@ -112,7 +109,7 @@ export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes
         order by next_attempt_at limit ${limit}) as d
       cross join lateral (
         select type, body from webhook_messages where org = ${org} and event = d.event offset 0) as m
-      where w.org = ${org} and w.id = ${endpoint} and w.is_enabled and not ${isPaused(org)}) as d
+      where w.org = ${org} and w.id = ${endpoint} and w.is_enabled and ${takesWork(sql`${org}`)}) as d
     where d.total - d.size < ${bytes}
     order by d.next_attempt_at`)
 
