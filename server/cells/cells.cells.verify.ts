@@ -1,5 +1,5 @@
 // The service on a directory and two cells, over HTTP.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Context } from '../context.ts'
@@ -13,6 +13,7 @@ import { expectError, type Org } from '../test/factories.ts'
 import { tokenOf, visitPortal } from '../test/portal-client.ts'
 import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
 import type { OpenedCells } from './cells.ts'
+import { CellBehindError } from './copies.ts'
 import { clearFailedSignUps } from './failed-sign-ups.ts'
 import { addCell, listCells, setState } from './service.ts'
 import { cellStatus } from './status.ts'
@@ -215,6 +216,25 @@ describe('copies of the directory', () => {
     expect(
       await directory.maybeOne(sql`select from identity_changes where id = ${org.userId}`),
     ).toBeUndefined()
+  })
+
+  test('a column that a newer version adds is copied once the cell has it', async () => {
+    const org = await inCell(one)
+    const add = (db: Context['db']) => db.run(sql`alter table organizations add column motto text`)
+    const copy = (column: Sql) =>
+      one.db.value<string>(sql`select ${column} from organizations where org = ${org.org}`)
+    try {
+      await add(directory)
+      await directory.run(sql`update organizations set name = 'New', motto = 'On' where org = ${org.org}`)
+      await expect(known.catchUp()).rejects.toThrow(CellBehindError)
+      expect(await copy(sql`name`)).toBe('New')
+      await add(one.db)
+      await known.catchUp()
+      expect(await copy(sql`motto`)).toBe('On')
+    } finally {
+      for (const db of [directory, one.db])
+        await db.run(sql`alter table organizations drop column if exists motto`)
+    }
   })
 
   test('a cell that keeps a request waiting for its copy does not keep the answer', async () => {

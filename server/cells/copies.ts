@@ -4,6 +4,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { findTable, upsertRows } from './copied-rows.ts'
 
 type Kind = 'organization' | 'user' | 'member' | 'key'
 
@@ -13,36 +14,20 @@ interface Change {
   id: string
 }
 
-interface Table {
-  name: string
-  columns: string
-  /** Of the primary key. */
-  key: string
+const TABLES: Readonly<Record<Kind, string>> = {
+  organization: 'organizations',
+  user: 'users',
+  member: 'members',
+  key: 'api_keys',
 }
 
-const TABLES: Readonly<Record<Kind, Table>> = {
-  organization: {
-    name: 'organizations',
-    columns:
-      'id, org, name, slug, logo, metadata, country, currency, time_zone, trash_days, created_at, cell',
-    key: 'id',
-  },
-  user: {
-    name: 'users',
-    columns: 'id, name, email, email_verified, image, image_file, created_at, updated_at',
-    key: 'id',
-  },
-  member: { name: 'members', columns: 'id, organization_id, user_id, role, created_at', key: 'id' },
-  key: {
-    name: 'api_keys',
-    columns:
-      'org, id, name, prefix, hash, scopes, rate_limit, expires_at, last_used_at, created_by, created_at',
-    key: 'org, id',
-  },
-}
+/** Of the directory only: where an organization is moving to. */
+const NOT_COPIED: ReadonlySet<string> = new Set(['moving_to'])
 
 /** What refers to another comes after it. */
 const KINDS = ['organization', 'user', 'member', 'key'] as const
+
+export const COPIED_TABLES: readonly string[] = KINDS.map((kind) => TABLES[kind])
 
 const NO_ROWS = '[]'
 const CHANGES_AT_ONCE = 1000
@@ -57,29 +42,30 @@ const deleteChanges = (directory: Db, cell: number, changes: readonly Change[]) 
     where cell = ${cell} and seq = any(${changes.map(({ seq }) => seq)}::bigint[])`)
 
 /** Rows of the directory, as text: no value is changed on the way. */
-const selectRows = (directory: Db, { name }: Table, condition: Sql): Promise<string> =>
+const selectRows = (directory: Db, kind: Kind, condition: Sql): Promise<string> =>
   directory.value<string>(sql`
-    select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${raw(name)} t where ${condition}`)
+    select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${raw(TABLES[kind])} t where ${condition}`)
 
-/** They never change, and PostgreSQL lets no statement set a generated number again. */
-const FIXED = new Set(['id', 'org'])
+/** The columns that rows of the directory have to be copied with. */
+const columnsIn = (rows: string): string[] =>
+  Object.keys((JSON.parse(rows) as object[])[0] ?? {}).filter((column) => !NOT_COPIED.has(column))
 
-/** @param condition which rows of `t` are written */
-function upsert(
-  cell: Db,
-  { name, columns, key }: Table,
-  rows: string,
-  condition = sql`true`,
-): Promise<number> {
-  const changed = columns
-    .split(', ')
-    .filter((column) => !FIXED.has(column))
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ')
-  return cell.run(sql`
-    insert into ${raw(name)} (${raw(columns)}) overriding system value
-    select ${raw(columns)} from jsonb_populate_recordset(null::${raw(name)}, ${rows}::jsonb) as t where ${condition}
-    on conflict (${raw(key)}) do update set ${raw(changed)}`)
+/**
+ * Writes rows of the directory into a cell, with the columns that both have.
+ * @param when SQL: which rows of `t` are written @returns whether the cell has all columns of the directory
+ */
+async function upsert(tx: Db, kind: Kind, rows: string, when?: Sql): Promise<boolean> {
+  if (rows === NO_ROWS) return true
+  const columns = columnsIn(rows)
+  const isCopied = (column: string) => columns.includes(column)
+  const table = await findTable(tx, TABLES[kind])
+  const copied = {
+    ...table,
+    columns: table.columns.filter(isCopied),
+    changed: table.changed.filter(isCopied),
+  }
+  await upsertRows(tx, copied, rows, when)
+  return copied.columns.length === columns.length
 }
 
 const oneOf = (ids: readonly string[]): Sql => sql`t.id = any(${ids}::uuid[])`
@@ -101,7 +87,7 @@ async function selectChanged(directory: Db, cell: number): Promise<{ changes: Ch
   return directory.snapshot(async (at) => {
     const changes = await selectChanges(at, cell)
     const select = async (kind: Kind, condition = oneOf(idsOf(changes, kind))) =>
-      changes.length === 0 ? NO_ROWS : selectRows(at, TABLES[kind], condition)
+      changes.length === 0 ? NO_ROWS : selectRows(at, kind, condition)
     const rows = {
       organization: await select('organization'),
       user: await select('user', usersOf(changes)),
@@ -115,7 +101,7 @@ async function selectChanged(directory: Db, cell: number): Promise<{ changes: Ch
 /** Only memberships and keys are ever deleted: what a former user wrote still names them. */
 const deleteMissing = (tx: Db, kind: 'member' | 'key', changes: readonly Change[], rows: string) =>
   tx.run(sql`
-    delete from ${raw(TABLES[kind].name)}
+    delete from ${raw(TABLES[kind])}
     where id = any(${idsOf(changes, kind)}::uuid[])
       and id not in (select (r->>'id')::uuid from jsonb_array_elements(${rows}::jsonb) as r)`)
 
@@ -133,12 +119,15 @@ const conditionsOf = (rows: Rows, cell: number): Readonly<Record<Kind, Sql>> => 
   key: sql`exists (select from organizations o where o.org = t.org)`,
 })
 
-async function write(tx: Db, cell: number, changes: readonly Change[], rows: Rows): Promise<void> {
+/** @returns whether the cell has all columns of the directory */
+async function write(tx: Db, cell: number, changes: readonly Change[], rows: Rows): Promise<boolean> {
   const conditions = conditionsOf(rows, cell)
+  let isComplete = true
   for (const kind of KINDS) {
     if (kind === 'member' || kind === 'key') await deleteMissing(tx, kind, changes, rows[kind])
-    if (rows[kind] !== NO_ROWS) await upsert(tx, TABLES[kind], rows[kind], conditions[kind])
+    if (!(await upsert(tx, kind, rows[kind], conditions[kind]))) isComplete = false
   }
+  return isComplete
 }
 
 interface Zone {
@@ -162,20 +151,32 @@ const selectMoved = (cell: Db, before: readonly Zone[]) =>
 const lockCopies = (tx: Db) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
 
-/** Copies to a cell what has changed in the directory. */
+/** The migrations of a newer version are applied in the directory, and not in the cell yet. */
+export class CellBehindError extends Error {
+  override readonly name = 'CellBehindError'
+  constructor() {
+    super('The cell lacks columns of the directory: a process of the newer version adds them when it starts')
+  }
+}
+
+/**
+ * Copies to a cell what has changed in the directory, also columns that only newer versions know.
+ * @throws CellBehindError after it has copied the columns that the cell has; changes stay noted for the others
+ */
 export async function copyChanges(
   directory: Db,
   { db, cell, afterTimeZone }: Pick<Context, 'db' | 'cell' | 'afterTimeZone'>,
 ): Promise<void> {
   for (;;) {
-    const changes = await db.transaction(async (tx) => {
+    const { changes, isComplete } = await db.transaction(async (tx) => {
       await lockCopies(tx)
       const { changes: found, rows } = await selectChanged(directory, cell)
       const zones = await selectTimeZones(tx, found)
-      await write(tx, cell, found, rows)
+      const hasAll = await write(tx, cell, found, rows)
       for (const { org } of await selectMoved(tx, zones)) await afterTimeZone(tx, org)
-      return found
+      return { changes: found, isComplete: hasAll }
     })
+    if (!isComplete) throw new CellBehindError()
     if (changes.length > 0) await deleteChanges(directory, cell, changes)
     if (changes.length < CHANGES_AT_ONCE) return
   }
@@ -185,7 +186,7 @@ type OfOrganization = readonly (readonly [Kind, Sql])[]
 
 async function copyAll(directory: Db, tx: Db, conditions: OfOrganization): Promise<void> {
   for (const [kind, condition] of conditions)
-    await upsert(tx, TABLES[kind], await selectRows(directory, TABLES[kind], condition))
+    await upsert(tx, kind, await selectRows(directory, kind, condition))
 }
 
 /**

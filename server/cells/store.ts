@@ -1,6 +1,7 @@
 // Every statement about cells.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { COPIED_TABLES } from './copies.ts'
 
 export type CellState = 'active' | 'draining'
 
@@ -128,7 +129,7 @@ export async function limitNumbers(directory: Db): Promise<void> {
 
 /** In the directory: from now on changes are noted for cells. Waits for statements that write these tables. */
 export async function noteChanges(directory: Db): Promise<void> {
-  for (const table of ['organizations', 'members', 'users', 'api_keys'])
+  for (const table of COPIED_TABLES)
     await directory.run(sql`alter table ${raw(table)} enable trigger identity_changes`)
 }
 

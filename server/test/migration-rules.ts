@@ -27,9 +27,6 @@ const RESTRICTIONS = [
 const DROPPED_CONSTRAINT = /\bdrop\s+constraint\b/gi
 const DROPPED_INDEX = /\bdrop\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?(\w+)/gi
 
-/** The cells' copies of these tables have the columns that the copying process knows (server/cells/copies.ts). */
-const COPIED = new Set(['organizations', 'users', 'members', 'api_keys'])
-
 /** What migrations up to one have made. */
 export interface Made {
   /** By table: the changes that its trigger `older_writers` refuses. */
@@ -87,13 +84,6 @@ function restrictionsIn(text: string, { uniqueIndexes }: Made): { restrictions: 
   return { restrictions: restrictions.filter(wasThere), dropped: dropped.filter(wasThere) }
 }
 
-/** Columns that an older process would leave out of the copies in cells. */
-const copiedColumns = (text: string): Found[] =>
-  text
-    .split(';')
-    .flatMap((one) => foundIn(one, [/\badd\s+column\b/gi]))
-    .filter(({ table }) => COPIED.has(table ?? ''))
-
 const refusedBelow = (text: string): number =>
   Number(/function refuse_older_writers\(\)[\s\S]*?< (\d+) then/.exec(text)?.[1] ?? 0)
 
@@ -121,17 +111,9 @@ const unguarded = ({ guards }: Made, found: readonly Found[]): string[] =>
 
 function writingFaults(text: string, made: Made, { readsFrom, writer }: Demanded): string[] {
   const { restrictions, dropped } = restrictionsIn(text, made)
-  const copied = copiedColumns(text)
-  const undeclared = [...restrictions, ...copied, ...(readsFrom === 0 ? dropped : [])]
+  const undeclared = [...restrictions, ...(readsFrom === 0 ? dropped : [])]
   if (writer === 0) return undeclared.map(({ words }) => `"${words}": ${REFUSE}`)
-  const copies = /delete/.test(made.guards.get('identity_changes') ?? '') ? [] : copied
-  return [
-    ...unguarded(made, [...restrictions, ...(readsFrom === 0 ? dropped : [])]),
-    ...copies.map(
-      ({ words, table }) =>
-        `"${words}" to ${table}: identity_changes has no trigger older_writers before delete`,
-    ),
-  ]
+  return unguarded(made, undeclared)
 }
 
 /**

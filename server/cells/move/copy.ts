@@ -2,6 +2,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { isUniqueViolation } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
+import { upsertRows } from '../copied-rows.ts'
 import { findGuard, GuardChangedError } from './guard.ts'
 import {
   deleteRows,
@@ -12,7 +13,6 @@ import {
   readRows,
   writeBatch,
   writeColumns,
-  writeRows,
   writing,
 } from './rows.ts'
 import { insertChangedTokens } from './store.ts'
@@ -138,7 +138,7 @@ async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<v
     let last: unknown
     for (const one of left)
       await tx
-        .transaction((inner) => writeRows(inner, table, `[${one.row}]`))
+        .transaction((inner) => upsertRows(inner, table, `[${one.row}]`))
         .catch((error: unknown) => {
           if (!isUniqueViolation(error)) throw error
           last = error
@@ -236,7 +236,7 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
   for (const { name } of late.toReversed()) await tx.run(sql`delete from ${raw(name)} where org = ${org}`)
   for (const table of late) {
     const columns = table.columns.map((column) => `t.${column}`).join(', ')
-    for await (const { rows } of readRows(at, { table, org, columns })) await writeRows(tx, table, rows)
+    for await (const { rows } of readRows(at, { table, org, columns })) await upsertRows(tx, table, rows)
   }
 }
 

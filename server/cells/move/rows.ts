@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../id.ts'
+import { findTable, upsertRows } from '../copied-rows.ts'
 import { asMover, requireGuard } from './guard.ts'
 import type { MovedTable } from './tables.ts'
 
@@ -93,19 +94,6 @@ export const deleteRows = (
     delete from ${raw(table.name)} d using ${keysAs(table, keys)}
     where d.org = ${org} and ${raw(conditionOf(table, 'd'))}`)
 
-/** Writes rows; those that are there already get the new values. */
-export function writeRows(tx: Db, { name, columns, primary }: MovedTable, rows: string): Promise<number> {
-  const changed = columns.filter((column) => !primary.includes(column))
-  const action =
-    changed.length === 0
-      ? 'do nothing'
-      : `do update set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`
-  return tx.run(sql`
-    insert into ${raw(name)} (${raw(columns.join(', '))}) overriding system value
-    select ${raw(columns.join(', '))} from json_populate_recordset(null::${raw(name)}, ${rows}::json)
-    on conflict (${raw(primary.join(', '))}) ${raw(action)}`)
-}
-
 /** Some columns of rows that are there. */
 export function writeColumns(
   tx: Db,
@@ -125,8 +113,6 @@ const selectMissingUsers = (target: Db, { name, users }: MovedTable, rows: strin
     cross join lateral (values ${raw(users.map((column) => `(r.${column})`).join(', '))}) as u(id)
     where u.id is not null and not exists (select from users where id = u.id)`)
 
-const USER_COLUMNS = raw('id, name, email, email_verified, image, image_file, created_at, updated_at')
-
 /** Copies the users that rows refer to, also former members. Later changes come from the directory (copies.ts). */
 async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): Promise<void> {
   if (table.users.length === 0) return
@@ -135,9 +121,7 @@ async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): 
   const users = await source.value<string>(sql`
     select coalesce(json_agg(u), '[]')::text as users
     from users u where id = any(${missing.map(({ id }) => id)}::uuid[])`)
-  await tx.run(sql`
-    insert into users (${USER_COLUMNS})
-    select ${USER_COLUMNS} from json_populate_recordset(null::users, ${users}::json) on conflict (id) do nothing`)
+  await upsertRows(tx, { ...(await findTable(tx, 'users')), changed: [] }, users)
 }
 
 /** Where a command writes. */
@@ -175,5 +159,5 @@ export const writeBatch = (
 ): Promise<void> =>
   inTarget(to, async (tx) => {
     await writeUsers(source, tx, table, rows)
-    await writeRows(tx, table, rows)
+    await upsertRows(tx, table, rows)
   })

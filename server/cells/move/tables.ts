@@ -1,13 +1,10 @@
 // The tables that hold rows of organizations, from the catalog: a table that is added with a column `org` moves too.
 import sql, { type RawValue } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
+import { TABLE_ITEMS, type Table } from '../copied-rows.ts'
 
-export interface MovedTable {
-  name: string
-  columns: readonly string[]
-  /** Columns of the primary key. */
-  primary: readonly string[]
-  /** The same without org; with their types. */
+export interface MovedTable extends Table {
+  /** The primary key without org, with types. */
   key: readonly { name: string; type: string }[]
   /** Columns that refer to users. */
   users: readonly string[]
@@ -15,9 +12,9 @@ export interface MovedTable {
   parents: readonly string[]
 }
 
-/** Of the directory, copied by copies.ts, or about moves. */
+/** Copied by copies.ts, or about moves. */
 const APART: readonly RawValue[] = [
-  ...['organizations', 'api_keys', 'members', 'invitations'],
+  ...['organizations', 'api_keys'],
   ...['moves', 'moved_tokens', 'organization_moves', 'move_changes'],
 ]
 
@@ -28,11 +25,7 @@ export const isLate = ({ name }: Pick<MovedTable, 'name'>): boolean => LATE.has(
 
 const selectTables = (db: Db) =>
   db.many<MovedTable>(sql`
-    select c.relname as name,
-      (select json_agg(a.attname order by a.attnum) from pg_attribute a
-       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-      (select json_agg(a.attname order by k.place) from unnest(i.indkey::int2[]) with ordinality as k(attnum, place)
-       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum) as "primary",
+    select ${TABLE_ITEMS},
       (select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
          order by k.place), '[]')
        from unnest(i.indkey::int2[]) with ordinality as k(attnum, place)
