@@ -3,7 +3,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-export interface Table {
+export interface CopiedTable {
   name: string
   columns: readonly string[]
   /** Columns of the primary key. */
@@ -12,7 +12,7 @@ export interface Table {
   changed: readonly string[]
 }
 
-/** The select items of a Table: of `pg_class c`, with its primary key `pg_index i`. */
+/** The select items of a CopiedTable: of `pg_class c`, with its primary key `pg_index i`. */
 export const TABLE_ITEMS = sql`
   c.relname as name,
   (select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -23,8 +23,8 @@ export const TABLE_ITEMS = sql`
    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attidentity = ''
      and a.attnum <> all(i.indkey::int2[])) as changed`
 
-export const findTable = (db: Db, name: string): Promise<Table> =>
-  db.one<Table>(sql`
+export const findTable = (db: Db, name: string): Promise<CopiedTable> =>
+  db.one<CopiedTable>(sql`
     select ${TABLE_ITEMS} from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
     where c.oid = ${name}::regclass`)
 
@@ -34,7 +34,7 @@ export const findTable = (db: Db, name: string): Promise<Table> =>
  */
 export function upsertRows(
   tx: Db,
-  { name, columns, primary, changed }: Table,
+  { name, columns, primary, changed }: CopiedTable,
   rows: string,
   when: Sql = sql`true`,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 // The tables that hold rows of organizations, from the catalog: a table that is added with a column `org` moves too.
 import sql, { type RawValue } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { TABLE_ITEMS, type Table } from '../copied-rows.ts'
+import { type CopiedTable, TABLE_ITEMS } from '../copied-rows.ts'
 
-export interface MovedTable extends Table {
+export interface MovedTable extends CopiedTable {
   /** The primary key without org, with types. */
   key: readonly { name: string; type: string }[]
   /** Columns that refer to users. */
