@@ -49,6 +49,7 @@ test('a note names members and former members of the organization, and no one el
   await ctx.directory.run(sql`update users set name = 'Secret Stranger' where id = ${stranger.userId}`)
   await ctx.directory.run(sql`update users set name = 'Max' where id = ${max.userId}`)
   await ctx.directory.run(sql`update users set name = 'Leo' where id = ${left.userId}`)
+  await ctx.cells.copy()
   const note = [max, left, stranger].map(({ userId }) => mentionOf(userId)).join(' ')
   expect((await remind(ofDeal({ note }))).status).toBe(201)
   service.advance(2 * HOUR)
