@@ -29,29 +29,21 @@ export const eventId = (micros: Sql, seed: Sql): Sql => sql`encode(
 
 const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
 
-const TIME_LENGTH = 14
-const RANDOM_START = 18
-const NO_MICROS = '7000'
-
 /**
- * `eventId` for a new row, whose id (UUIDv7) contains the time of its creation in milliseconds. The id is also the
- * seed, so that the events of rows that were created together are in the order of their ids.
+ * Columns of a source of events for a new row with this `id` (UUIDv7), whose event has the time of its creation, which the
+ * id contains in milliseconds, and its random bits: events of rows created together are in the order of their ids.
  */
-export const firstEventId = (id: string): string =>
-  `${id.slice(0, TIME_LENGTH)}${NO_MICROS}${id.slice(RANDOM_START)}`
+export const firstEvent = (id: Sql): Sql => sql`
+  overlay(${id}::text placing '7000' from 15 for 4)::uuid as event, 1 as version, current_event_order() as event_order`
 
-/** Columns of a source of events for a new row. @param event firstEventId of its id */
-export const firstEvent = (event: Sql): Sql => sql`
-  ${event} as event, 1 as version, current_event_order() as event_order`
-
-/** Columns of a source of events for a changed `row`, with updated_at, version and event_order. */
-export const nextEvent = (row: Sql, seed: Sql): Sql => sql`
-  ${eventId(microsOf(sql`${row}.updated_at`), seed)} as event, ${row}.version, ${row}.event_order`
+/** Columns of a source of events for a changed `row`, with id, updated_at, version and event_order. */
+export const nextEvent = (row: Sql): Sql => sql`
+  ${eventId(microsOf(sql`${row}.updated_at`), sql`${row}.id`)} as event, ${row}.version, ${row}.event_order`
 
 /** RETURNING items of a DELETE of `row`, for `lastEvent`. */
 export const lastVersion = (row: Sql): Sql => sql`
   ${momentAfter(row)} as deleted_at, ${row}.version + 1 as version, ${orderAfter(row)} as event_order`
 
-/** Columns of a source of events for a deleted row with `lastVersion`. */
-export const lastEvent = (row: Sql, seed: Sql): Sql => sql`
-  ${eventId(microsOf(sql`${row}.deleted_at`), seed)} as event, ${row}.version, ${row}.event_order`
+/** Columns of a source of events for a deleted row with its id and `lastVersion`. */
+export const lastEvent = (row: Sql): Sql => sql`
+  ${eventId(microsOf(sql`${row}.deleted_at`), sql`${row}.id`)} as event, ${row}.version, ${row}.event_order`

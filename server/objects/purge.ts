@@ -77,7 +77,7 @@ const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, i
       author,
       { type: 'record.deleted', obj: object.obj },
       sql`(
-        select ${lastEvent(sql`gone`, sql`gen_random_uuid()`)}, gone.id as subject, with_renamed_options(gone.data - o.hidden_slugs, coalesce(o.renaming, '{}')) as data
+        select ${lastEvent(sql`gone`)}, gone.id as subject, with_renamed_options(gone.data - o.hidden_slugs, coalesce(o.renaming, '{}')) as data
         from gone join objects o on o.org = ${object.org} and o.obj = ${object.obj}) as change`,
     )}
     select from event`)

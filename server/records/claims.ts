@@ -7,6 +7,7 @@ import {
   heldBy,
   heldRows,
   holdersOf,
+  inLockOrder,
   type UniqueValue,
   uniqueKey,
 } from './write-store.ts'
@@ -34,13 +35,24 @@ export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]):
         where u.org = ${org} and u.attr = h.attr and u.value = h.value offset 0) as holder) as taken`)
 }
 
-/** Takes every free value, and waits for concurrent writers of the same value. */
+/** Takes the values that are free, and waits for concurrent writers of the same value. @returns those */
+export const claimValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<HeldValue[]> =>
+  tx.many<HeldValue>(sql`
+    insert into uniques (org, attr, value, id) select ${org}, attr, value, id from ${heldRows(inLockOrder(values))}
+    on conflict do nothing returning attr, value, id`)
+
+export async function releaseValues(tx: Db, org: number, values: readonly HeldValue[]): Promise<void> {
+  if (values.length === 0) return
+  await tx.run(sql`
+    delete from uniques u using ${heldRows(values)}
+    where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id`)
+}
+
+/** Takes the free values of the drafts. */
 export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]): Promise<Claimed> {
   const claims = heldBy(drafts)
   if (claims.length === 0) return { won: [], lost: new Map() }
-  const won = await tx.many<HeldValue>(sql`
-    insert into uniques (org, attr, value, id) select ${org}, attr, value, id from ${heldRows(claims)}
-    on conflict do nothing returning attr, value, id`)
+  const won = await claimValues(tx, org, claims)
   const taken = new Set(won.map(uniqueKey))
   const rest = claims.filter((claim) => !taken.has(uniqueKey(claim)))
   if (rest.length === 0) return { won, lost: new Map() }
@@ -59,13 +71,12 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
 }
 
 /** Releases the other values of drafts with a conflict. */
-export async function releaseUniques(tx: Db, org: number, { won, lost }: Claimed): Promise<void> {
-  const returned = won.filter(({ id }) => lost.has(id))
-  if (returned.length === 0) return
-  await tx.run(sql`
-    delete from uniques u using ${heldRows(returned)}
-    where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id`)
-}
+export const releaseUniques = (tx: Db, org: number, { won, lost }: Claimed): Promise<void> =>
+  releaseValues(
+    tx,
+    org,
+    won.filter(({ id }) => lost.has(id)),
+  )
 
 /** Releases the values that updated records no longer have. */
 export async function dropUniques(

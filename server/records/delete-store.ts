@@ -4,13 +4,14 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
-import { lastEvent, lastVersion, momentAfter, nextEvent, nextVersion } from '../events/sequence.ts'
+import { lastEvent, lastVersion, momentAfter, nextVersion } from '../events/sequence.ts'
 import { keptRecords } from '../objects/kept-records.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
 import { notedReferences } from './merge/journal.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { keptLinks } from './trash/keep-store.ts'
+import { NO_RESULT, oneAuthor, updateStatement, valueChange, WRITTEN } from './write-statements.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
 interface Deletion {
@@ -123,30 +124,24 @@ async function clearReferences(
   // Values that no client has are cleared without an event and a new version.
   const moved = referrer.isKnown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
   const noted = successor
-    ? notedReferences({ org, merge: successor.merge }, referrer, sql`written`)
-    : keptLinks(referrer, sql`written`, { org, ids })
+    ? notedReferences({ org, merge: successor.merge }, referrer, WRITTEN)
+    : keptLinks(referrer, WRITTEN, { org, ids })
   // Locks the referring records first, so that the next statement sees their current data. No new ones appear,
   // because the targets are locked.
   await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
-  return tx.run(sql`
-    with written as (
-      update records c set data = ${left}, ${moved}
-      from ${recordsByIds({ org, obj }, referring)}
-      where c.org = ${org} and c.ctid = r.place
-      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
-        new.version, new.event_order)
-    ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
-    ${takes && successor ? successorLinks(org, referrer, successor.id) : empty}
-    ${isPermanent ? empty : sql`${noted},`}
-    gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
-    ${eventsFrom(
-      caller,
-      { type: 'record.updated', obj },
-      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(referrer, sql`data`)} as data,
-             jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
-           from written where ${referrer.isKnown}) as change`,
-    )}
-    select from event`)
+  const statement = updateStatement(oneAuthor(caller, referrer), {
+    set: sql`data = ${left}, ${moved}`,
+    from: recordsByIds({ org, obj }, referring),
+    index: isIndexed ? indexCleared({ org, obj }, WRITTEN) : empty,
+    others: sql`
+      ${takes && successor ? successorLinks(org, referrer, successor.id) : empty}
+      ${isPermanent ? empty : sql`${noted},`}
+      gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),`,
+    changes: valueChange(slug),
+    source: sql`written where ${referrer.isKnown}`,
+    result: NO_RESULT,
+  })
+  return tx.run(statement)
 }
 
 /** Deletes the records, their unique values and their own references, which are found by the data. */
@@ -172,7 +167,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
-      sql`(select ${lastEvent(sql`gone`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
+      sql`(select ${lastEvent(sql`gone`)}, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
     )}
     select from event`)
 

@@ -1,12 +1,10 @@
 // The statement for new records of several requests.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { eventsOfMany } from '../events/outbox.ts'
-import { firstEvent, firstEventId } from '../events/sequence.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
-import { microsOf } from './sorting.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './write-batches.ts'
+import { EACH_AUTHOR, insertStatement, newRow, WRITTEN } from './write-statements.ts'
 import { heldBy, uniqueKey } from './write-store.ts'
 
 /** Unique values and references with their organizations, the former in one order for every writer. */
@@ -42,26 +40,24 @@ const UNFIT = sql`
 
 const FIT = sql`id not in (select id from unfit)`
 
-const CHANGES = sql`(
-  select org, obj, actor, key as api_key, ${firstEvent(sql`event`)}, id as subject, data, null::jsonb as changes
-  from draft where ${FIT}) as change`
+const ROW = newRow({ org: sql`org`, obj: sql`obj`, creator: sql`coalesce(key, actor)` })
 
 function insertBatch(batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql {
   const { held, link } = derivedRows(batch)
-  return sql`
-    with draft as materialized (${batchRows(batch, firstEventId)}),
-    held as materialized (${held}), link as materialized (${link}),
-    target as materialized (${TARGET}), unfit as materialized (${UNFIT}),
-    written as (
-      insert into records (org, obj, id, updated_at, event_order, data, comparable, created_by)
-      select org, obj, id, uuid_extract_timestamp(id), current_event_order(), data, comparable, coalesce(key, actor)
-      from draft where ${FIT}
-      returning id, updated_at, version, data, comparable),
-    unique_values as (insert into uniques (org, attr, value, id) select org, attr, value, id from held where ${FIT}),
-    reference_values as (insert into links (org, attr, target, id) select org, attr, target, id from link where ${FIT})
-    ${model ? indexInserted(model, sql`written`) : empty},
-    ${eventsOfMany('record.created', CHANGES)}
-    select id, ${microsOf(sql`updated_at`)} as micros, version, data::text as data from written`
+  return insertStatement(EACH_AUTHOR, {
+    before: sql`
+      draft as materialized (${batchRows(batch)}),
+      held as materialized (${held}), link as materialized (${link}),
+      target as materialized (${TARGET}), unfit as materialized (${UNFIT}),`,
+    rows: sql`select ${ROW} from draft where ${FIT}`,
+    others: sql`,
+      unique_values as (
+        insert into uniques (org, attr, value, id) select org, attr, value, id from held where ${FIT}),
+      reference_values as (
+        insert into links (org, attr, target, id) select org, attr, target, id from link where ${FIT})
+      ${model ? indexInserted(model, WRITTEN) : empty}`,
+    source: sql`draft where ${FIT}`,
+  })
 }
 
 export const INSERTS: RecordWritesOptions = {

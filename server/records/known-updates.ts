@@ -6,15 +6,22 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { eventsFrom } from '../events/outbox.ts'
-import { nextEvent, nextVersion } from '../events/sequence.ts'
-import { newId } from '../id.ts'
+import { nextVersion } from '../events/sequence.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
 import type { Outcome, Row } from './bulk-waves.ts'
 import { CHARACTERS_UNCHECKED, isBeingIndexed } from './service.ts'
-import { isCurrent, visibleData } from './store.ts'
-import { changedValues, type Draft, FOR_CHANGE, merged, mergedComparable } from './write-store.ts'
+import { isCurrent } from './store.ts'
+import {
+  changedValues,
+  merged,
+  mergedComparable,
+  oneAuthor,
+  updateStatement,
+  valueChange,
+  WRITTEN,
+} from './write-statements.ts'
+import { type Draft, FOR_CHANGE } from './write-store.ts'
 
 interface KnownRow {
   index: number
@@ -57,11 +64,11 @@ function knownRows(model: ObjectModel, rows: readonly Row[]): KnownRows | undefi
 }
 
 const rowJson = ({ key, draft: { data, comparable } }: KnownRow, place: number) =>
-  `{"place":${place},"key":${JSON.stringify(key)},"event":"${newId()}","data":${data},"comparable":${comparable}}`
+  `{"place":${place},"key":${JSON.stringify(key)},"data":${data},"comparable":${comparable}}`
 
 const draftsOf = (rows: readonly KnownRow[]): Sql => sql`
   select * from jsonb_to_recordset(${`[${rows.map(rowJson).join(',')}]`}::jsonb)
-    as d(place int, key text, event uuid, data jsonb, comparable jsonb)`
+    as d(place int, key text, data jsonb, comparable jsonb)`
 
 /** The drafts with the ids of their records, in the order of the ids, so that locks of two writers never cross. */
 const foundBy = ({ org }: ObjectModel, matched: number | undefined): Sql =>
@@ -82,9 +89,7 @@ function isSmall(rows: readonly KnownRow[]): Sql {
 }
 
 const changedValue = ({ slug }: ModelAttribute): Sql => sql`
-  case when before->${slug}::text is distinct from data->${slug}::text
-    then jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text))
-    else '{}' end`
+  case when before->${slug}::text is distinct from data->${slug}::text then ${valueChange(slug)} else '{}' end`
 
 /** Of more attributes, the values that changed are found by the keys of each patch. */
 const COMPARED_MAX = 16
@@ -99,35 +104,29 @@ const changesOf = (attributes: readonly ModelAttribute[]): Sql =>
 const IS_UNCHANGED = sql`exists (select from records s where s.ctid = r.place and s.id = r.id offset 0)`
 
 function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attributes }: KnownRows): Sql {
-  const { org, obj } = model
   // Nothing is locked where records are missing.
   const areFound = sql`(select count(*) from found) = ${rows.length}`
   const keptReferences = attributes.filter(({ type }) => type === 'reference').map(keepsReference)
   const conditions = join([areFound, isSmall(rows), IS_UNCHANGED, ...keptReferences], ' and ')
-  return sql`
-    with draft as materialized (${draftsOf(rows)}),
-    found as materialized (${foundBy(model, matched)}),
-    stored as materialized (
-      select d.place as turn, d.event, d.data as patch, r.id, r.place, r.data as before, ${merged} as data,
-        ${mergedComparable} as comparable, r.updated_at, r.version, r.event_order
-      from found d ${recordOf(model, sql`d.id`, { lock: FOR_CHANGE })} where ${conditions}),
-    fit as materialized (
-      select (select count(*) from stored) = ${rows.length} and ${isCurrent(model)} as is_fit),
-    changing as materialized (
-      select * from stored where (select is_fit from fit) and data is distinct from before order by turn),
-    written as (
-      update records as changed set data = c.data, comparable = c.comparable, ${nextVersion(sql`c`)}
-      from changing c where changed.org = ${org} and changed.ctid = c.place
-      returning changed.id, c.event, c.patch, old.data as before, new.data as data,
-        old.updated_at as updated_before, new.updated_at, new.version, new.event_order,
-        old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`, new Set(attributes.map(({ slug }) => slug)))},
-    ${eventsFrom(
-      caller,
-      { type: 'record.updated', obj },
-      sql`(select ${nextEvent(sql`written`, sql`event`)}, id as subject, ${visibleData(model, sql`data`)} as data, ${changesOf(attributes)} as changes from written) as change`,
-    )}
-    select string_agg(id::text, ' ' order by turn) as ids from stored where (select is_fit from fit)`
+  return updateStatement(oneAuthor(caller, model), {
+    before: sql`
+      draft as materialized (${draftsOf(rows)}),
+      found as materialized (${foundBy(model, matched)}),
+      stored as materialized (
+        select d.place as turn, d.data as patch, r.id, r.place, r.data as before, ${merged} as data,
+          ${mergedComparable} as comparable, r.updated_at, r.version, r.event_order
+        from found d ${recordOf(model, sql`d.id`, { lock: FOR_CHANGE })} where ${conditions}),
+      fit as materialized (
+        select (select count(*) from stored) = ${rows.length} and ${isCurrent(model)} as is_fit),
+      changing as materialized (
+        select * from stored where (select is_fit from fit) and data is distinct from before order by turn),`,
+    set: sql`data = r.data, comparable = r.comparable, ${nextVersion(sql`r`)}`,
+    from: sql`changing r`,
+    returning: sql`, r.patch`,
+    index: indexUpdated(model, WRITTEN, new Set(attributes.map(({ slug }) => slug))),
+    changes: changesOf(attributes),
+    result: sql`select string_agg(id::text, ' ' order by turn) as ids from stored where (select is_fit from fit)`,
+  })
 }
 
 /**

@@ -43,18 +43,15 @@ const DATA_CHARACTERS_MAX = 16 * 1024
 /** Then the batch is undone, and its records are written one by one. */
 const LOCK_WAIT_MS = '50'
 
-/** @param eventOf the column `event` of a record's id */
-const rowJson =
-  (eventOf: (id: string) => string) =>
-  ({ caller, model, draft: { id, data, comparable } }: RecordWrite): string =>
-    `{"org":${model.org},"obj":${model.obj},"model":${model.version},"id":"${id}","event":"${eventOf(id)}",` +
-    `"actor":"${caller.userId}","key":${caller.keyId ? `"${caller.keyId}"` : null},"data":${data},"comparable":${comparable}}`
+const rowJson = ({ caller, model, draft: { id, data, comparable } }: RecordWrite): string =>
+  `{"org":${model.org},"obj":${model.obj},"model":${model.version},"id":"${id}","actor":"${caller.userId}",` +
+  `"key":${caller.keyId ? `"${caller.keyId}"` : null},"data":${data},"comparable":${comparable}}`
 
-/** Query of the rows (org, obj, model, id, event, actor, key, data, comparable), which also bounds the waits for locks. */
-export const batchRows = (batch: readonly RecordWrite[], eventOf: (id: string) => string): Sql => sql`
+/** Query of the rows (org, obj, model, id, actor, key, data, comparable), which also bounds the waits for locks. */
+export const batchRows = (batch: readonly RecordWrite[]): Sql => sql`
   select d.* from (select set_config('lock_timeout', ${LOCK_WAIT_MS}, true) offset 0) as bounded
-  cross join jsonb_to_recordset(${`[${batch.map(rowJson(eventOf)).join(',')}]`}::jsonb)
-    as d(org int, obj int, model bigint, id uuid, event uuid, actor uuid, key uuid, data jsonb, comparable jsonb)`
+  cross join jsonb_to_recordset(${`[${batch.map(rowJson).join(',')}]`}::jsonb)
+    as d(org int, obj int, model bigint, id uuid, actor uuid, key uuid, data jsonb, comparable jsonb)`
 
 class Writes implements RecordWrites {
   readonly #db: Db

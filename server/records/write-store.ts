@@ -3,14 +3,12 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Author, Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
-import { eventsFrom } from '../events/outbox.ts'
-import { nextEvent, nextVersion } from '../events/sequence.ts'
-import { newId } from '../id.ts'
 import type { JsonValue } from '../json.ts'
 import { recordOf, recordsByIds } from '../objects/record-lookup.ts'
 import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from './store.ts'
+import { MERGE_OF_DRAFTS, oneAuthor, updateStatement, WRITTEN } from './write-statements.ts'
 
 export interface Link {
   attr: number
@@ -100,11 +98,15 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
 const UNIQUE_TYPES = [sql`int`, TEXT, sql`uuid`]
 const LINK_TYPES = [sql`int`, sql`uuid`, sql`uuid`]
 
-/** The drafts' unique values, in one order for every writer so that two of them never wait for each other. */
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** In one order for every writer, so that two of them never wait for each other; of one value the oldest record first. */
+export const inLockOrder = (values: readonly HeldValue[]): HeldValue[] =>
+  values.toSorted((a, b) => a.attr - b.attr || compare(a.value, b.value) || compare(a.id, b.id))
+
+/** The drafts' unique values. */
 export const heldBy = (drafts: readonly Draft[]): HeldValue[] =>
-  drafts
-    .flatMap(({ id, uniques }) => uniques.map((unique) => ({ ...unique, id })))
-    .sort((a, b) => a.attr - b.attr || (a.value < b.value ? -1 : 1))
+  inLockOrder(drafts.flatMap(({ id, uniques }) => uniques.map((unique) => ({ ...unique, id }))))
 
 /** Unique values as a FROM item `h(attr, value, id)`. */
 export const heldRows = (values: readonly HeldValue[]): Sql =>
@@ -147,18 +149,15 @@ export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = 
     select ${org}, attr, target, id from ${linkRows(rows)} ${where}`
 }
 
-/**
- * The drafts as rows (id, event, data, comparable); one parameter for any number of them.
- * @param eventOf what becomes of `event`: a seed of the event's id unless it is given
- */
-export function draftRows(drafts: readonly Draft[], eventOf: (id: string) => string = newId): Sql {
+/** The drafts as rows (id, data, comparable); one parameter for any number of them. */
+export function draftRows(drafts: readonly Draft[]): Sql {
   const [first] = drafts
   if (first && drafts.length === 1)
-    return sql`select ${first.id}::uuid as id, ${eventOf(first.id)}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
+    return sql`select ${first.id}::uuid as id, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
   let rows = ''
   for (const { id, data, comparable } of drafts)
-    rows += `${rows === '' ? '[' : ','}{"id":"${id}","event":"${eventOf(id)}","data":${data},"comparable":${comparable}}`
-  return sql`select * from jsonb_to_recordset(${`${rows || '['}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
+    rows += `${rows === '' ? '[' : ','}{"id":"${id}","data":${data},"comparable":${comparable}}`
+  return sql`select * from jsonb_to_recordset(${`${rows || '['}]`}::jsonb) as d(id uuid, data jsonb, comparable jsonb)`
 }
 
 /** References to missing records, by targetKey. */
@@ -199,16 +198,6 @@ export async function lockRecords(
   return rows.filter(({ id }) => id !== null)
 }
 
-/** The data after an update: null clears; what is not named stays as it is, to the last digit. */
-export const merged = sql`jsonb_strip_nulls(r.data || d.data)`
-
-export const mergedComparable = sql`
-  nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}')`
-
-export const changedValues = sql`
-  (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
-   from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
-
 /**
  * Merges drafts into records that meet the conditions. A record that another transaction has changed since the
  * snapshot of the statement is not updated.
@@ -219,23 +208,13 @@ function updating(
   drafts: readonly Draft[],
   conditions: readonly Sql[] = [],
 ): Sql {
-  const { org, obj } = model
   const slugs = new Set(drafts.flatMap((draft) => draft.slugs))
-  return sql`
-    with draft as (${draftRows(drafts)}),
-    written as (
-      update records as changed set data = ${merged}, comparable = ${mergedComparable}, ${nextVersion(sql`r`)}
-      from draft d ${recordOf(model, sql`d.id`, { conditions })}
-      where changed.org = ${org} and changed.ctid = r.place and ${merged} is distinct from r.data
-      returning changed.id, d.event, d.data as patch, old.data as before, new.data as data,
-        old.updated_at as updated_before, new.updated_at, new.version, new.event_order, old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`, slugs)},
-    ${eventsFrom(
-      author,
-      { type: 'record.updated', obj },
-      sql`(select ${nextEvent(sql`written`, sql`event`)}, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
-    )}
-    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`
+  return updateStatement(oneAuthor(author, model), {
+    ...MERGE_OF_DRAFTS,
+    before: sql`draft as (${draftRows(drafts)}),`,
+    from: sql`draft d ${recordOf(model, sql`d.id`, { conditions })}`,
+    index: indexUpdated(model, WRITTEN, slugs),
+  })
 }
 
 /**

@@ -4,12 +4,11 @@ import type { MovedToWinner } from '../../../contract/merge.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Author } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { eventsFrom } from '../../events/outbox.ts'
-import { nextEvent, nextVersion } from '../../events/sequence.ts'
+import { nextVersion } from '../../events/sequence.ts'
 import { recordsByIds } from '../../objects/record-lookup.ts'
 import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
-import { microsOf } from '../sorting.ts'
 import { type StoredRecord, visibleData } from '../store.ts'
+import { updateStatement, WRITTEN, writerOf } from '../write-statements.ts'
 
 /** What refers to the losers or belongs to them. */
 export const countMoving = (tx: Db, org: number, losers: readonly string[]): Promise<MovedToWinner> =>
@@ -39,19 +38,12 @@ export const announceMerge = (
   model: ObjectModel,
   { winner, losers }: { winner: string; losers: readonly string[] },
 ): Promise<StoredRecord> => {
-  const { org, obj } = model
-  return tx.one<StoredRecord>(sql`
-    with written as (
-      update records c set ${nextVersion(sql`r`)} from ${recordsByIds(model, sql`${[winner]}::uuid[]`)}
-      where c.org = ${org} and c.ctid = r.place
-      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at, new.version,
-        new.event_order, old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`, new Set())},
-    ${eventsFrom(
-      { ...caller, isQuiet: true },
-      { type: 'record.updated', obj, mergedIds: losers },
-      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data,
-             '{}'::jsonb as changes from written) as change`,
-    )}
-    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`)
+  const written = { obj: model.obj, visible: visibleData(model, sql`data`), mergedIds: losers }
+  const statement = updateStatement(writerOf({ ...caller, isQuiet: true }, written), {
+    set: nextVersion(sql`r`),
+    from: recordsByIds(model, sql`${[winner]}::uuid[]`),
+    index: indexUpdated(model, WRITTEN, new Set()),
+    changes: sql`'{}'::jsonb`,
+  })
+  return tx.one<StoredRecord>(statement)
 }

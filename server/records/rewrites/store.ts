@@ -6,7 +6,8 @@ import { recordOf } from '../../objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
 import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
 import { isCurrent } from '../store.ts'
-import { type Draft, draftRows, FOR_CHANGE, mergedComparable } from '../write-store.ts'
+import { mergedComparable, updatedRows, WRITTEN } from '../write-statements.ts'
+import { type Draft, draftRows, FOR_CHANGE } from '../write-store.ts'
 
 /** An object whose records are still to be seen. */
 export interface Rewrite {
@@ -110,11 +111,9 @@ export async function lockUntidy(
 export const updateComparable = (tx: Db, model: ObjectModel, drafts: readonly Draft[]) =>
   tx.run(sql`
     with draft as (${draftRows(drafts)}),
-    written as (
-      update records as changed set comparable = ${mergedComparable}
-      from draft d ${recordOf(model, sql`d.id`)}
-      where changed.org = ${model.org} and changed.ctid = r.place
-      returning changed.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
-        old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`, new Set(drafts.flatMap(({ slugs }) => slugs)))}
+    ${updatedRows(model.org, {
+      set: sql`comparable = ${mergedComparable}`,
+      from: sql`draft d ${recordOf(model, sql`d.id`)}`,
+    })}
+    ${indexUpdated(model, WRITTEN, new Set(drafts.flatMap(({ slugs }) => slugs)))}
     select from written`)

@@ -7,19 +7,18 @@ import { AppError } from '../../errors.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { rewriteAgain } from '../../objects/value-rewrites.ts'
 import { isHere } from '../../placement/placement.ts'
+import { claimUniques, releaseUniques } from '../claims.ts'
 import { findSuccessors } from '../merge/successor.ts'
 import { requireSize } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
 import {
   type Draft,
-  heldBy,
   insertLinks,
   lockRecords,
   lockTargets,
   targetKey,
   updateRecords,
 } from '../write-store.ts'
-import { claimValues, releaseValues } from './store.ts'
 
 /** A restored attribute with values that are still to return. */
 interface Restored extends Author {
@@ -121,17 +120,9 @@ async function withTargets(
 
 /** Takes unique values; a draft of which one is taken is left out. */
 async function claim(tx: Db, org: number, drafts: readonly Draft[]): Promise<Draft[]> {
-  const wanted = heldBy(drafts)
-  if (wanted.length === 0) return [...drafts]
-  const won = await claimValues(tx, org, wanted)
-  const wonKeys = new Set(won.map(({ id, value }) => `${id} ${value}`))
-  const whole = drafts.filter(({ id, uniques }) =>
-    uniques.every(({ value }) => wonKeys.has(`${id} ${value}`)),
-  )
-  const ids = new Set(whole.map(({ id }) => id))
-  const unused = won.filter(({ id }) => !ids.has(id))
-  if (unused.length > 0) await releaseValues(tx, org, unused)
-  return whole
+  const claimed = await claimUniques(tx, org, drafts)
+  await releaseUniques(tx, org, claimed)
+  return drafts.filter(({ id }) => !claimed.lost.has(id))
 }
 
 function hasRoom(stored: StoredRecord, draft: Draft): boolean {

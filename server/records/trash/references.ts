@@ -6,13 +6,12 @@ import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Author } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { eventsFrom } from '../../events/outbox.ts'
-import { momentAfter, nextEvent, nextVersion } from '../../events/sequence.ts'
+import { momentAfter, nextVersion } from '../../events/sequence.ts'
 import { recordsByIds } from '../../objects/record-lookup.ts'
 import { indexCleared } from '../../query-engine/maintenance/index-writes.ts'
 import { type Referrer, selectReferrers } from '../delete-store.ts'
-import { visibleData } from '../store.ts'
 import { ELEMENTS_MAX } from '../values.ts'
+import { NO_RESULT, oneAuthor, updateStatement, valueChange, WRITTEN } from '../write-statements.ts'
 import { type LinkRow, linkRows, selectUniques } from '../write-store.ts'
 import type { Losses } from './losses.ts'
 import { type Gone, placed } from './places.ts'
@@ -103,27 +102,21 @@ export async function writeHolders(
   const rows = linkRows(linksOf(attr, changes))
   const ids = changes.map(({ id }) => id)
   const moved = isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
-  await tx.run(sql`
-    with plan as (select * from ${changeRows(changes)}),
-    written as (
-      update records c set data = r.data || jsonb_build_object(${slug}::text, plan.value), ${moved}
-      from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`)} join plan on plan.id = i.id
-      where c.org = ${org} and c.ctid = r.place
-      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
-        new.version, new.event_order)
-    ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
-    ${withoutRemoved(org, referrer, changes)}
-    linked as (
-      insert into links (org, attr, target, id) select ${org}, l.attr, l.target, l.id from ${rows} on conflict do nothing),
-    ${isUnique ? sql`held as (insert into uniques (org, attr, value, id) select ${org}, l.attr, l.target::text, l.id from ${rows} on conflict do nothing),` : empty}
-    ${eventsFrom(
-      caller,
-      { type: 'record.updated', obj },
-      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(referrer, sql`data`)} as data,
-             jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
-           from written where ${isShown}) as change`,
-    )}
-    select from event`)
+  const statement = updateStatement(oneAuthor(caller, referrer), {
+    before: sql`plan as (select * from ${changeRows(changes)}),`,
+    set: sql`data = r.data || jsonb_build_object(${slug}::text, plan.value), ${moved}`,
+    from: sql`${recordsByIds({ org, obj }, sql`${ids}::uuid[]`)} join plan on plan.id = i.id`,
+    index: isIndexed ? indexCleared({ org, obj }, WRITTEN) : empty,
+    others: sql`
+      ${withoutRemoved(org, referrer, changes)}
+      linked as (
+        insert into links (org, attr, target, id) select ${org}, l.attr, l.target, l.id from ${rows} on conflict do nothing),
+      ${isUnique ? sql`held as (insert into uniques (org, attr, value, id) select ${org}, l.attr, l.target::text, l.id from ${rows} on conflict do nothing),` : empty}`,
+    changes: valueChange(slug),
+    source: sql`written where ${isShown}`,
+    result: NO_RESULT,
+  })
+  await tx.run(statement)
 }
 
 export async function writeTrashedHolders(

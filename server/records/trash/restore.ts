@@ -5,6 +5,7 @@ import type { Author, Caller, Context } from '../../context.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
+import { claimValues, releaseValues } from '../claims.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
@@ -15,7 +16,6 @@ import { Returning } from './plan.ts'
 import { type OwnTarget, redirectMerged } from './redirect.ts'
 import { restoreReferences } from './references.ts'
 import {
-  claimValues,
   deleteKeptLinks,
   deleteTrashed,
   findTrashed,
@@ -23,7 +23,6 @@ import {
   insertRestored,
   lockRestores,
   lockTrashed,
-  releaseValues,
   selectGoneOf,
   selectLiveAttributes,
 } from './store.ts'
@@ -103,7 +102,7 @@ async function claimUniques(tx: Db, org: number, returning: readonly Returning[]
       record.drop(slug, 'unique_violation', holders.get(uniqueKey(value)) ?? null)
   }
   const unused = wanted.filter((value) => wonKeys.has(heldKey(value)) && value.record.dropped.has(value.slug))
-  if (unused.length > 0) await releaseValues(tx, org, unused)
+  await releaseValues(tx, org, unused)
 }
 
 const linksOf = (returning: readonly Returning[]): LinkRow[] =>

@@ -3,14 +3,13 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Author } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { eventsFrom } from '../../events/outbox.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { isKept, purgeTrash } from '../../objects/trash-rows.ts'
 import { rewriteFrom } from '../../objects/value-rewrites.ts'
 import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
-import { microsOf } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
-import { type HeldValue, heldRows, type LinkRow, linkRows } from '../write-store.ts'
+import { insertStatement, oneAuthor, WRITTEN } from '../write-statements.ts'
+import { type LinkRow, linkRows } from '../write-store.ts'
 import type { Gone } from './places.ts'
 import type { LiveAttribute, Returning, TrashRow } from './plan.ts'
 
@@ -57,18 +56,6 @@ export const insertAwaited = (tx: Db, org: number, awaited: readonly KeptLink[])
       ${awaited.map(({ id }) => id)}::uuid[], ${awaited.map(({ place }) => place)}::int[]) as a(attr, target, id, place)
     on conflict (org, target, attr, id) do update set place = excluded.place`)
 
-/** Takes the values that are free; of several records with the same value the oldest. @returns those */
-export const claimValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<HeldValue[]> =>
-  tx.many<HeldValue>(sql`
-    insert into uniques (org, attr, value, id)
-    select ${org}, h.attr, h.value, h.id from ${heldRows(values)} order by h.attr, h.value, h.id
-    on conflict do nothing returning attr, value, id`)
-
-export const releaseValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<number> =>
-  tx.run(sql`
-    delete from uniques u using ${heldRows(values)}
-    where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id`)
-
 const planJson = ({ id, dropped, replaced }: Returning) => ({ id, dropped: [...dropped], replaced })
 
 const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
@@ -88,32 +75,28 @@ export async function insertRestored(
 ): Promise<StoredRecord[]> {
   const { org, obj } = model
   const ids = returning.map(({ id }) => id)
-  const restored = await tx.many<StoredRecord>(sql`
-    with plan as (
-      select * from jsonb_to_recordset(${JSON.stringify(returning.map(planJson))}::jsonb)
-        as p(id uuid, dropped text[], replaced jsonb)),
-    back as (
-      delete from trash t using plan p
-      where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.obj = ${obj} and p.id = t.id
-      returning t.id, t.version, t.event_order, t.deleted_at, t.has_old_values, t.created_by, (t.data - p.dropped) || p.replaced as data,
-        nullif(t.comparable - p.dropped, '{}') as comparable),
-    written as (
-      insert into records (org, obj, id, updated_at, version, event_order, data, comparable, created_by)
+  // A welcome message must not be sent a second time.
+  const statement = insertStatement(oneAuthor({ ...caller, isQuiet: true }, model), {
+    before: sql`
+      plan as (
+        select * from jsonb_to_recordset(${JSON.stringify(returning.map(planJson))}::jsonb)
+          as p(id uuid, dropped text[], replaced jsonb)),
+      back as (
+        delete from trash t using plan p
+        where t.org = ${org} and t.id = any(${ids}::uuid[]) and t.obj = ${obj} and p.id = t.id
+        returning t.id, t.version, t.event_order, t.deleted_at, t.has_old_values, t.created_by, (t.data - p.dropped) || p.replaced as data,
+          nullif(t.comparable - p.dropped, '{}') as comparable),`,
+    rows: sql`
       select ${org}, ${obj}, b.id, greatest(clock_timestamp(), b.deleted_at + interval '1 microsecond'), b.version + 1,
         greatest(current_event_order(), b.event_order), b.data, b.comparable, b.created_by
-      from back b where ${isCurrent(model)} order by b.id
-      returning id, updated_at, version, event_order, data, comparable)
-    ${indexInserted(model, sql`written`)},
-    rewrites as (${rewriteFrom(model, sql`(select id from back where has_old_values)`)}),
-    reference_values as (${insertLinks(org, links)}),
-    ${eventsFrom(
-      // A welcome message must not be sent a second time.
-      { ...caller, isQuiet: true },
-      { type: 'record.created', obj },
-      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data
-           from written) as change`,
-    )}
-    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`)
+      from back b where ${isCurrent(model)} order by b.id`,
+    others: sql`${indexInserted(model, WRITTEN)},
+      rewrites as (${rewriteFrom(model, sql`(select id from back where has_old_values)`)}),
+      reference_values as (${insertLinks(org, links)})`,
+    event: nextEvent(WRITTEN),
+    data: visibleData(model, sql`data`),
+  })
+  const restored = await tx.many<StoredRecord>(statement)
   if (restored.length < returning.length) throw new StaleModel()
   return restored
 }
