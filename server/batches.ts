@@ -7,7 +7,7 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts'
 export interface BatchesOptions<Item> {
   /** Items of one batch. */
   sizeMax: number
-  /** Batches at once. Fewer make them larger; with one alone, a slow batch would keep all others waiting. */
+  /** Batches at once. Fewer make them larger; with only one, a slow batch would keep all others waiting. */
   inFlightMax: number
   /** Settles each item itself, and never rejects. */
   handle(batch: readonly Item[]): Promise<void>
@@ -84,18 +84,28 @@ class QueuedBatches<Item> implements Batches<Item> {
   }
 }
 
-/** An item with the functions that settle it. */
+/** An item with the functions of which one settles it. */
 export type Waiting<Item, Result> = Item & {
-  /** @param result undefined: of a write or a page, that it is to be handled by itself */
-  resolve(result: Result | undefined): void
+  resolve(result: Result): void
+  /** The caller handles the item without others. */
+  decline(): void
   reject(error: unknown): void
 }
+
+type Settled<Result> = { kind: 'done'; result: Result } | { kind: 'declined' }
 
 /** Further requests of an organization wait for these, or take connections of its share. */
 const OF_ORGANIZATION_MAX = 16
 
-/** Adds an item of an organization. @returns what it is settled with; undefined: too many of it are in flight */
-export type AddShared<Item, Result> = (org: number, item: Item) => Promise<Result | undefined>
+/**
+ * Handles an item of an organization together with others.
+ * @param unbatched handles it without others: the batch declined it, or too many items of the organization are in flight
+ */
+export type AddShared<Item, Result> = (
+  org: number,
+  item: Item,
+  unbatched: () => Promise<Result>,
+) => Promise<Result>
 
 interface SharedOptions<Item> extends BatchesOptions<Item> {
   /** How long a further item of an organization waits until fewer of it are in flight; unset: not at all. */
@@ -112,13 +122,19 @@ export function createSharedBatches<Item, Result>({
     perKey: OF_ORGANIZATION_MAX,
   })
   const batches = createBatches(options)
-  return (org, item) =>
-    places.tryWithin(
-      org,
-      () =>
-        new Promise<Result | undefined>((resolve, reject) => batches.add(org, { ...item, resolve, reject })),
-      waitMs,
+  const share = (org: number, item: Item) =>
+    new Promise<Settled<Result>>((settle, reject) =>
+      batches.add(org, {
+        ...item,
+        resolve: (result: Result) => settle({ kind: 'done', result }),
+        decline: () => settle({ kind: 'declined' }),
+        reject,
+      }),
     )
+  return async (org, item, unbatched) => {
+    const settled = await places.tryWithin(org, () => share(org, item), waitMs)
+    return settled?.kind === 'done' ? settled.result : unbatched()
+  }
 }
 
 export const createBatches = <Item>(options: BatchesOptions<Item>): Batches<Item> =>

@@ -24,9 +24,9 @@ export interface Scope {
   /** Calls `listener` when the time is over, until `unlisten`. An AbortSignal costs more than the rest of a request. */
   listen(listener: () => void): void
   unlisten(listener: () => void): void
-  /** For what happens outside the scope, and changes what it likes. */
-  presumeChanges(): void
-  /** Sends what commits by itself; a result of undefined tells that nothing was written. */
+  /** For what happens outside the scope, and changes what it likes. @returns takes it back: nothing was written */
+  presumeChanges(): () => void
+  /** Sends what commits by itself. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
   /** How many changes are counted. */
   readonly changes: number
@@ -61,8 +61,11 @@ class RequestScope implements Scope {
     this.#listeners.delete(listener)
   }
 
-  presumeChanges(): void {
+  presumeChanges(): () => void {
     this.changes++
+    return () => {
+      this.changes--
+    }
   }
 
   forgetSince(changes: number): void {
@@ -70,26 +73,28 @@ class RequestScope implements Scope {
   }
 
   async committing<Result>(send: () => Promise<Result>): Promise<Result> {
-    this.changes++
+    const takeBack = this.presumeChanges()
     try {
-      const result = await send()
-      if (result === undefined) this.changes--
-      return result
+      return await send()
     } catch (error) {
-      if (isRefusal(error)) this.changes--
+      if (isRefusal(error)) takeBack()
       throw error
     }
   }
 }
 
-/** Runs statements that write either all of their work or, with a result of undefined, nothing. */
+/** The result of statements that could not write all of their work, and have written nothing of it. */
+export const NOTHING_WRITTEN = Symbol('nothing written')
+export type NothingWritten = typeof NOTHING_WRITTEN
+
+/** Runs statements that write either all of their work or nothing. */
 export async function allOrNothing<Result>(
   scope: Scope | undefined,
-  work: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
+  work: () => Promise<Result | NothingWritten>,
+): Promise<Result | NothingWritten> {
   const before = scope?.changes ?? 0
   const result = await work()
-  if (result === undefined) scope?.forgetSince(before)
+  if (result === NOTHING_WRITTEN) scope?.forgetSince(before)
   return result
 }
 

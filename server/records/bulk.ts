@@ -7,7 +7,7 @@ import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from
 import type { Caller, Context } from '../context.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
-import { allOrNothing } from '../db/scope.ts'
+import { allOrNothing, NOTHING_WRITTEN, type NothingWritten } from '../db/scope.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
@@ -176,27 +176,37 @@ const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof 
  */
 const FEW = 100
 
-/**
- * The common case: all rows are new and have no conflicts, so they are inserted by one statement.
- * @returns undefined when something was
- */
+/** One statement for rows that are all new and have no conflicts. */
 async function insertAll(
   ctx: Context,
   caller: Caller,
   model: ObjectModel,
   rows: readonly Row[],
-): Promise<Outcome[] | undefined> {
+): Promise<Outcome[] | NothingWritten> {
   const drafts = rows.map(({ create }) => create).filter(isDraft)
-  if (drafts.length > FEW && (await isAnyTaken(ctx.db, model.org, drafts))) return undefined
+  if (drafts.length > FEW && (await isAnyTaken(ctx.db, model.org, drafts))) return NOTHING_WRITTEN
   try {
     const inserted = await ctx.db.attempt((db) => insertRecords(db, caller, model, drafts))
-    if (typeof inserted !== 'number') return undefined
+    if (typeof inserted !== 'number') return NOTHING_WRITTEN
   } catch (error) {
-    if (isUniqueViolation(error)) return undefined
+    if (isUniqueViolation(error)) return NOTHING_WRITTEN
     throw error
   }
   return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
 }
+
+/** The common cases, one statement each: all rows are new, or each changes another record. */
+const writeAtOnce = (
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  rows: readonly Row[],
+): Promise<Outcome[] | NothingWritten> =>
+  allOrNothing(ctx.db.scope, () =>
+    rows.every(({ patch }) => !patch)
+      ? insertAll(ctx, caller, model, rows)
+      : updateKnown(ctx.db, caller, model, rows),
+  )
 
 const SENT_ID_CHARACTERS_MAX = 200
 
@@ -297,13 +307,8 @@ async function write(
   }
   // A request that is refused names what is wrong with its other rows too, which are undone.
   const isRefused = allOrNone && failed.length > 0
-  if (!isRefused && rows.every(({ patch }) => !patch)) {
-    const outcomes = await allOrNothing(ctx.db.scope, () => insertAll(ctx, caller, model, rows))
-    if (outcomes) return settled(ctx.db, model, body, [...outcomes, ...failed])
-  }
-  const updated =
-    !isRefused && (await allOrNothing(ctx.db.scope, () => updateKnown(ctx.db, caller, model, rows)))
-  if (updated) return settled(ctx.db, model, body, [...updated, ...failed])
+  const written = isRefused ? NOTHING_WRITTEN : await writeAtOnce(ctx, caller, model, rows)
+  if (written !== NOTHING_WRITTEN) return settled(ctx.db, model, body, [...written, ...failed])
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, { rows, hasExchanges })
     return settled(tx, model, body, [...outcomes, ...failed])

@@ -80,7 +80,7 @@ describe('records that are created at the same time', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('a missing reference and one of another organization refuse their own record alone', async () => {
+  test('a missing reference and one of another organization refuse only their own record', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { body: theirs } = await postCompany(other, { name: 'Theirs' })
     const { body: ours } = await postCompany(org, { name: 'Ours' })
@@ -156,6 +156,9 @@ describe('records that are created at the same time', () => {
 })
 
 describe('a batch of inserts', () => {
+  const UNBATCHED = { id: newId(), micros: 0, version: 1, data: '{}' }
+  const unbatched = () => Promise.resolve(UNBATCHED)
+
   const dbWith = (send: (scope: Scope) => Promise<unknown>): Db => ({
     ...ctx.db,
     inScope: (scope) => ({ ...ctx.db, many: async () => [await send(scope)] as never }),
@@ -183,10 +186,10 @@ describe('a batch of inserts', () => {
       INSERTS,
     )
     const results = await Promise.all([
-      inserts.write(await company(org, 'A')),
-      inserts.write(await company(org, 'B')),
+      inserts.write(await company(org, 'A'), unbatched),
+      inserts.write(await company(org, 'B'), unbatched),
     ])
-    expect(results).toEqual([undefined, undefined])
+    expect(results).toEqual([UNBATCHED, UNBATCHED])
     expect(await org.events()).toEqual([])
   })
 
@@ -198,8 +201,8 @@ describe('a batch of inserts', () => {
       INSERTS,
     )
     const settled = await Promise.allSettled([
-      inserts.write(await company(org, 'A')),
-      inserts.write(await company(org, 'B')),
+      inserts.write(await company(org, 'A'), unbatched),
+      inserts.write(await company(org, 'B'), unbatched),
     ])
     expect(settled).toEqual(Array(2).fill({ status: 'rejected', reason: broken }))
   })
@@ -210,8 +213,8 @@ describe('a batch of inserts', () => {
     const wanted = await Promise.all(
       Array.from({ length: 21 }, (_, n) => company(n === 20 ? other : org, `C${n}`)),
     )
-    const results = await Promise.all(wanted.map((one) => inserts.write(one)))
-    expect(results.map((record) => record !== undefined)).toEqual([
+    const results = await Promise.all(wanted.map((one) => inserts.write(one, unbatched)))
+    expect(results.map((record) => record !== UNBATCHED)).toEqual([
       ...Array(16).fill(true),
       ...Array(4).fill(false),
       true,

@@ -5,6 +5,7 @@ import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import type { BulkResult } from '../../contract/records.ts'
 import { setAttributeActive } from '../attributes/service.ts'
 import type { Caller } from '../context.ts'
+import { NOTHING_WRITTEN } from '../db/scope.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
@@ -82,11 +83,13 @@ describe('updateKnown', () => {
     const titled = people(() => ({ job_title: 'New' }))
     const [first, ...rest] = titled
     const other = (data: Data) => [...rest, { data: { ...first?.data, ...data } }]
-    expect(await updateAtOnce(org, other({ email: 'new@x.org' }), 'email')).toBeUndefined()
-    expect(await updateAtOnce(org, other({ company: company.body.id }), 'email')).toBeUndefined()
-    expect(await updateAtOnce(org, other({ email: emailOf(1) }), 'email')).toBeUndefined()
-    expect(await updateAtOnce(org, [{ id: newId(), data: { job_title: 'New' } }])).toBeUndefined()
-    expect(await updateAtOnce(org, [{ id: ids[0] ?? '', data: { email: 'new@x.org' } }])).toBeUndefined()
+    expect(await updateAtOnce(org, other({ email: 'new@x.org' }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateAtOnce(org, other({ company: company.body.id }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateAtOnce(org, other({ email: emailOf(1) }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateAtOnce(org, [{ id: newId(), data: { job_title: 'New' } }])).toBe(NOTHING_WRITTEN)
+    expect(await updateAtOnce(org, [{ id: ids[0] ?? '', data: { email: 'new@x.org' } }])).toBe(
+      NOTHING_WRITTEN,
+    )
     expect(await updates(org)).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { NOTHING_WRITTEN, type NothingWritten } from '../db/scope.ts'
 import { nextVersion } from '../events/sequence.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
@@ -131,16 +132,17 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
 
 /**
  * Updates the records of all rows, each of which names another record.
- * @returns undefined when nothing was written, because a row needs more than this statement does
+ * @returns NOTHING_WRITTEN where a row needs more than this statement does
  */
 export async function updateKnown(
   db: Db,
   caller: Caller,
   model: ObjectModel,
   rows: readonly Row[],
-): Promise<Outcome[] | undefined> {
+): Promise<Outcome[] | NothingWritten> {
   const known = knownRows(model, rows)
-  if (!known) return undefined
+  if (!known) return NOTHING_WRITTEN
   const ids = await db.attempt((one) => one.value<string | null>(updatingKnown(caller, model, known)))
-  return ids?.split(' ').map((id, place) => ({ index: known.rows[place]?.index ?? 0, id, status: 'updated' }))
+  if (ids === null) return NOTHING_WRITTEN
+  return ids.split(' ').map((id, place) => ({ index: known.rows[place]?.index ?? 0, id, status: 'updated' }))
 }

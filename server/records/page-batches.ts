@@ -20,8 +20,8 @@ interface FirstPage {
 }
 
 export interface PageReads {
-  /** @returns undefined where the page is to be read by itself */
-  read(page: FirstPage): Promise<Page | undefined>
+  /** @param unbatched reads the page in a statement for it only */
+  read(page: FirstPage, unbatched: () => Promise<Page>): Promise<Page>
 }
 
 type Wanted = Waiting<FirstPage, Page>
@@ -93,7 +93,7 @@ class Pages implements PageReads {
   readonly #db: Db
   /** Numbers of objects whose pages were long. */
   readonly #long = new Set<number>()
-  readonly #add = createSharedBatches<FirstPage, Page>({
+  readonly #share = createSharedBatches<FirstPage, Page>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     waitMs: WAIT_MS,
@@ -104,19 +104,18 @@ class Pages implements PageReads {
     this.#db = db
   }
 
-  async read(page: FirstPage): Promise<Page | undefined> {
-    if (this.#long.has(page.model.obj)) return undefined
-    return this.#add(page.model.org, page)
+  read(page: FirstPage, unbatched: () => Promise<Page>): Promise<Page> {
+    return this.#long.has(page.model.obj) ? unbatched() : this.#share(page.model.org, page, unbatched)
   }
 
   async #handle(batch: readonly Wanted[]): Promise<void> {
     const [only] = batch
     // The statement for one page costs less than the one for many.
-    if (only && batch.length === 1) only.resolve(undefined)
+    if (only && batch.length === 1) only.decline()
     else await this.#readAll(batch)
   }
 
-  /** What failed or was cancelled is left alone, as what is out of date is. */
+  /** Pages are declined where the statement fails or is cancelled, or their model is out of date. */
   async #readAll(batch: readonly Wanted[]): Promise<void> {
     const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
     try {
@@ -126,15 +125,16 @@ class Pages implements PageReads {
       const rows = new Map(found.map((row) => [row.n, row]))
       for (const [at, first] of pages.entries()) {
         const page = this.#pageOf(first, rows.get(at + 1))
-        for (const { resolve } of groups[at] ?? []) resolve(page)
+        for (const { resolve, decline } of groups[at] ?? []) page ? resolve(page) : decline()
       }
     } catch {
-      for (const { resolve } of batch) resolve(undefined)
+      for (const { decline } of batch) decline()
     } finally {
       leave()
     }
   }
 
+  /** @returns undefined where the row does not have the whole page */
   #pageOf({ model, limit }: Wanted, row: Row | undefined): Page | undefined {
     if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#noteLong(model.obj)
     if (row?.lines && row.lines.length > PAGE_BYTES_MAX) return undefined

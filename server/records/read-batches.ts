@@ -2,7 +2,7 @@
 // and read one by one, over the connections of their organization: small records of others do not wait for them.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
-import { type AddShared, createSharedBatches, type Waiting } from '../batches.ts'
+import { createSharedBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord, visibleBy } from './store.ts'
@@ -20,16 +20,13 @@ interface OneRead {
   id: string
 }
 
-/** What a batch has found: no record, or one that is too long for it. */
-type Found = StoredRecord | 'none' | 'long'
+type Wanted = Waiting<OneRead, StoredRecord | undefined>
 
-type Wanted = Waiting<OneRead, Found>
-
-interface Row extends Omit<StoredRecord, 'data'> {
+interface Row extends Omit<StoredRecord, 'id' | 'data'> {
   /** Which of the batch, from 1. */
   n: number
   /** null when there is no such record */
-  id: string
+  id: string | null
   /** null when it is too long */
   data: string | null
 }
@@ -59,53 +56,49 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
              ${DATA}::text as data
       from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
 
-const foundIn = ({ data, ...row }: Row): Found => {
-  if (row.id === null) return 'none'
-  return data === null ? 'long' : { ...row, data }
-}
-
-async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {
-  const rows = new Map((await selectBatch(db, batch)).map((row) => [row.n, row]))
-  for (const [at, wanted] of batch.entries()) {
-    const row = rows.get(at + 1)
-    if (row) wanted.resolve(foundIn(row))
-    else wanted.reject(new StaleModel())
-  }
-}
-
-async function readOne(db: Db, { model, id, resolve }: Wanted): Promise<void> {
-  resolve((await findRecord(db, model, id)) ?? 'none')
-}
-
-async function read(db: Db, batch: readonly Wanted[]): Promise<void> {
-  const [first] = batch
-  try {
-    await (first && batch.length === 1 ? readOne(db, first) : readBatch(db, batch))
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
-  }
-}
-
 class Reads implements RecordReads {
-  readonly #add: AddShared<OneRead, Found>
+  readonly #db: Db
   /** Numbers of objects that have long records: theirs are read by themselves. */
   readonly #long = new Set<number>()
+  readonly #share = createSharedBatches<OneRead, StoredRecord | undefined>({
+    sizeMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    waitMs: WAIT_MS,
+    handle: (batch) => this.#handle(batch),
+  })
 
   constructor(db: Db) {
-    this.#add = createSharedBatches<OneRead, Found>({
-      sizeMax: BATCH_MAX,
-      inFlightMax: IN_FLIGHT_MAX,
-      waitMs: WAIT_MS,
-      handle: (batch) => read(db, batch),
-    })
+    this.#db = db
   }
 
-  async find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
-    if (this.#long.has(model.obj)) return findRecord(db, model, id)
-    const found = await this.#add(model.org, { model, id })
-    if (found === 'long') this.#noteLong(model.obj)
-    if (found === undefined || found === 'long') return findRecord(db, model, id)
-    return found === 'none' ? undefined : found
+  find(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
+    const unbatched = () => findRecord(db, model, id)
+    return this.#long.has(model.obj) ? unbatched() : this.#share(model.org, { model, id }, unbatched)
+  }
+
+  async #handle(batch: readonly Wanted[]): Promise<void> {
+    const [first] = batch
+    try {
+      if (first && batch.length === 1) first.resolve(await findRecord(this.#db, first.model, first.id))
+      else await this.#readAll(batch)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async #readAll(batch: readonly Wanted[]): Promise<void> {
+    const rows = new Map((await selectBatch(this.#db, batch)).map((row) => [row.n, row]))
+    for (const [at, wanted] of batch.entries()) this.#settle(wanted, rows.get(at + 1))
+  }
+
+  #settle({ model, resolve, decline, reject }: Wanted, row: Row | undefined): void {
+    if (!row) reject(new StaleModel())
+    else if (row.id === null) resolve(undefined)
+    else if (row.data !== null) resolve({ ...row, id: row.id, data: row.data })
+    else {
+      this.#noteLong(model.obj)
+      decline()
+    }
   }
 
   #noteLong(obj: number): void {

@@ -25,7 +25,7 @@ export function getRecord(
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const id = requireRecordId(recordId)
-    // What a transaction has written is seen by its own statements alone.
+    // What a transaction has written is seen by its own statements only.
     const find = (one: string) =>
       ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(ctx.db, model, one)
     const record = await find(id)
@@ -51,11 +51,12 @@ export function pageQueryOf(model: ObjectModel, { filters, sort: asked, ...param
   return { filters, sort, ...askedPage(params, { seal, isKey: isKeyOf(sort) }) }
 }
 
-/** @returns undefined where the page is to be read by itself */
-const readWithOthers = ({ db, pageReads }: Context, model: ObjectModel, query: PageQuery) =>
-  db.inTransaction || !isShared(model, query)
-    ? undefined
-    : pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope })
+/** With others where that is possible. */
+function selectShared({ db, pageReads }: Context, model: ObjectModel, query: PageQuery): Promise<Page> {
+  const unbatched = () => selectPage(db, model, query)
+  if (db.inTransaction || !isShared(model, query)) return unbatched()
+  return pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope }, unbatched)
+}
 
 function pageText(model: ObjectModel, query: SealedQuery, { records, total, next }: Page): string {
   const pagination = paginationOf(query, { shown: records.length, total, next })
@@ -81,9 +82,7 @@ async function readQuickPage(ctx: Context, model: ObjectModel, input: PageInput)
 
 async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
-  const shared = await readWithOthers(ctx, model, query)
-  if (shared) return sharedText(model, query, shared)
-  return pageText(model, query, await selectPage(ctx.db, model, query))
+  return sharedText(model, query, await selectShared(ctx, model, query))
 }
 
 /** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */

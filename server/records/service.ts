@@ -79,17 +79,27 @@ async function writingUnique<Result>(
   }
 }
 
-/** @returns undefined when nothing was written */
-async function writeWithOthers(
+/** Writes with others, except in a transaction, which writes by itself. */
+const writeWithOthers = (
   { db }: Context,
   writes: RecordWrites,
   write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
-): Promise<StoredRecord | undefined> {
-  // A transaction writes by itself.
-  if (db.inTransaction) return undefined
-  const { scope } = db
-  const send = () => writes.write({ ...write, scope })
-  return scope ? scope.committing(send) : send()
+  unbatched: () => Promise<StoredRecord>,
+): Promise<StoredRecord> =>
+  db.inTransaction ? unbatched() : writes.write({ ...write, scope: db.scope }, unbatched)
+
+/** @throws 400 validation_error, 409 unique_violation */
+async function insertUnbatched(
+  { db }: Context,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord> {
+  const record = await writingUnique(db, model, draft, () =>
+    db.attempt((one) => insertRecord(one, caller, model, draft)),
+  )
+  if ('missing' in record) throw invalid('validation_error', missingReferences(model, draft, record.missing))
+  return record
 }
 
 /**
@@ -105,13 +115,8 @@ export function createRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const draft = newDraft(model, await withLookups(ctx.db, caller, model, [data]), { id: newId(), data })
     requireActive(model)
-    const record =
-      (await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft })) ??
-      (await writingUnique(ctx.db, model, draft, () =>
-        ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
-      ))
-    if ('missing' in record)
-      throw invalid('validation_error', missingReferences(model, draft, record.missing))
+    const unbatched = () => insertUnbatched(ctx, caller, model, draft)
+    const record = await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft }, unbatched)
     return { model, record }
   })
 }
@@ -173,11 +178,13 @@ export async function patchRecord(
     const locale = await withLookups(ctx.db, caller, model, [patch.data])
     const checked = requireValid(checkData('patch', patch.data, model.attributes, locale))
     const draft = draftOf(model, requireRecordId(patch.recordId), checked)
-    const written = isPlain(model, draft, patch.ifMatch) && (await writeAtOnce(ctx, caller, model, draft))
-    if (written) return { model, record: written }
-    const record = await writingUnique(ctx.db, model, draft, () =>
-      ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
-    )
+    const withLock = () =>
+      writingUnique(ctx.db, model, draft, () =>
+        ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
+      )
+    const record = isPlain(model, draft, patch.ifMatch)
+      ? await writePlain(ctx, caller, { model, draft }, withLock)
+      : await withLock()
     return { model, record }
   })
 }
@@ -200,15 +207,18 @@ function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: str
   return areValues && ifMatch === undefined && model.isActive && !isBeingIndexed(model, slugs)
 }
 
-/** Writes a plain patch. @returns undefined if it wrote nothing */
-const writeAtOnce = async (
+/** @param withLock writes the patch where one statement does not */
+function writePlain(
   ctx: Context,
   caller: Caller,
-  model: ObjectModel,
-  draft: Draft,
-): Promise<StoredRecord | undefined> =>
-  (await writeWithOthers(ctx, ctx.recordUpdates, { caller, model, draft })) ??
-  updateUnlocked(ctx.db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
+  { model, draft }: Pick<RecordWrite, 'model' | 'draft'>,
+  withLock: () => Promise<StoredRecord>,
+): Promise<StoredRecord> {
+  const bytesMax = CHARACTERS_UNCHECKED - draft.data.length
+  const unbatched = async () =>
+    (await updateUnlocked(ctx.db, caller, model, { draft, bytesMax })) ?? withLock()
+  return writeWithOthers(ctx, ctx.recordUpdates, { caller, model, draft }, unbatched)
+}
 
 /** In the caller's transaction. @throws as patchRecord */
 export async function writePatch(

@@ -1,7 +1,7 @@
 // Writes of single requests: those that arrive while others are written become one statement, whichever organizations
 // and objects they belong to. Those to an object with index rows become a statement of their own, which writes these too.
-// A statement writes what has no conflict and leaves the rest alone, for the statements that write one record and find out
-// why. It never waits long for a lock of another transaction.
+// A statement writes what has no conflict. The rest is declined: the statements that write one record find out why. It never
+// waits long for a lock of another transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import { createSharedBatches, type Waiting } from '../batches.ts'
@@ -20,8 +20,8 @@ export interface RecordWrite {
 }
 
 export interface RecordWrites {
-  /** @returns undefined when nothing was written */
-  write(write: RecordWrite): Promise<StoredRecord | undefined>
+  /** @param unbatched writes the record in a statement for it only */
+  write(write: RecordWrite, unbatched: () => Promise<StoredRecord>): Promise<StoredRecord>
 }
 
 export interface RecordWritesOptions {
@@ -58,7 +58,7 @@ class Writes implements RecordWrites {
   readonly #options: RecordWritesOptions
   /** Of what is in flight. */
   readonly #keys = new Set<string>()
-  readonly #add = createSharedBatches<RecordWrite, StoredRecord>({
+  readonly #share = createSharedBatches<RecordWrite, StoredRecord>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     handle: (batch) => this.#handle(batch),
@@ -69,14 +69,18 @@ class Writes implements RecordWrites {
     this.#options = options
   }
 
-  async write(write: RecordWrite): Promise<StoredRecord | undefined> {
-    if (write.draft.data.length > DATA_CHARACTERS_MAX) return undefined
-    return this.#add(write.model.org, write)
+  async write(write: RecordWrite, unbatched: () => Promise<StoredRecord>): Promise<StoredRecord> {
+    if (write.draft.data.length > DATA_CHARACTERS_MAX) return unbatched()
+    const takeBack = write.scope?.presumeChanges()
+    return this.#share(write.model.org, write, () => {
+      takeBack?.()
+      return unbatched()
+    })
   }
 
   async #handle(batch: readonly WaitingWrite[]): Promise<void> {
     const free = batch.filter((one) => this.#take(one))
-    for (const { resolve } of batch.filter((one) => !free.includes(one))) resolve(undefined)
+    for (const { decline } of batch.filter((one) => !free.includes(one))) decline()
     const groups = Map.groupBy(free, ({ model }) => (model.index ? model : undefined))
     await Promise.all([...groups].map(([model, group]) => this.#writeGroup(group, model)))
     for (const { draft } of free) for (const key of this.#options.keysOf(draft)) this.#keys.delete(key)
@@ -93,7 +97,7 @@ class Writes implements RecordWrites {
   async #writeGroup(group: readonly WaitingWrite[], model: ObjectModel | undefined): Promise<void> {
     const [only] = group
     // The statement for one record costs less than the one for many.
-    if (only && group.length === 1) only.resolve(undefined)
+    if (only && group.length === 1) only.decline()
     else await this.#writeAll(group, model)
   }
 
@@ -102,9 +106,13 @@ class Writes implements RecordWrites {
     try {
       const rows = await this.#db.inScope(joint).many<StoredRecord>(this.#options.statement(batch, model))
       const written = new Map(rows.map((row) => [row.id, row]))
-      for (const { draft, resolve } of batch) resolve(written.get(draft.id))
+      for (const { draft, resolve, decline } of batch) {
+        const record = written.get(draft.id)
+        if (record) resolve(record)
+        else decline()
+      }
     } catch (error) {
-      for (const { resolve, reject } of batch) joint.mayHaveCommitted ? reject(error) : resolve(undefined)
+      for (const { decline, reject } of batch) joint.mayHaveCommitted ? reject(error) : decline()
     } finally {
       leave()
     }

@@ -37,8 +37,10 @@ test('share a statement of each large object, and one of all small objects', asy
   const asked = [companies, things.model, companies, things.model].map((model) =>
     write(model, model === companies ? 'name' : 'a_text'),
   )
-  const records = await Promise.all(asked.map((one) => inserts.write(one)))
-  expect(records.map((record) => record?.id)).toEqual(asked.map(({ draft }) => draft.id))
+  const records = await Promise.all(
+    asked.map((one) => inserts.write(one, () => Promise.reject(new Error('It was not written with others')))),
+  )
+  expect(records.map(({ id }) => id)).toEqual(asked.map(({ draft }) => draft.id))
   expect(statements.map((text) => text.includes('index_text')).sort()).toEqual([false, true])
   const ids = asked.map(({ draft }) => draft.id)
   const rows = await db.many(sql`select id, value from index_text where id = any(${ids}) order by id`)
