@@ -12,6 +12,7 @@ import { newId } from '../id.ts'
 import { noObject } from '../objects/no-object.ts'
 import { freeSlug } from '../objects/slugs.ts'
 import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
+import { ATTRIBUTES, dropTrashed } from '../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../objects/value-rewrites.ts'
 import { type Definition, definitionOf, isReserved } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
@@ -29,7 +30,7 @@ import {
   type TakenSlug,
   updateAttribute,
 } from './store.ts'
-import { dropKept, keepAttribute } from './trash-store.ts'
+import { keepAttribute } from './trash-store.ts'
 
 export type AttributeContext = Pick<Context, 'db' | 'log' | 'writeVersions'>
 
@@ -186,7 +187,7 @@ export async function deleteAttribute(
   const { obj, attribute } = await ctx.db.transaction(async (tx) => {
     const locked = await lockCustom(tx, org, change)
     requireNoChange(locked.attribute)
-    if (isPermanent) await dropKept(tx, org, locked.attribute.attr)
+    if (isPermanent) await dropTrashed(tx, ATTRIBUTES, org, locked.attribute.attr)
     else await keepAttribute(tx, author, locked.attribute.attr)
     const { attr, isActive, isShownChanging } = locked.attribute
     if (isActive || isShownChanging) await startShownChange(tx, author, { attr, isShown: false })

@@ -2,15 +2,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttribute } from '../../contract/attribute-trash.ts'
 import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
-import { isUuid } from '../../contract/common.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
+import {
+  ATTRIBUTES,
+  deletePurged,
+  deletionColumns,
+  deletionJoins,
+  isInTrash,
+} from '../objects/trashed-definitions.ts'
 import { hasOldValues } from '../objects/value-rewrites.ts'
-import { isHere } from '../placement/placement.ts'
-
-/** In the trash: neither restored nor being purged. */
-const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
 
 /** Notes an attribute whose deletion is beginning; its values follow when they are taken out of the records. */
 export const keepAttribute = (tx: Db, { org, userId }: Author, attr: number) =>
@@ -22,11 +24,6 @@ export const keepAttribute = (tx: Db, { org, userId }: Author, attr: number) =>
     on conflict (org, attr) do update set attribute = excluded.attribute, deleted_at = clock_timestamp(),
       deleted_by = excluded.deleted_by, is_restored = false,
       has_old_values = trash_attributes.has_old_values or excluded.has_old_values`)
-
-/** Before an attribute is deleted for good: values that were still to return to records go too. */
-export const dropKept = (tx: Db, org: number, attr: number) =>
-  tx.run(sql`
-    update trash_attributes set deleted_at = '-infinity', is_restored = false where org = ${org} and attr = ${attr}`)
 
 interface ValuesOf {
   org: number
@@ -50,19 +47,16 @@ export const keepValues = (tx: Db, { org, obj, attr, slug }: ValuesOf, ids: Sql)
 /** The last deleted first. */
 export const selectTrashed = (db: Db, org: number, obj: number) =>
   db.many<TrashedAttribute>(sql`
-    select t.id, o.id as "objectId", t.attribute->>'name' as name, t.attribute->>'slug' as slug,
-      t.attribute->>'type' as type, t.deleted_at as "deletedAt",
-      t.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
+    select ${deletionColumns}, o.id as "objectId", t.attribute->>'name' as name, t.attribute->>'slug' as slug,
+      t.attribute->>'type' as type,
       (select count(*) from trash_values v where v.org = t.org and v.attr = t.attr) as values,
-      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "deletedBy",
       exists (
         select from attributes a where a.org = t.org and a.obj = t.obj and a.slug = t.attribute->>'slug' and a.attr <> t.attr
       ) as "isSlugTaken",
       (t.attribute->>'target_obj') is not null and not exists (
         select from objects r
         where r.org = t.org and r.obj = (t.attribute->>'target_obj')::int and r.deleted_at is null) as "isTargetDeleted"
-    from trash_attributes t join objects o on o.org = t.org and o.obj = t.obj
-    join organizations g on g.org = t.org left join users u on u.id = t.deleted_by
+    from trash_attributes t join objects o on o.org = t.org and o.obj = t.obj ${deletionJoins}
     where t.org = ${org} and t.obj = ${obj} and ${isInTrash} order by t.deleted_at desc, t.attr desc`)
 
 /** A row of `attributes`, as JSON. */
@@ -82,40 +76,10 @@ export interface KeptRow {
   config: AttributeConfig
 }
 
-/** By id, or the last deleted one of a slug. @param lock `for update` and the like */
-export const findTrashed = (db: Db, org: number, { obj, ref }: { obj: number; ref: string }, lock: Sql) =>
-  db.maybeValue<KeptRow>(sql`
-    select t.attribute from trash_attributes t
-    where t.org = ${org} and t.obj = ${obj} and ${isInTrash}
-      and ${isUuid(ref) ? sql`t.id = ${ref}::uuid` : sql`t.attribute->>'slug' = ${ref}`}
-    order by t.deleted_at desc, t.attr desc limit 1 ${lock}`)
-
-/** From now on its values return, in the name of the author. @returns how many there are */
-export const markRestored = (tx: Db, { org, userId, keyId }: Author, attr: number) =>
-  tx.value<number>(sql`
-    with restored as (
-      update trash_attributes set is_restored = true, restored_by = ${userId}::uuid, api_key = ${keyId}::uuid
-      where org = ${org} and attr = ${attr})
-    select count(*) from trash_values where org = ${org} and attr = ${attr}`)
-
-/** No request finds it any more. */
-export const markPurged = (tx: Db, org: number, attr: number) =>
-  tx.run(sql`
-    update trash_attributes t set deleted_at = '-infinity' where t.org = ${org} and t.attr = ${attr} and ${isInTrash}`)
-
-interface Purged {
+export interface Purged {
   org: number
   attr: number
 }
-
-/** Those that are being purged, and those that are too old, which are marked; while one is moved, in its new cell. */
-export const markDue = (db: Db, now: Date) =>
-  db.many<Purged>(sql`
-    update trash_attributes t set deleted_at = '-infinity' from organizations o
-    where o.org = t.org and not t.is_restored
-      and t.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days)
-      and ${isHere(sql`o.org`)}
-    returning t.org, t.attr`)
 
 const VALUES = 5000
 
@@ -124,7 +88,5 @@ export const purgeValues = async (db: Db, { org, attr }: Purged): Promise<number
   const values = await db.run(sql`
     delete from trash_values where org = ${org} and attr = ${attr} and id = any(array(
       select id from trash_values where org = ${org} and attr = ${attr} limit ${VALUES}))`)
-  if (values > 0) return values
-  return db.run(sql`
-    delete from trash_attributes where org = ${org} and attr = ${attr} and deleted_at = '-infinity'`)
+  return values > 0 ? values : deletePurged(db, ATTRIBUTES, org, attr)
 }

@@ -1,35 +1,29 @@
 // Restores and purges deleted attributes. Their values return to the records by records/trash/attribute-values.ts.
-import sql, { empty } from 'sql-template-tag'
-import { isUuid } from '../../contract/common.ts'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
-import { inBatches, roundRobin } from '../jobs/jobs.ts'
-import { getObject, hideSlug, isSlug } from '../objects/store.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { getObject, hideSlug } from '../objects/store.ts'
+import { ATTRIBUTES, getTrashed, markPurged, markRestored, purgeDue } from '../objects/trashed-definitions.ts'
 import { type Definition, isReserved, NOT_RESERVED } from './definition.ts'
 import { type AttributeContext, chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
-import { findTrashed, type KeptRow, markDue, markPurged, markRestored, purgeValues } from './trash-store.ts'
+import { type KeptRow, type Purged, purgeValues } from './trash-store.ts'
 
 const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slug): Definition => ({
   ...{ name, type, config, slug: given, isSlugGiven: true },
   ...{ isRequired: row.is_required, isUnique: row.is_unique, isList: row.is_list },
 })
 
-/** @param id or the slug, which the last deleted one has @throws 404 not_found */
-async function getTrashed(db: Db, org: number, obj: number, id: string, lock = empty): Promise<KeptRow> {
-  const row = isUuid(id) || isSlug(id) ? await findTrashed(db, org, { obj, ref: id }, lock) : undefined
-  if (!row) throw notFound('attribute')
-  return row
-}
+const getTrashedAttribute = (db: Db, org: number, obj: number, ref: string, lock?: Sql) =>
+  getTrashed<KeptRow>(db, ATTRIBUTES, { where: sql`t.org = ${org} and t.obj = ${obj}`, ref, lock })
 
 type Restoration = AttributeRef & { slug: string | undefined }
 
 export interface RestoredAttribute {
   attribute: AttributeRow
   obj: number
-  /** How many values return to the records. */
-  values: number
 }
 
 async function insertRestored(
@@ -41,7 +35,7 @@ async function insertRestored(
   const { org } = author
   const definition = definitionOf(kept, slug)
   const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
-  const { attr, id, ...row } = await getTrashed(tx, org, obj, attributeId, sql`for update`)
+  const { attr, id, ...row } = await getTrashedAttribute(tx, org, obj, attributeId, sql`for update`)
   const place = { obj, displayOrder: row.display_order }
   const slugs = await selectSlugs(tx, org, obj)
   requireRoom(slugs)
@@ -53,9 +47,9 @@ async function insertRestored(
     ...{ ...definition, slug: chosen, id, obj, targetObj },
     kept: { ...place, attr, isActive: row.is_active, isNaming: row.is_naming, createdAt: row.created_at },
   })
-  const values = await markRestored(tx, author, attr)
+  await markRestored(tx, ATTRIBUTES, author, attr)
   await hideSlug(tx, org, { obj, slug: chosen, isHidden: !row.is_active })
-  return { attribute, obj, values }
+  return { attribute, obj }
 }
 
 /** @throws 400 validation_error, 404 not_found, 409 slug_conflict */
@@ -68,7 +62,7 @@ export async function restoreAttribute(
   if (slug !== undefined && isReserved(slug)) throw invalidField('slug', 'reserved', NOT_RESERVED)
   const { org } = author
   const { obj } = await getObject(ctx.db, org, objectId)
-  const kept = await getTrashed(ctx.db, org, obj, attributeId)
+  const kept = await getTrashedAttribute(ctx.db, org, obj, attributeId)
   await purgeNow(ctx, { org, obj, attr: kept.attr, slug: kept.slug })
   return ctx.db.transaction((tx) =>
     insertRestored(tx, author, { ...restoration, attributeId: kept.id }, kept),
@@ -85,24 +79,14 @@ export async function purgeTrashedAttribute(
   { objectId, attributeId }: AttributeRef,
 ): Promise<string> {
   const { obj } = await getObject(db, org, objectId)
-  const { attr, id } = await getTrashed(db, org, obj, attributeId)
-  await markPurged(db, org, attr)
+  const { attr, id } = await getTrashedAttribute(db, org, obj, attributeId)
+  await markPurged(db, ATTRIBUTES, org, attr)
   await inBatches(AbortSignal.timeout(PURGE_BUDGET_MS), () => purgeValues(db, { org, attr }))
   return id
 }
 
-/** How long one attribute is worked on before the next. */
-const SLICE_MS = 5000
-
-/** Purges attributes that organizations keep no longer, and what requests have begun to purge. */
-export async function purgeOldAttributes(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
-  await roundRobin(await markDue(ctx.db, now), { sliceMs: SLICE_MS, signal }, async (one, slice) => {
-    try {
-      await inBatches(slice, () => purgeValues(ctx.db, one))
-      return !slice.aborted
-    } catch (error) {
-      ctx.log.error({ err: error, ...one }, 'a deleted attribute could not be purged from the trash')
-      return true
-    }
+export const purgeOldAttributes = ({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  purgeDue<Purged>({ db, log }, ATTRIBUTES, { now, signal }, async (attribute, slice) => {
+    await inBatches(slice, () => purgeValues(db, attribute))
+    return !slice.aborted
   })
-}

@@ -1,6 +1,7 @@
 // Work on pg-boss: scheduled jobs run on one node at a time, whichever gets it; handed over ones on each node some
 // at a time. Knows no job.
 import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
@@ -130,6 +131,31 @@ export async function roundRobin<Task extends { org: number }>(
     if (!isDone && slice.aborted) queue.push(task)
   }
 }
+
+/** How long one task is worked on before the next. */
+const SLICE_MS = 5000
+
+interface Task {
+  org: number
+  obj?: number
+  attr?: number
+}
+
+/** As roundRobin; a task that fails is logged, and the next round of the job finds it again. */
+export const inTurns = <One extends Task>(
+  tasks: readonly One[],
+  { log, signal, failure }: { log: Logger; signal: AbortSignal; failure: string },
+  work: (task: One, signal: AbortSignal) => Promise<boolean>,
+): Promise<void> =>
+  roundRobin(tasks, { sliceMs: SLICE_MS, signal }, async (task, slice) => {
+    try {
+      return await work(task, slice)
+    } catch (error) {
+      const { org, obj, attr } = task
+      log.error({ err: error, org, obj, attr }, failure)
+      return true
+    }
+  })
 
 /** Deletes rows in small transactions until none is left or `signal` says stop. */
 export async function inBatches(signal: AbortSignal, batch: () => Promise<number>): Promise<void> {

@@ -20,7 +20,8 @@ import {
   selectSlugsFrom,
   updateObject,
 } from './store.ts'
-import { dropKept, keepObject } from './trash-store.ts'
+import { keepObject } from './trash-store.ts'
+import { dropTrashed, OBJECTS } from './trashed-definitions.ts'
 
 type ObjectContext = Pick<Context, 'db'>
 
@@ -110,7 +111,7 @@ export function deleteObject(
           references,
         },
       )
-    if (isPermanent) await dropKept(tx, org, object.obj)
+    if (isPermanent) await dropTrashed(tx, OBJECTS, org, object.obj)
     else await keepObject(tx, author, object.obj)
     await markDeleted(tx, author, object.obj)
     return object.id

@@ -1,14 +1,10 @@
 // Every statement about deleted objects that are kept.
-import sql, { type Sql } from 'sql-template-tag'
-import { isUuid } from '../../contract/common.ts'
+import sql from 'sql-template-tag'
 import type { TrashedObject } from '../../contract/object-trash.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { isHere } from '../placement/placement.ts'
 import { columns, type ObjectRow } from './store.ts'
-
-/** In the trash: neither restored nor being purged. */
-const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
+import { deletionColumns, deletionJoins, isInTrash } from './trashed-definitions.ts'
 
 /** Notes an object whose deletion is beginning. Records that are still to return from a former one stay its own. */
 export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
@@ -22,11 +18,6 @@ export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
     on conflict (org, obj) do update set object = excluded.object, attributes = excluded.attributes,
       views = excluded.views, deleted_by = excluded.deleted_by, is_restored = false`)
 
-/** Before an object is deleted for good. */
-export const dropKept = (tx: Db, org: number, obj: number) =>
-  tx.run(sql`
-    update trash_objects set deleted_at = '-infinity', is_restored = false where org = ${org} and obj = ${obj}`)
-
 /** Whether its records go to the trash; until the transaction ends this stays so. */
 export const isKept = async (tx: Db, { org, obj }: { org: number; obj: number }): Promise<boolean> =>
   (await tx.maybeOne(sql`
@@ -36,25 +27,14 @@ export const isKept = async (tx: Db, { org, obj }: { org: number; obj: number })
 /** The last deleted first. */
 export const selectTrashed = (db: Db, org: number) =>
   db.many<TrashedObject>(sql`
-    select t.id, t.object->>'plural_name' as "pluralName", t.object->>'singular_name' as "singularName",
-      t.object->>'slug' as slug, t.deleted_at as "deletedAt",
-      t.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
-      jsonb_array_length(t.attributes) as attributes,
+    select ${deletionColumns}, t.object->>'plural_name' as "pluralName", t.object->>'singular_name' as "singularName",
+      t.object->>'slug' as slug, jsonb_array_length(t.attributes) as attributes,
       (select count(*) from trash r where r.org = t.org and r.obj = t.obj and r.deleted_at >= t.deleted_at)
         + (select count(*) from records r where r.org = t.org and r.obj = t.obj) as records,
-      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "deletedBy",
       exists (
         select from objects o where o.org = t.org and o.slug = t.object->>'slug' and o.deleted_at is null) as "isSlugTaken"
-    from trash_objects t join organizations g on g.org = t.org left join users u on u.id = t.deleted_by
+    from trash_objects t ${deletionJoins}
     where t.org = ${org} and ${isInTrash} order by t.deleted_at desc, t.obj desc`)
-
-/** By id, or the last deleted one of a slug. @param lock `for update` and the like */
-export const findTrashed = (db: Db, org: number, ref: string, lock: Sql) =>
-  db.maybeOne<{ obj: number; id: string; slug: string }>(sql`
-    select t.obj, t.id, t.object->>'slug' as slug from trash_objects t
-    where t.org = ${org} and ${isInTrash}
-      and ${isUuid(ref) ? sql`t.id = ${ref}::uuid` : sql`t.object->>'slug' = ${ref}`}
-    order by t.deleted_at desc, t.obj desc limit 1 ${lock}`)
 
 /** Whether it, or what a deletion has left of it, is still there. */
 export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>
@@ -106,21 +86,3 @@ export const insertViews = (tx: Db, { org, obj }: Restored) =>
     select t.org, v.id, t.obj, v.name, v.kind, v.is_shared, v.state, v.created_by, v.updated_at
     from trash_objects t, jsonb_populate_recordset(null::views, t.views) as v
     where t.org = ${org} and t.obj = ${obj} and exists (select from users u where u.id = v.created_by)`)
-
-/** From now on its records return, in the name of the author. */
-export const markRestored = (tx: Db, { userId, keyId }: Author, { org, obj }: Restored) =>
-  tx.run(sql`
-    update trash_objects set is_restored = true, restored_by = ${userId}::uuid, api_key = ${keyId}::uuid
-    where org = ${org} and obj = ${obj}`)
-
-/** Those that are being purged, and those that are too old, which are marked; while one is moved, in its new cell. */
-export const markDue = (db: Db, now: Date) =>
-  db.many<Restored>(sql`
-    update trash_objects t set deleted_at = '-infinity' from organizations o
-    where o.org = t.org and not t.is_restored
-      and t.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days)
-      and ${isHere(sql`o.org`)}
-    returning t.org, t.obj`)
-
-export const deleteKept = (db: Db, { org, obj }: Restored) =>
-  db.run(sql`delete from trash_objects where org = ${org} and obj = ${obj} and deleted_at = '-infinity'`)

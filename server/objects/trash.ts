@@ -1,36 +1,32 @@
 // Restores and purges deleted objects. Their records return by records/trash/object-records.ts.
 import { setTimeout as delay } from 'node:timers/promises'
-import sql, { empty, type Sql } from 'sql-template-tag'
-import { isUuid } from '../../contract/common.ts'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Author, Context } from '../context.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, notFound } from '../errors.ts'
-import { inBatches, roundRobin } from '../jobs/jobs.ts'
+import { AppError } from '../errors.ts'
+import { inBatches } from '../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
-import { getObject, isSlug, type ObjectRow } from './store.ts'
+import { getObject, type ObjectRow } from './store.ts'
+import { insertAttributes, insertRestored, insertViews, isTaken, isThere } from './trash-store.ts'
 import {
-  deleteKept,
-  dropKept,
-  findTrashed,
-  insertAttributes,
-  insertRestored,
-  insertViews,
-  isTaken,
-  isThere,
-  markDue,
+  deletePurged,
+  getTrashed,
+  markPurged,
   markRestored,
-} from './trash-store.ts'
+  OBJECTS,
+  purgeDue,
+} from './trashed-definitions.ts'
 
 type ObjectContext = Pick<Context, 'db' | 'beforeRecordsGo'>
 
-/** @param ref the id, or the slug, which the last deleted one has @throws 404 not_found */
-async function getTrashed(db: Db, org: number, ref: string, lock: Sql = empty) {
-  const row = isUuid(ref) || isSlug(ref) ? await findTrashed(db, org, ref, lock) : undefined
-  if (!row) throw notFound('object')
-  return row
-}
+const getTrashedObject = (db: Db, org: number, ref: string, lock?: Sql) =>
+  getTrashed<{ obj: number; id: string; slug: string }>(db, OBJECTS, {
+    where: sql`t.org = ${org}`,
+    ref,
+    lock,
+  })
 
 /** How long a request waits for what is still to be removed. */
 const PURGE_BUDGET_MS = 2000
@@ -41,7 +37,7 @@ const PAUSE_MS = 20
  * transaction nothing, because it would come back with it. @throws 404 not_found
  */
 export async function finishDeletion(ctx: ObjectContext, org: number, objectId: string): Promise<void> {
-  const { obj } = await getTrashed(ctx.db, org, objectId)
+  const { obj } = await getTrashedObject(ctx.db, org, objectId)
   const signal = AbortSignal.timeout(PURGE_BUDGET_MS)
   while (!ctx.db.inTransaction && !signal.aborted && !(await purgeObject(ctx, { org, obj }, signal)))
     await delay(PAUSE_MS)
@@ -54,7 +50,7 @@ interface Restoration {
 
 async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Restoration): Promise<ObjectRow> {
   const { org } = author
-  const { obj, slug } = await getTrashed(tx, org, objectId, sql`for update`)
+  const { obj, slug } = await getTrashedObject(tx, org, objectId, sql`for update`)
   if (await isThere(tx, org, obj))
     throw new AppError('slug_conflict', 'Its records are still on their way to the trash: try again shortly')
   const chosen = given ?? slug
@@ -68,7 +64,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
     const restored = await tx.attempt((one) => insertRestored(one, object, chosen))
     await insertAttributes(tx, object)
     await insertViews(tx, object)
-    await markRestored(tx, author, object)
+    await markRestored(tx, OBJECTS, author, obj)
     return await getObject(tx, org, restored.id)
   } catch (error) {
     throw isUniqueViolation(error) ? conflict : error
@@ -87,8 +83,8 @@ export async function restoreObject(
 
 /** For every request at once; what it leaves is removed in the background. @returns its id @throws 404 not_found */
 export async function purgeTrashedObject({ db }: ObjectContext, org: number, ref: string): Promise<string> {
-  const { obj, id } = await getTrashed(db, org, ref)
-  await dropKept(db, org, obj)
+  const { obj, id } = await getTrashedObject(db, org, ref)
+  await markPurged(db, OBJECTS, org, obj)
   return id
 }
 
@@ -97,21 +93,10 @@ async function purgeKept(db: Db, object: DeletedObject, signal: AbortSignal): Pr
   await inBatches(signal, () => deleteTrashRows(db, object))
   await inBatches(signal, () => deleteTrashedAttributes(db, object))
   if (signal.aborted) return false
-  if (!(await isThere(db, object.org, object.obj))) await deleteKept(db, object)
+  const { org, obj } = object
+  if (!(await isThere(db, org, obj))) await deletePurged(db, OBJECTS, org, obj)
   return true
 }
 
-/** How long one object is worked on before the next. */
-const SLICE_MS = 5000
-
-/** Purges objects that organizations keep no longer, and what requests have begun to purge. */
-export async function purgeOldObjects({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> {
-  await roundRobin(await markDue(db, now), { sliceMs: SLICE_MS, signal }, async (object, slice) => {
-    try {
-      return await purgeKept(db, object, slice)
-    } catch (error) {
-      log.error({ err: error, ...object }, 'a deleted object could not be purged from the trash')
-      return true
-    }
-  })
-}
+export const purgeOldObjects = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  purgeDue<DeletedObject>(ctx, OBJECTS, { now, signal }, (object, slice) => purgeKept(ctx.db, object, slice))

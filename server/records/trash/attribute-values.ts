@@ -1,12 +1,11 @@
 // Returns the values of restored attributes to the records, in small batches: what has a value since keeps it.
 import sql from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Author, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { ATTRIBUTES } from '../../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../../objects/value-rewrites.ts'
-import { isHere } from '../../placement/placement.ts'
 import { claimUniques, releaseUniques } from '../claims.ts'
 import { findSuccessors } from '../merge/successor.ts'
 import { requireSize } from '../service.ts'
@@ -19,11 +18,10 @@ import {
   targetKey,
   updateRecords,
 } from '../write-store.ts'
+import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'
 
 /** A restored attribute with values that are still to return. */
-interface Restored extends Author {
-  obj: number
-  objectId: string
+interface Restored extends RestoredObject {
   attr: number
 }
 
@@ -200,42 +198,17 @@ const returnBatch = (ctx: Context, restored: Restored): Promise<number> =>
     }),
   )
 
-/** @returns whether it ended before `signal` said stop */
-async function restoreValues(ctx: Context, restored: Restored, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) if ((await returnBatch(ctx, restored)) === 0) return true
-  return false
+const VALUES: Returning<Context, Restored> = {
+  kind: ATTRIBUTES,
+  returnBatch,
+  countLeft: (db, { org, attr }) =>
+    db.value<number>(sql`select count(*) as values from trash_values where org = ${org} and attr = ${attr}`),
+  failure: 'the values of a restored attribute could not be returned',
 }
-
-const countValues = (db: Db, { org, attr }: Pick<Restored, 'org' | 'attr'>): Promise<number> =>
-  db.value<number>(sql`select count(*) as values from trash_values where org = ${org} and attr = ${attr}`)
-
-/** How long a request returns values; the job returns the rest. */
-const BUDGET_MS = 2000
 
 /** @returns how many values are left */
-export async function restoreValuesNow(ctx: Context, restored: Restored): Promise<number> {
-  await restoreValues(ctx, restored, AbortSignal.timeout(BUDGET_MS))
-  return countValues(ctx.db, restored)
-}
+export const restoreValuesNow = (ctx: Context, restored: Restored): Promise<number> =>
+  returnNow(VALUES, ctx, restored)
 
-/** While an organization is moved, those in the cell that has it. */
-const selectRestored = (db: Db) =>
-  db.many<Restored>(sql`
-    select t.org, t.obj, o.id as "objectId", t.attr, t.restored_by as "userId", t.api_key as "keyId"
-    from trash_attributes t join objects o on o.org = t.org and o.obj = t.obj and o.deleted_at is null
-    where t.is_restored and ${isHere(sql`o.org`)}`)
-
-/** How long one attribute is worked on before the next. */
-const SLICE_MS = 5000
-
-export async function restoreAllValues(ctx: Context, signal: AbortSignal): Promise<void> {
-  await roundRobin(await selectRestored(ctx.db), { sliceMs: SLICE_MS, signal }, async (restored, slice) => {
-    try {
-      return await restoreValues(ctx, restored, slice)
-    } catch (error) {
-      const { org, attr } = restored
-      ctx.log.error({ err: error, org, attr }, 'the values of a restored attribute could not be returned')
-      return true
-    }
-  })
-}
+export const restoreAllValues = (ctx: Context, signal: AbortSignal): Promise<void> =>
+  returnAll(VALUES, ctx, signal)

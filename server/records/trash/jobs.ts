@@ -2,13 +2,11 @@
 import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { inBatches, roundRobin } from '../../jobs/jobs.ts'
+import { inBatches, inTurns } from '../../jobs/jobs.ts'
 import { deleteMerges, purgeTrash } from '../../objects/trash-rows.ts'
 import { isHere } from '../../placement/placement.ts'
 
 const BATCH = 1000
-/** How long one organization is worked on before the next. */
-const SLICE_MS = 5000
 
 interface Due {
   org: number
@@ -38,15 +36,10 @@ async function purgeBatch(db: Db, { org, before }: Due): Promise<number> {
 }
 
 export async function purgeOldTrash({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> {
-  const due = await selectDue(db, now)
-  await roundRobin(due, { sliceMs: SLICE_MS, signal }, async (one, slice) => {
-    try {
-      await inBatches(slice, () => purgeBatch(db, one))
-      await inBatches(slice, () => purgeMerges(db, one))
-      return !slice.aborted
-    } catch (error) {
-      log.error({ err: error, org: one.org }, 'the trash of an organization could not be purged')
-      return true
-    }
+  const failure = 'the trash of an organization could not be purged'
+  await inTurns(await selectDue(db, now), { log, signal, failure }, async (due, slice) => {
+    await inBatches(slice, () => purgeBatch(db, due))
+    await inBatches(slice, () => purgeMerges(db, due))
+    return !slice.aborted
   })
 }
