@@ -25,6 +25,7 @@ import { forgetCompleted } from './jobs/completed.ts'
 import { byAge } from './jobs/deletion-clock.ts'
 import { moveDueTimes } from './jobs/due-times.ts'
 import { handle, inBatches, type QueueJob, type ScheduledJob } from './jobs/jobs.ts'
+import type { Engine } from './jobs/leased-queue.ts'
 import { deleteOldMailDays } from './mail/quota.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { createNotificationConsumer } from './notifications/consumer.ts'
@@ -160,13 +161,8 @@ const FREEING = new Set([
 
 export const freeingJobs: readonly ScheduledJob[] = scheduledJobs.filter(({ name }) => FREEING.has(name))
 
-interface Engine {
-  start(): void
-  stop(graceMs: number): Promise<void>
-}
-
 /** What runs beside jobs, all the time; `queue`: connections whose plans read an index or nothing. */
-export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
+export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'start' | 'stop'>)[] = [
   (ctx, queue) => createWebhookDispatcher({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
   createNotificationConsumer,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Loop, startLoop } from './loop.ts'
+import type { Wake } from '../events/wake.ts'
+import { type Loop, startLoop, startWokenLoop } from './loop.ts'
 
 const NEVER_MS = 3_600_000
 
@@ -65,4 +66,26 @@ test('an error is reported, and stopping does not wait for the pause after it', 
   ;(await first)(new Error('the database is away'))
   expect(await error).toEqual(new Error('the database is away'))
   await loop.stop()
+})
+
+test('a loop that commits wake listens until it is stopped', async () => {
+  const listeners = new Set<() => void>()
+  const wake: Pick<Wake, 'listen'> = {
+    listen({ webhooks = () => undefined }) {
+      listeners.add(webhooks)
+      return () => void listeners.delete(webhooks)
+    },
+  }
+  const rounds = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let count = 0
+  const round = async () => {
+    rounds[count++]?.resolve()
+    return false
+  }
+  const loop = startWokenLoop({ wake, on: 'webhooks', round, pollMs: NEVER_MS, onError: () => undefined })
+  await rounds[0]?.promise
+  for (const listener of listeners) listener()
+  await rounds[1]?.promise
+  await loop.stop()
+  expect(listeners.size).toBe(0)
 })

@@ -1,4 +1,6 @@
 // Work that never ends: done as long as there is some, then looked for again after a while or when woken.
+import type { Consumer } from '../events/outbox-entries.ts'
+import type { Wake } from '../events/wake.ts'
 
 export interface Loop {
   /** Looks for work at once. */
@@ -54,6 +56,25 @@ export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
       isStopped = true
       endRest()
       await running
+    },
+  }
+}
+
+interface WokenLoopOptions extends LoopOptions {
+  wake: Pick<Wake, 'listen'>
+  /** What wakes it; undefined: only its own poll. */
+  on: Consumer | 'work' | undefined
+}
+
+/** A loop that is woken by commits which may have work for it. */
+export function startWokenLoop({ wake, on, ...options }: WokenLoopOptions): Loop {
+  const loop = startLoop(options)
+  const forget = on && wake.listen({ [on]: () => loop.wake() })
+  return {
+    wake: () => loop.wake(),
+    stop() {
+      forget?.()
+      return loop.stop()
     },
   }
 }

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { createDispatch, type Sink } from '../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../events/outbox-entries.ts'
-import { startLoop } from '../jobs/loop.ts'
+import type { Engine } from '../jobs/leased-queue.ts'
+import { type Loop, startWokenLoop } from '../jobs/loop.ts'
 import { type Assignment, type FailedRun, selectAssignments, selectFailedRuns } from './consumer-store.ts'
 import { type Doer, type News, notify, TOGETHER_SECONDS, touchInboxes } from './notify.ts'
 
@@ -74,19 +75,9 @@ const toNotifications: Sink<never> = async (tx: Db, entries: readonly OutboxEntr
   return []
 }
 
-export interface NotificationConsumer {
-  /** Consumes what there is; for tests. */
-  drain(): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
-
 const POLL_MS = 1000
 
-export function createNotificationConsumer(
-  { wake, log }: Pick<Context, 'wake' | 'log'>,
-  queue: Db,
-): NotificationConsumer {
+export function createNotificationConsumer({ wake, log }: Pick<Context, 'wake' | 'log'>, queue: Db): Engine {
   const dispatch = createDispatch(queue, {
     consumer: 'notifications',
     now: () => sql`now()`,
@@ -94,23 +85,15 @@ export function createNotificationConsumer(
   })
   const round = async () =>
     (await selectWaitingConsumers(queue)).includes('notifications') && (await dispatch.round()) !== undefined
-  let stop = async () => {}
+  let loop: Loop | undefined
   return {
     async drain() {
       while (await round());
     },
     start() {
-      const loop = startLoop({
-        round,
-        pollMs: POLL_MS,
-        onError: (err) => log.error({ err }, 'notifications had an error and continue'),
-      })
-      const forget = wake.listen({ notifications: () => loop.wake() })
-      stop = async () => {
-        forget()
-        await loop.stop()
-      }
+      const onError = (err: unknown) => log.error({ err }, 'notifications had an error and continue')
+      loop = startWokenLoop({ wake, on: 'notifications', round, pollMs: POLL_MS, onError })
     },
-    stop: () => stop(),
+    stop: async () => loop?.stop(),
   }
 }

@@ -23,7 +23,7 @@ export interface EndpointTarget extends EndpointKey {
   previousSecret: Buffer | null
 }
 
-export interface LeasedQueue extends EndpointTarget {
+export interface LeasedEndpoint extends EndpointTarget {
   fence: number
   concurrency: number
 }
@@ -71,8 +71,8 @@ interface Leasing {
 }
 
 /** Leases queues that are due and not leased, the ones due longest first. */
-export const leaseEndpointQueues = (db: Db, { limit, without }: Leasing, now: Sql): Promise<LeasedQueue[]> =>
-  db.many<LeasedQueue>(sql`
+export const leaseEndpointQueues = (db: Db, { limit, without }: Leasing, now: Sql): Promise<LeasedEndpoint[]> =>
+  db.many<LeasedEndpoint>(sql`
     with due as (
       select org, endpoint from webhook_lanes
       where due_at <= ${now} and not_before <= ${now} and leased_until < ${now} and org <> all(${without}::int[])
@@ -113,7 +113,7 @@ export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes
     where d.total - d.size < ${bytes}
     order by d.next_attempt_at`)
 
-type Held = Pick<LeasedQueue, 'org' | 'endpoint' | 'fence'>
+type Held = Pick<LeasedEndpoint, 'org' | 'endpoint' | 'fence'>
 
 /** Keeps the lease. @returns the endpoint as it is now; undefined when the lease is lost */
 export const renewLease = (db: Db, { org, endpoint, fence }: Held, now: Sql) =>

@@ -23,7 +23,7 @@
 //   the lease is lost          draining without a release; the result of a delivery that another has sent is not applied
 //   the release fails          `ended` rejects; the lease expires
 //   the service stops          draining; after the grace period requests are aborted, and count as never made
-import type { LeasedQueue } from './endpoint-queue-store.ts'
+import type { LeasedEndpoint } from './endpoint-queue-store.ts'
 import { isReadDue, readAhead, readDue } from './read-due.ts'
 import { holdMs, startRequest } from './send-due.ts'
 import { mustEnd, RENEW_MS, release, renewWhenDue } from './worker-lease.ts'
@@ -134,7 +134,7 @@ export interface EndpointWorker {
   readonly ended: Promise<void>
 }
 
-export function startEndpointWorker(queue: LeasedQueue, context: WorkerContext): EndpointWorker {
+export function startEndpointWorker(queue: LeasedEndpoint, context: WorkerContext): EndpointWorker {
   const worker = createWorker(queue, context)
   const wake = () => {
     worker.mayHaveMore = true

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { openTarget, type Target } from '../target.ts'
 import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
-import type { DueDelivery, EndpointTarget, LeasedQueue } from './endpoint-queue-store.ts'
+import type { DueDelivery, EndpointTarget, LeasedEndpoint } from './endpoint-queue-store.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 export interface WorkerContext {
@@ -22,9 +22,9 @@ export interface WorkerContext {
   /** Requests in flight end at once; they count as never made. */
   aborting: AbortSignal
   /** The receiver answered 410. */
-  onGone: (queue: LeasedQueue, url: string) => Promise<void>
+  onGone: (queue: LeasedEndpoint, url: string) => Promise<void>
   /** A request could not be made, or the database did not answer: the worker ends, the next one starts after a pause. */
-  onError: (queue: LeasedQueue, error: unknown) => void
+  onError: (queue: LeasedEndpoint, error: unknown) => void
   /** Text that all workers of the process hold. */
   buffered: { bytes: number }
 }
@@ -37,7 +37,7 @@ interface Settings {
 }
 
 export interface Worker extends Settings {
-  readonly queue: LeasedQueue
+  readonly queue: LeasedEndpoint
   readonly limit: AdaptiveLimit
   /** When the lease was last known to be ours. */
   renewedAt: number
@@ -75,7 +75,7 @@ export const settingsOf = (row: EndpointTarget, { ctx }: WorkerContext): Setting
   rateLimiter: createRateLimiter(row.rateLimit),
 })
 
-export const createWorker = (queue: LeasedQueue, context: WorkerContext): Worker => ({
+export const createWorker = (queue: LeasedEndpoint, context: WorkerContext): Worker => ({
   ...settingsOf(queue, context),
   queue,
   limit: createAdaptiveLimit(queue.concurrency),

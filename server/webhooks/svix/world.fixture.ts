@@ -2,10 +2,11 @@
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'
+import type { Engine } from '../../jobs/leased-queue.ts'
 import { afterFile, requireCollection } from '../../test/after-file.ts'
 import { buildTestService, type TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { createWebhookDispatcher, type WebhookEngine } from '../delivery/dispatcher.ts'
+import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
 import type { Svix } from './client.ts'
 import { createSvixEngine } from './engine.ts'
 import { type Interference, type StandIn, startStandIn, TOKEN } from './stand-in.fixture.ts'
@@ -77,10 +78,7 @@ export async function buildSvixWorld(): Promise<SvixWorld> {
 }
 
 /** The two engines of a process. */
-export const enginesOf = (ctx: Context): WebhookEngine[] => [
-  createWebhookDispatcher(ctx),
-  createSvixEngine(ctx),
-]
+export const enginesOf = (ctx: Context): Engine[] => [createWebhookDispatcher(ctx), createSvixEngine(ctx)]
 
 export const company = async (org: Org, name = 'Acme') =>
   (await org.post<{ id: string }>('/objects/companies/records', { data: { name } })).body.id

@@ -195,14 +195,15 @@ const rowsOf = (runs: readonly Held[]): Sql => sql`
   unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[],
     ${runs.map(({ fence }) => fence)}::bigint[]) as k(org, id, fence)`
 
-/** Renews the leases of all runs of a node. @returns those that are still ours */
-export const renewLeases = (db: Db, runs: readonly Held[], now: Sql): Promise<{ id: string }[]> =>
-  db.many<{ id: string }>(sql`
-    update workflow_runs r set due_at = ${now} + ${lease} from ${rowsOf(runs)}
-    where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id`)
+/** Of runs that are still ours. @returns which those are */
+const setDue = (db: Db, runs: readonly Held[], dueAt: Sql): Promise<Pick<Held, 'id' | 'fence'>[]> =>
+  db.many<Pick<Held, 'id' | 'fence'>>(sql`
+    update workflow_runs r set due_at = ${dueAt} from ${rowsOf(runs)}
+    where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id, r.fence`)
+
+/** Renews the leases of all runs of a process. @returns those that are still ours */
+export const renewLeases = (db: Db, runs: readonly Held[], now: Sql) =>
+  setDue(db, runs, sql`${now} + ${lease}`)
 
 /** Releases runs that have not ended: the next worker continues them. */
-export const handBack = (db: Db, runs: readonly Held[], now: Sql): Promise<number> =>
-  db.run(sql`
-    update workflow_runs r set due_at = ${now} from ${rowsOf(runs)}
-    where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running'`)
+export const handBack = (db: Db, runs: readonly Held[], now: Sql) => setDue(db, runs, now)

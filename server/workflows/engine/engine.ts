@@ -1,35 +1,28 @@
-// Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step. All
-// state is in the database, so any other process can continue after a kill.
+// Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { type Loop, startLoop } from '../../jobs/loop.ts'
+import { type Claim, type Engine, LeasedQueue, type Room, type Worker } from '../../jobs/leased-queue.ts'
+import { createStop } from '../../jobs/stop.ts'
 import { createKeyedSemaphore, withPlace } from '../../keyed-semaphore.ts'
 import { createTriggers } from '../triggers/consumer.ts'
 import { startDueSchedules } from '../triggers/due.ts'
-import { claimOrganizations, claimRuns, LEASE_SECONDS } from './claim-store.ts'
+import { claimOrganizations, claimRuns, LEASE_SECONDS, renewLeases } from './claim-store.ts'
 import { loadDefinitions } from './definitions.ts'
-import { createLeaseRegistry, type LeaseRegistry } from './lease-registry.ts'
+import { createExecute, type ReadyRun } from './run-worker.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
   now?: () => Sql
-  /** For claims and leases; the context's own by default. */
+  /**
+   * For claims and leases; the context's own by default. Steps that wait for a lock must not keep leases from being
+   * renewed.
+   */
   queue?: Db
   /** Called for every performed step. */
   onStep?: (type: string, status: 'completed' | 'failed') => void
 }
 
-export interface WorkflowEngine {
-  /** Does all due work, and the work that follows from it; for tests. */
-  drain(): Promise<void>
-  /** Works until stopped. */
-  start(): void
-  /** Releases runs after their current step; waits at most `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
-
-const POLL_MS = 100
 /**
  * Each run holds its values in memory, and runs that wait for another service need nothing else. A single
  * organization can use a third.
@@ -44,78 +37,41 @@ const databaseNow = () => sql`now()`
  */
 const statementNow = () => sql`statement_timestamp()`
 
-interface Work {
-  /** One transaction. @returns whether there may be more */
-  trigger(): Promise<boolean>
-  schedule(): Promise<boolean>
-  /** Claims due runs and starts them. @returns whether there were any, or others may follow */
-  claim(): Promise<boolean>
-  registry: LeaseRegistry
-}
-
 const NOTHING_CLAIMED = { runs: [], stopped: 0 }
 
-function createClaim(queue: Db, registry: LeaseRegistry, now: () => Sql): () => Promise<boolean> {
+/** Organizations take turns: each claim starts after those of the one before. */
+function createClaim(db: Db, now: () => Sql): (room: Room) => Promise<Claim<ReadyRun>> {
   let served = 0
-  return async () => {
-    const room = RUNS_MAX - registry.size
-    if (room <= 0) return false
+  return async ({ limit }) => {
     const after = served
-    const { orgs, runs, stopped } = await queue.transaction(async (tx) => {
+    const { orgs, runs, stopped } = await db.transaction(async (tx) => {
       const waiting = await claimOrganizations(tx, { after, limit: ORGS_AT_ONCE, now: now() })
       const orgs = waiting.filter(({ isOurs }) => isOurs).map(({ org }) => org)
-      const claimed = orgs.length === 0 ? NOTHING_CLAIMED : await claimRuns(tx, { orgs, room, now: now() })
+      const claimed =
+        orgs.length === 0 ? NOTHING_CLAIMED : await claimRuns(tx, { orgs, room: limit, now: now() })
       return { orgs: waiting.map(({ org }) => org), ...claimed }
     })
-    const definitions = await loadDefinitions(queue, runs)
-    for (const run of runs) registry.take(run, definitions(run))
+    const definitionOf = await loadDefinitions(db, runs)
     // After the last organization it starts again with the first, once without a pause.
     served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
-    return runs.length > 0 || stopped > 0 || after > 0
-  }
-}
-
-/** Ends when nothing is due any more. */
-async function drain({ trigger, schedule, claim, registry }: Work): Promise<void> {
-  for (let isBusy = true; isBusy; ) {
-    const triggered = await trigger()
-    const scheduled = await schedule()
-    const claimed = await claim()
-    await registry.drained()
-    isBusy = triggered || scheduled || claimed
-  }
-}
-
-interface Loops {
-  wakeClaim(): void
-  stop(): Promise<void>
-}
-
-function startLoops(ctx: Context, work: Work): Loops {
-  const onError = (error: unknown) => ctx.log.error({ err: error }, 'workflows had an error and continue')
-  const claiming = startLoop({ round: work.claim, pollMs: POLL_MS, onError })
-  /** Notifies the workers that claim runs of new runs. */
-  const making = (round: () => Promise<boolean>): Loop => {
-    const andTell = async () => {
-      const hasMore = await round()
-      if (hasMore) claiming.wake()
-      return hasMore
+    return {
+      items: runs.map((run) => ({ ...run, definition: definitionOf(run) })),
+      hasMore: stopped > 0 || after > 0,
     }
-    return startLoop({ round: andTell, pollMs: POLL_MS, onError })
   }
-  const triggering = making(work.trigger)
-  const scheduling = making(work.schedule)
-  const renewing = setInterval(() => void work.registry.renew().catch(onError), RENEW_MS)
-  const forget = ctx.wake.listen({ workflows: () => triggering.wake(), work: () => claiming.wake() })
-  return {
-    wakeClaim: () => claiming.wake(),
-    async stop() {
-      forget()
-      await Promise.all([triggering.stop(), scheduling.stop(), claiming.stop()])
-      await work.registry.drained()
-      clearInterval(renewing)
-    },
-  }
+}
+
+/** @returns the runs that another process has taken, or that were cancelled */
+async function renewAll(db: Db, runs: readonly ReadyRun[], now: Sql): Promise<ReadyRun[]> {
+  const kept = new Map((await renewLeases(db, runs, now)).map(({ id, fence }) => [id, fence]))
+  return runs.filter(({ id, fence }) => kept.get(id) !== fence)
+}
+
+/** Has the runs claimed that a round has made. */
+const making = (round: () => Promise<boolean>) => async (queue: { wake(): void }) => {
+  const hasMore = await round()
+  if (hasMore) queue.wake()
+  return hasMore
 }
 
 const halfOf = (connections: number) => Math.max(1, Math.floor(connections / 2))
@@ -131,33 +87,26 @@ function transactionsOf({ shares, config }: Context): (org: number) => Db['trans
 
 export function createWorkflowEngine(
   ctx: Context,
-  { now: given, queue = ctx.db, onStep = () => undefined }: Options = {},
-): WorkflowEngine {
+  { now: given, queue: db = ctx.db, onStep = () => undefined }: Options = {},
+): Engine {
   const now = given ?? databaseNow
-  const [stopping, aborting] = [new AbortController(), new AbortController()]
-  let loops: Loops | undefined
-  const registry = createLeaseRegistry({
-    ...{ ctx, queue, now, onStep, transactionOf: transactionsOf(ctx) },
-    ...{ stopping: stopping.signal, aborting: aborting.signal },
-    onRoom: () => loops?.wakeClaim(),
+  const stop = createStop()
+  const transactionOf = transactionsOf(ctx)
+  const execute = createExecute({ ctx, db, now, transactionOf, onStep, stopping: stop.stopping })
+  const trigger = createTriggers({ ctx, queue: db, now: given ?? statementNow })
+  const schedule = () => startDueSchedules({ ctx, queue: db, now: now() })
+  return new LeasedQueue<ReadyRun, Worker>(ctx, {
+    name: 'workflows',
+    ...{ max: RUNS_MAX, stop },
+    claim: createClaim(db, now),
+    keyOf: ({ id }) => id,
+    start: (run, lost) => ({ ended: execute(run, AbortSignal.any([lost, stop.aborting])) }),
+    onError: (err, { id }) =>
+      ctx.log.error(
+        { err, run: id },
+        'the state of a run could not be saved: it continues when its lease expires',
+      ),
+    renew: { everyMs: RENEW_MS, all: (runs) => renewAll(db, runs, now()) },
+    producers: [{ round: making(trigger), consumer: 'workflows' }, { round: making(schedule) }],
   })
-  const work: Work = {
-    trigger: createTriggers({ ctx, queue, now: given ?? statementNow }),
-    schedule: () => startDueSchedules({ ctx, queue, now: now() }),
-    claim: createClaim(queue, registry, now),
-    registry,
-  }
-  return {
-    drain: () => drain(work),
-    start() {
-      loops = startLoops(ctx, work)
-    },
-    async stop(graceMs) {
-      stopping.abort()
-      // The grace period starts here: the loops may wait for an unavailable database.
-      const timer = setTimeout(() => aborting.abort(), graceMs)
-      await loops?.stop()
-      clearTimeout(timer)
-    },
-  }
 }

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { createWake } from '../events/wake.ts'
+import { createLog } from '../log.ts'
+import { type LeasedKind, LeasedQueue, type Room, type Worker } from './leased-queue.ts'
+import { createStop } from './stop.ts'
+
+interface Row {
+  org: number
+  id: string
+}
+
+interface Work {
+  row: Row
+  lost: AbortSignal
+  isWoken: boolean
+  end: () => void
+  fail: (error: Error) => void
+}
+
+const row = (org: number, id: string): Row => ({ org, id })
+
+/** A queue of rows in memory, and its workers, which end when they are told to. */
+function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, Worker>> = {}) {
+  const due = [...rows]
+  const started: Work[] = []
+  const rooms: Room[] = []
+  const failed: [string, unknown][] = []
+  const stop = createStop()
+  const start = (row: Row, lost: AbortSignal): Worker => {
+    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+    const work: Work = { row, lost, isWoken: false, end, fail }
+    started.push(work)
+    stop.aborting.addEventListener('abort', () => end())
+    return {
+      ended,
+      wake() {
+        work.isWoken = true
+      },
+    }
+  }
+  const wake = createWake(async () => [])
+  const queue = new LeasedQueue<Row, Worker>(
+    { wake, log: createLog({ logLevel: 'silent' }) },
+    {
+      ...{ name: 'rows', max: 10, stop, start },
+      async claim(room) {
+        rooms.push(room)
+        const free = due.filter(({ org }) => !room.without.includes(org)).slice(0, room.limit)
+        for (const one of free) due.splice(due.indexOf(one), 1)
+        return { items: free }
+      },
+      keyOf: ({ id }) => id,
+      onError: (error, { id }) => void failed.push([id, error]),
+      ...more,
+    },
+  )
+  const ids = () => started.map(({ row }) => row.id)
+  return { queue, due, started, rooms, failed, ids }
+}
+
+/** A worker that has ended. */
+const done = (): Worker => ({ ended: Promise.resolve() })
+
+test('drain claims what is due, and what becomes due meanwhile', async () => {
+  const made = [row(1, 'b'), row(1, 'c')]
+  const { queue, due, rooms } = openQueue([row(1, 'a')], {
+    start: done,
+    producers: [
+      {
+        round: async () => {
+          const one = made.shift()
+          if (one) due.push(one)
+          return one !== undefined
+        },
+      },
+    ],
+  })
+  await queue.drain()
+  expect({ due, made }).toEqual({ due: [], made: [] })
+  expect(rooms).toHaveLength(3)
+})
+
+test('a claim has room for as many as there may be, and an end makes room', async () => {
+  const { queue, started, rooms, ids } = openQueue([row(1, 'a'), row(1, 'b'), row(1, 'c')], { max: 2 })
+  queue.start()
+  await expect.poll(ids).toEqual(['a', 'b'])
+  started[0]?.end()
+  await expect.poll(ids).toEqual(['a', 'b', 'c'])
+  for (const { end } of started) end()
+  await queue.stop(60_000)
+  expect(rooms.slice(0, 2).map(({ limit }) => limit)).toEqual([2, 1])
+})
+
+test('an organization with as many workers as it may have is left out', async () => {
+  const limits = { max: 3, maxPerOrganization: 2 }
+  const { queue, started, due, ids } = openQueue([row(1, 'a'), row(1, 'b')], limits)
+  queue.start()
+  await expect.poll(ids).toEqual(['a', 'b'])
+  due.push(row(1, 'c'), row(2, 'd'))
+  queue.wake()
+  await expect.poll(ids).toEqual(['a', 'b', 'd'])
+  started[1]?.end()
+  await expect.poll(ids).toEqual(['a', 'b', 'd', 'c'])
+  for (const { end } of started) end()
+  await queue.stop(60_000)
+})
+
+test('a worker that cannot start, or fails, keeps no other from working', async () => {
+  const [broken, away] = [new Error('broken'), new Error('away')]
+  const { queue, failed } = openQueue([row(1, 'a'), row(1, 'b'), row(1, 'c')], {
+    start({ id }) {
+      if (id === 'a') throw broken
+      return id === 'b' ? { ended: Promise.reject(away) } : done()
+    },
+  })
+  await queue.drain()
+  expect(failed).toEqual([
+    ['a', broken],
+    ['b', away],
+  ])
+})
+
+test('of two workers of a row the later one is found, until it ends', async () => {
+  const { queue, started, due, ids } = openQueue([row(1, 'a')])
+  queue.start()
+  await expect.poll(ids).toEqual(['a'])
+  due.push(row(1, 'a'))
+  queue.wake()
+  await expect.poll(ids).toEqual(['a', 'a'])
+  started[0]?.end()
+  queue.workerOf('a')?.wake?.()
+  expect(started.map(({ isWoken }) => isWoken)).toEqual([false, true])
+  started[1]?.end()
+  await queue.stop(60_000)
+  expect(queue.workerOf('a')).toBeUndefined()
+})
+
+test('stopping claims nothing more, wakes the workers and waits for them', async () => {
+  const { queue, started, due, ids } = openQueue([row(1, 'a')])
+  queue.start()
+  await expect.poll(ids).toEqual(['a'])
+  const stopped = queue.stop(60_000)
+  due.push(row(1, 'b'))
+  queue.wake()
+  await expect.poll(() => started[0]?.isWoken).toBe(true)
+  started[0]?.end()
+  await stopped
+  expect(ids()).toEqual(['a'])
+})
+
+test('after the grace period the work in progress is given up', async () => {
+  const { queue, ids } = openQueue([row(1, 'a')])
+  queue.start()
+  await expect.poll(ids).toEqual(['a'])
+  await queue.stop(0)
+  expect(queue.workerOf('a')).toBeUndefined()
+})
+
+test('a worker hears that its lease is lost', async () => {
+  const { queue, started, ids } = openQueue([row(1, 'a'), row(1, 'b')], {
+    renew: { everyMs: 1, all: async (rows) => rows.filter(({ id }) => id === 'b') },
+  })
+  queue.start()
+  await expect.poll(ids).toEqual(['a', 'b'])
+  await expect.poll(() => started.map(({ lost }) => lost.aborted)).toEqual([false, true])
+  for (const { end } of started) end()
+  await queue.stop(60_000)
+})

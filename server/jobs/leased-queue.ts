@@ -1,0 +1,184 @@
+// Claims rows that are due, and works on each while this process holds its lease. All state is in the database: after a
+// kill the leases expire, and another process continues.
+import type { Logger } from 'pino'
+import type { Consumer } from '../events/outbox-entries.ts'
+import type { Wake } from '../events/wake.ts'
+import { type Loop, startWokenLoop } from './loop.ts'
+import type { Stop } from './stop.ts'
+
+/** The work on one leased row. */
+export interface Worker {
+  /** Resolves when the row is released; rejects when its lease is left to expire. */
+  readonly ended: Promise<void>
+  /** There may be more to do. */
+  wake?(): void
+}
+
+/** What a claim may take. */
+export interface Room {
+  limit: number
+  /** Organizations that have as many workers as they may. */
+  without: readonly number[]
+}
+
+export interface Claim<Item> {
+  items: readonly Item[]
+  /** Whether more may be due although there are no items. */
+  hasMore?: boolean
+}
+
+/** Makes rows due, such as the deliveries of events. */
+interface Producer<Item extends { org: number }, W extends Worker> {
+  /** One transaction; wakes the queue when it has made rows due. @returns whether there may be more to do */
+  round(queue: LeasedQueue<Item, W>): Promise<boolean>
+  /** Events for this consumer start a round. */
+  consumer?: Consumer
+}
+
+/** Describes one kind of leased rows. */
+export interface LeasedKind<Item extends { org: number }, W extends Worker> {
+  /** In the plural, for the log. */
+  name: string
+  /** How many rows this process works on at the same time. */
+  max: number
+  maxPerOrganization?: number
+  stop: Stop
+  /** Leases rows that are due. */
+  claim(room: Room): Promise<Claim<Item>>
+  keyOf(item: Item): string
+  /** @param lost aborted when `renew` finds that another process holds the lease */
+  start(item: Item, lost: AbortSignal): W
+  onError(error: unknown, item: Item): void
+  /** Unless the workers renew their leases themselves. */
+  renew?: {
+    everyMs: number
+    /** Renews all leases in one statement. @returns the items whose lease is lost */
+    all(items: readonly Item[]): Promise<readonly Item[]>
+  }
+  producers?: readonly Producer<Item, W>[]
+}
+
+/** Background work of one kind. */
+export interface Engine {
+  /** Does all due work, and the work that follows from it; for tests. */
+  drain(): Promise<void>
+  /** Works until stopped. */
+  start(): void
+  /** Lets the work in progress end, for at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const POLL_MS = 100
+
+interface Held<Item, W> {
+  item: Item
+  worker: W
+  lost: AbortController
+  ended: Promise<void>
+}
+
+export class LeasedQueue<Item extends { org: number }, W extends Worker> implements Engine {
+  readonly #wake: Wake
+  readonly #kind: LeasedKind<Item, W>
+  readonly #onError: (err: unknown) => void
+  readonly #held = new Set<Held<Item, W>>()
+  /** By key: a row may have two workers after a lost lease. */
+  readonly #latest = new Map<string, W>()
+  #loops: Loop[] = []
+  #claiming: Loop | undefined
+  #renewing: NodeJS.Timeout | undefined
+
+  constructor({ wake, log }: { wake: Wake; log: Logger }, kind: LeasedKind<Item, W>) {
+    this.#wake = wake
+    this.#kind = kind
+    this.#onError = (err) => log.error({ err }, `${kind.name} had an error and continue`)
+  }
+
+  /** Rows may have become due. */
+  wake(): void {
+    this.#claiming?.wake()
+  }
+
+  /** The latest worker of a row in this process. */
+  workerOf(key: string): W | undefined {
+    return this.#latest.get(key)
+  }
+
+  async drain(): Promise<void> {
+    for (let isBusy = true; isBusy; ) {
+      isBusy = false
+      for (const { round } of this.#kind.producers ?? []) if (await round(this)) isBusy = true
+      if (await this.#claim()) isBusy = true
+      await this.#allEnded()
+    }
+  }
+
+  start(): void {
+    const { producers = [], renew } = this.#kind
+    const startOne = (round: () => Promise<boolean>, on: Consumer | 'work' | undefined) =>
+      startWokenLoop({ wake: this.#wake, on, round, pollMs: POLL_MS, onError: this.#onError })
+    this.#claiming = startOne(() => this.#claim(), 'work')
+    this.#loops = producers.map(({ round, consumer }) => startOne(() => round(this), consumer))
+    this.#loops.push(this.#claiming)
+    if (renew) this.#renewing = setInterval(() => void this.#renew(renew).catch(this.#onError), renew.everyMs)
+  }
+
+  stop(graceMs: number): Promise<void> {
+    return this.#kind.stop.within(graceMs, async () => {
+      await Promise.all(this.#loops.map((loop) => loop.stop()))
+      for (const { worker } of this.#held) worker.wake?.()
+      await this.#allEnded()
+      clearInterval(this.#renewing)
+    })
+  }
+
+  /** @returns whether more may be due */
+  async #claim(): Promise<boolean> {
+    const limit = this.#kind.max - this.#held.size
+    if (limit <= 0) return false
+    const { items, hasMore = false } = await this.#kind.claim({ limit, without: this.#fullOrganizations() })
+    for (const item of items) this.#work(item)
+    return items.length > 0 || hasMore
+  }
+
+  #fullOrganizations(): number[] {
+    const { maxPerOrganization = Number.POSITIVE_INFINITY } = this.#kind
+    if (this.#held.size < maxPerOrganization) return []
+    const byOrg = Map.groupBy(this.#held, ({ item }) => item.org)
+    return [...byOrg].filter(([, some]) => some.length >= maxPerOrganization).map(([org]) => org)
+  }
+
+  #work(item: Item): void {
+    const lost = new AbortController()
+    try {
+      this.#hold(item, this.#kind.start(item, lost.signal), lost)
+    } catch (error) {
+      // The others of the same claim start.
+      this.#kind.onError(error, item)
+    }
+  }
+
+  #hold(item: Item, worker: W, lost: AbortController): void {
+    const key = this.#kind.keyOf(item)
+    const end = () => {
+      this.#held.delete(held)
+      if (this.#latest.get(key) === worker) this.#latest.delete(key)
+      this.wake()
+    }
+    const ended = worker.ended.catch((error: unknown) => this.#kind.onError(error, item)).finally(end)
+    const held = { item, worker, lost, ended }
+    this.#held.add(held)
+    this.#latest.set(key, worker)
+  }
+
+  async #allEnded(): Promise<void> {
+    while (this.#held.size > 0) await Promise.all([...this.#held].map(({ ended }) => ended))
+  }
+
+  async #renew(renew: NonNullable<LeasedKind<Item, W>['renew']>): Promise<void> {
+    const asked = [...this.#held]
+    if (asked.length === 0) return
+    const lost = new Set(await renew.all(asked.map(({ item }) => item)))
+    for (const one of asked) if (lost.has(one.item)) one.lost.abort()
+  }
+}
