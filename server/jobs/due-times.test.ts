@@ -2,12 +2,14 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
+import { ENDPOINT_QUEUES } from '../webhooks/delivery/endpoint-queue-store.ts'
 import * as webhooks from '../webhooks/delivery/sweeper-store.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { scheduledJobs } from '../worker.ts'
 import { startRun } from '../workflows/engine/start.ts'
 import * as workflows from '../workflows/engine/sweeper-store.ts'
 import { insertWorkflow, runsOf, step } from '../workflows/workflow.fixture.ts'
+import { wakeForgotten } from './leased-table.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -124,7 +126,7 @@ test('leases that no process took by this clock are stuck, and are set going aga
   )
   expect((await webhooks.countStuck(db)).forgottenQueues).toBeGreaterThan(0)
   expect((await workflows.countStuck(db)).runs).toBeGreaterThan(0)
-  await webhooks.wakeForgotten(db)
+  await wakeForgotten(db, ENDPOINT_QUEUES)
   await workflows.wakeForgotten(db)
   expect(Date.parse((await endpointQueue()).lease) - Date.now()).toBeLessThanOrEqual(31_000)
   expect((await webhooks.countStuck(db)).forgottenQueues).toBe(0)

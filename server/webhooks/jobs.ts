@@ -4,9 +4,10 @@ import { counted } from '../../contract/counted.ts'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { wakeForgotten } from '../jobs/leased-table.ts'
 import { composeMail } from '../mail/message.ts'
+import { ENDPOINT_QUEUES } from './delivery/endpoint-queue-store.ts'
 import { cancelExpired } from './delivery/health-store.ts'
-import { wakeForgotten } from './delivery/sweeper-store.ts'
 import { findNotice, type Notice } from './notice-store.ts'
 
 const BATCH = 5000
@@ -49,7 +50,7 @@ export const cancelMissed = (ctx: Context, signal: AbortSignal, now: Date): Prom
   inBatches(signal, () => cancelExpired(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
 
 export async function sweep(ctx: Context): Promise<void> {
-  const woken = await wakeForgotten(ctx.db)
+  const woken = await wakeForgotten(ctx.db, ENDPOINT_QUEUES)
   if (woken > 0)
     ctx.log.error({ endpoints: woken }, 'webhook deliveries were overdue: their endpoints were woken')
 }

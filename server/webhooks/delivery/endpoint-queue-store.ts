@@ -2,6 +2,13 @@
 // lease that is not renewed expires.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
+import {
+  heldRow,
+  type LeasedTable,
+  leasedRows,
+  type RowLease,
+  releaseLease,
+} from '../../jobs/leased-table.ts'
 import { takesWork } from '../../placement/placement.ts'
 
 export interface EndpointKey {
@@ -53,7 +60,23 @@ export interface DueDelivery {
 }
 
 export const LEASE_SECONDS = 30
-const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
+/** Work that is late by less is still in progress. */
+export const PATIENCE = sql`interval '60 seconds'`
+
+export const ENDPOINT_QUEUES: LeasedTable<'org' | 'endpoint'> = {
+  name: 'webhook_lanes',
+  key: ['org', 'endpoint'],
+  times: ['due_at', 'not_before', 'leased_until'],
+  leaseSeconds: LEASE_SECONDS,
+  forgotten: (now) => sql`
+    select l.org, l.endpoint from webhook_lanes l
+    join webhook_endpoints w on w.org = l.org and w.id = l.endpoint and w.is_enabled
+    cross join lateral (
+      select next_attempt_at from webhook_deliveries d
+      where d.org = l.org and d.endpoint = l.endpoint and d.state = 'pending'
+      order by next_attempt_at limit 1) as first
+    where l.due_at > first.next_attempt_at and l.leased_until < ${now} and first.next_attempt_at < ${now} - ${PATIENCE}`,
+}
 
 /** The first lock of a transaction that changes an endpoint or its deliveries: no other starts or ends one meanwhile. */
 export const lockEndpointQueue = (tx: Db, { org, endpoint }: EndpointKey): Promise<number> =>
@@ -71,16 +94,17 @@ interface Leasing {
 }
 
 /** Leases queues that are due and not leased, the ones due longest first. */
-export const leaseEndpointQueues = (db: Db, { limit, without }: Leasing, now: Sql): Promise<LeasedEndpoint[]> =>
-  db.many<LeasedEndpoint>(sql`
-    with due as (
-      select org, endpoint from webhook_lanes
-      where due_at <= ${now} and not_before <= ${now} and leased_until < ${now} and org <> all(${without}::int[])
-      order by due_at limit ${limit} for update skip locked)
-    update webhook_lanes l set leased_until = ${now} + ${lease}, fence = l.fence + 1
-    from due join webhook_endpoints w on w.org = due.org and w.id = due.endpoint
-    where l.org = due.org and l.endpoint = due.endpoint
-    returning ${target(now)}, l.fence, l.concurrency`)
+export function leaseEndpointQueues(
+  db: Db,
+  { limit, without }: Leasing,
+  now: Sql,
+): Promise<LeasedEndpoint[]> {
+  const isFree = sql`not_before <= ${now} and org <> all(${without}::int[])`
+  return db.many<LeasedEndpoint>(sql`
+    with ${leasedRows(ENDPOINT_QUEUES, { limit, now, isFree })}
+    select ${target(now)}, l.fence, l.concurrency
+    from leased l join webhook_endpoints w on w.org = l.org and w.id = l.endpoint`)
+}
 
 interface Wanted {
   limit: number
@@ -113,15 +137,13 @@ export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes
     where d.total - d.size < ${bytes}
     order by d.next_attempt_at`)
 
-type Held = Pick<LeasedEndpoint, 'org' | 'endpoint' | 'fence'>
+type Held = RowLease<'org' | 'endpoint'>
 
 /** Keeps the lease. @returns the endpoint as it is now; undefined when the lease is lost */
-export const renewLease = (db: Db, { org, endpoint, fence }: Held, now: Sql) =>
+export const renewLease = (db: Db, lease: Held, now: Sql) =>
   db.maybeOne<EndpointTarget>(sql`
-    update webhook_lanes l set leased_until = ${now} + ${lease} from webhook_endpoints w
-    where l.org = ${org} and l.endpoint = ${endpoint} and l.fence = ${fence}
-      and w.org = l.org and w.id = l.endpoint
-    returning ${target(now)}`)
+    with ${heldRow(ENDPOINT_QUEUES, lease, now)}
+    select ${target(now)} from held h join webhook_endpoints w on w.org = h.org and w.id = h.endpoint`)
 
 interface Release {
   concurrency: number
@@ -130,25 +152,20 @@ interface Release {
   now: Sql
 }
 
-/**
- * Releases the lease and sets when the queue is due next. This takes two statements: the second one sees what was
- * committed while the first waited for the row.
- */
-export const releaseEndpointQueue = (
+/** Releases the lease and sets when the queue is due next. */
+export function releaseEndpointQueue(
   db: Db,
-  { org, endpoint, fence }: Held,
+  lease: Held,
   { concurrency, pauseMs, now }: Release,
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const held = await tx.run(sql`
-      select from webhook_lanes where org = ${org} and endpoint = ${endpoint} and fence = ${fence} for update`)
-    if (held === 0) return
-    await tx.run(sql`
-      update webhook_lanes l set leased_until = '-infinity', concurrency = ${concurrency},
-        not_before = greatest(l.not_before, ${now} + make_interval(secs => ${pauseMs / 1000}::float8)),
-        due_at = case when w.is_enabled then coalesce((
-          select min(d.next_attempt_at) from webhook_deliveries d
-          where d.org = l.org and d.endpoint = l.endpoint and d.state = 'pending'), 'infinity') else 'infinity' end
-      from webhook_endpoints w
-      where l.org = ${org} and l.endpoint = ${endpoint} and w.org = l.org and w.id = l.endpoint`)
-  })
+): Promise<void> {
+  const { org, endpoint } = lease
+  const set = sql`
+    concurrency = ${concurrency},
+    not_before = greatest(not_before, ${now} + make_interval(secs => ${pauseMs / 1000}::float8)),
+    due_at = case when (select is_enabled from webhook_endpoints where org = ${org} and id = ${endpoint})
+      then coalesce((
+        select min(next_attempt_at) from webhook_deliveries
+        where org = ${org} and endpoint = ${endpoint} and state = 'pending'), 'infinity')
+      else 'infinity' end`
+  return releaseLease(db, ENDPOINT_QUEUES, lease, { set })
+}

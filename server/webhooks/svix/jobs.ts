@@ -1,12 +1,13 @@
 // What the worker does about messages for Svix besides sending them.
 import type { Context } from '../../context.ts'
 import { inBatches } from '../../jobs/jobs.ts'
-import { deleteStopped, wakeForgotten } from './store.ts'
+import { wakeForgotten } from '../../jobs/leased-table.ts'
+import { APPLICATIONS, deleteStopped } from './store.ts'
 
 const BATCH = 5000
 
 export async function sweepSvix({ db, log }: Context): Promise<void> {
-  const woken = await wakeForgotten(db)
+  const woken = await wakeForgotten(db, APPLICATIONS)
   if (woken > 0)
     log.error({ applications: woken }, 'messages for Svix were overdue: their applications were woken')
 }

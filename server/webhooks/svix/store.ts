@@ -5,6 +5,14 @@ import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import type { Sink } from '../../events/dispatch.ts'
 import { eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
+import {
+  forgottenRows,
+  heldRow,
+  type LeasedTable,
+  leasedRows,
+  moveRowsBack,
+  releaseLease,
+} from '../../jobs/leased-table.ts'
 import { GIVE_UP_AFTER, type Recipient } from '../delivery/dispatch-store.ts'
 import { COUNTED_MAX } from '../delivery/sweeper-store.ts'
 
@@ -53,19 +61,23 @@ export interface Lease {
   name: string
 }
 
-/** Longer than a message and a new application may take together. */
-export const LEASE_SECONDS = 60
-const leaseEnd = (now: Sql) => sql`${now} + make_interval(secs => ${LEASE_SECONDS})`
+export const APPLICATIONS: LeasedTable<'org'> = {
+  name: 'svix_applications',
+  key: ['org'],
+  times: ['due_at', 'leased_until'],
+  // Longer than a message and a new application may take together.
+  leaseSeconds: 60,
+  forgotten: (now) => sql`
+    select a.org from svix_applications a
+    where a.due_at = 'infinity' and a.leased_until < ${now}
+      and exists (select from svix_messages m where m.org = a.org and m.stopped_at is null)`,
+}
 
 /** Leases applications with something due that are not leased, the ones due longest first. */
 export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<Lease[]> =>
   db.many<Lease>(sql`
-    with due as (
-      select org from svix_applications where due_at <= ${now} and leased_until < ${now}
-      order by due_at limit ${limit} for no key update skip locked)
-    update svix_applications a set leased_until = ${leaseEnd(now)}, fence = a.fence + 1
-    from due join organizations o on o.org = due.org where a.org = due.org
-    returning a.org, a.fence, o.id as "orgId", o.name`)
+    with ${leasedRows(APPLICATIONS, { limit, now })}
+    select l.org, l.fence, o.id as "orgId", o.name from leased l join organizations o on o.org = l.org`)
 
 export interface WaitingMessage {
   event: string
@@ -81,16 +93,10 @@ export const selectWaiting = (db: Db, { org }: Lease, { limit, now }: { limit: n
     select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
     from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
 
-/** `held`: the application, when the lease is still ours; it is then renewed. */
-const held = ({ org, fence }: Lease, now: Sql): Sql => sql`
-  held as (
-    update svix_applications set leased_until = ${leaseEnd(now)}
-    where org = ${org} and fence = ${fence} returning org)`
-
 /** Svix has it. @returns whether the lease is still ours */
 export const deleteMessage = async (db: Db, lease: Lease, event: string, now: Sql): Promise<boolean> =>
   (await db.run(sql`
-    with ${held(lease, now)}
+    with ${heldRow(APPLICATIONS, lease, now)}
     delete from svix_messages m using held where m.org = held.org and m.event = ${event}`)) > 0
 
 interface Stop {
@@ -107,14 +113,14 @@ export const stopMessage = async (
   { event, status, problem, now }: Stop,
 ): Promise<boolean> =>
   (await db.run(sql`
-    with ${held(lease, now)}
+    with ${heldRow(APPLICATIONS, lease, now)}
     update svix_messages m set stopped_at = ${now}, tries = tries + 1, last_status = ${status}, last_problem = ${problem}
     from held where m.org = held.org and m.event = ${event}`)) > 0
 
 /** Messages that waited behind others until their time was over. @returns how many */
 export const stopExpired = (db: Db, lease: Lease, now: Sql): Promise<number> =>
   db.run(sql`
-    with ${held(lease, now)}
+    with ${heldRow(APPLICATIONS, lease, now)}
     update svix_messages m set stopped_at = ${now}
     from held where m.org = held.org and m.stopped_at is null and m.give_up_at <= ${now}`)
 
@@ -125,50 +131,30 @@ interface Postponement {
   problem: string | null
 }
 
-/**
- * Gives the lease back and says when the next message is due. Two statements: what was committed while the first
- * waited for the row is seen by the second.
- */
-export const release = (
+/** Releases the lease and sets when the next message is due. */
+export function release(
   db: Db,
-  { org, fence }: Lease,
+  lease: Lease,
   { now, postponed }: { now: Sql; postponed?: Postponement },
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const isHeld = await tx.run(sql`
-      select from svix_applications where org = ${org} and fence = ${fence} for no key update`)
-    if (isHeld === 0) return
-    if (postponed) await postpone(tx, org, postponed)
-    const due = postponed
-      ? sql`${now} + make_interval(secs => ${postponed.inMs / 1000}::float8)`
-      : sql`case when exists (select from svix_messages where org = ${org} and stopped_at is null)
-          then ${now} else 'infinity' end`
-    await tx.run(sql`
-      update svix_applications set leased_until = '-infinity', due_at = ${due} where org = ${org}`)
+): Promise<void> {
+  const dueAt = postponed
+    ? sql`${now} + make_interval(secs => ${postponed.inMs / 1000}::float8)`
+    : sql`case when exists (select from svix_messages where org = ${lease.org} and stopped_at is null)
+        then ${now} else 'infinity' end`
+  return releaseLease(db, APPLICATIONS, lease, {
+    set: sql`due_at = ${dueAt}`,
+    before: postponed && ((tx) => postpone(tx, lease.org, postponed)),
   })
+}
 
 const postpone = (tx: Db, org: number, { event, status, problem }: Postponement): Promise<number> =>
   tx.run(sql`
     update svix_messages set tries = tries + 1, last_status = ${status}, last_problem = ${problem}
     where org = ${org} and event = ${event}`)
 
-const forgotten = (now: Sql): Sql => sql`
-  select a.org from svix_applications a
-  where a.due_at = 'infinity' and a.leased_until < ${now}
-    and exists (select from svix_messages m where m.org = a.org and m.stopped_at is null)`
-
-/** Makes forgotten applications due. @returns how many there were */
-export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
-  db.run(sql`
-    update svix_applications a set due_at = ${now} from (${forgotten(now)}) as f where a.org = f.org`)
-
 /** After the clock was set back. @returns how many applications were moved */
-export function moveSvixBack(tx: Db, seconds: number): Promise<number> {
-  const step = sql`make_interval(secs => ${seconds}::float8)`
-  return tx.run(sql`
-    update svix_applications set due_at = due_at - ${step}, leased_until = leased_until - ${step}
-    where greatest(case when due_at < 'infinity' then due_at end, leased_until) > now()`)
-}
+export const moveSvixBack = (tx: Db, seconds: number): Promise<number> =>
+  moveRowsBack(tx, APPLICATIONS, seconds)
 
 export interface SvixCounts {
   waiting: number
@@ -182,7 +168,7 @@ export const countMessages = (db: Db): Promise<SvixCounts> =>
         select from svix_messages where stopped_at is null limit ${COUNTED_MAX}) as w) as waiting,
       (select count(*) from (
         select from svix_messages where stopped_at is not null limit ${COUNTED_MAX}) as s) as stopped,
-      (select count(*) from (${forgotten(sql`now()`)}) as f) as forgotten`)
+      (select count(*) from (${forgottenRows(APPLICATIONS, sql`now()`)}) as f) as forgotten`)
 
 export const deleteStopped = (db: Db, { now, days, limit }: { now: Date; days: number; limit: number }) =>
   db.run(sql`
