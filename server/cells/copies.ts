@@ -1,5 +1,5 @@
 // Copies of an organization's row, members, users and API keys in its cell, where statements name who did something.
-// Triggers of the directory note what changed (migrations/0035-cells.sql); here it is copied. Each row is read after
+// Triggers of the directory note what changed (migrations/0068-baseline/22-cells.sql); here it is copied. Each row is read after
 // the lock, so the last copy has the last state, in any order of copies.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Context } from '../context.ts'

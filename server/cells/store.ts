@@ -133,6 +133,10 @@ export async function noteChanges(directory: Db): Promise<void> {
     await directory.run(sql`alter table ${raw(table)} enable trigger identity_changes`)
 }
 
+/** Of the last migration that was applied. */
+export const getMigrationNumber = (db: Db): Promise<number> =>
+  db.value<number>(sql`select max(version) from schema_migrations`)
+
 /** The last migration that was applied. */
 export const getVersion = (db: Db): Promise<string> =>
   db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)

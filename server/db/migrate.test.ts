@@ -1,19 +1,32 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../test/database.ts'
+import { createEmptyDatabase, createTestDatabase } from '../test/database.ts'
 import { type Blocker, migrate, patienceOf, pendingMigrations } from './migrate.ts'
 import { readMigrations } from './migration-files.ts'
+import type { Db } from './pool.ts'
+import { CHECKSUM_BEFORE_BASELINE } from './schema-state.ts'
 
 const { pool } = await createTestDatabase()
+const { pool: empty } = await createEmptyDatabase()
+
+const BASELINE = '0068-baseline'
+
+/** As versions made it that the baseline replaced. */
+const createOlderTable = (db: Db) =>
+  db.run(sql`
+    create table schema_migrations (
+      version int primary key, name text not null, checksum text not null,
+      applied_at timestamptz not null default now())`)
 
 test('a current database has nothing to do', async () => {
   expect(await pendingMigrations(pool)).toEqual([])
   expect(await migrate(pool)).toEqual([])
 })
 
-test('numbers are unique and rise by one', async () => {
-  const versions = (await readMigrations()).map(({ version }) => version)
-  expect(versions).toEqual(versions.map((_, index) => index + 1))
+test('numbers are unique, and rise by one from the baseline', async () => {
+  const [baseline, ...later] = await readMigrations()
+  expect(baseline?.name).toBe(BASELINE)
+  expect(later.map(({ version }) => version)).toEqual(later.map((_, index) => 69 + index))
 })
 
 const applyNewer = (readsFrom: number | null, writer: number | null) =>
@@ -47,21 +60,32 @@ test('one that still takes them is used', async () => {
 })
 
 test('an edited migration is refused', async () => {
-  await pool.run(sql`update schema_migrations set checksum = 'edited' where version = 1`)
+  await pool.run(sql`update schema_migrations set checksum = 'edited' where name = ${BASELINE}`)
   await expect(migrate(pool)).rejects.toThrow(/different content/)
   await pool.run(sql`
-    update schema_migrations set checksum = ${(await readMigrations())[0]?.checksum} where version = 1`)
+    update schema_migrations set checksum = ${(await readMigrations())[0]?.checksum} where name = ${BASELINE}`)
 })
 
-test('a table of migrations from an earlier version is widened, and read until then', async () => {
-  await pool.run(sql`alter table schema_migrations drop column reads_from, drop column writer`)
+test('a database that has the last migration before the baseline continues as it is', async () => {
+  await pool.transaction(async (tx) => {
+    await tx.run(sql`drop table schema_migrations`)
+    await createOlderTable(tx)
+    await tx.run(sql`
+      insert into schema_migrations (version, name, checksum) values
+        (67, '0067-related-records.sql', 'x'), (68, '0068-run-cancellations.sql', ${CHECKSUM_BEFORE_BASELINE})`)
+  })
+  const newer: string[] = []
   expect(await pendingMigrations(pool)).toEqual([])
-  await pool.run(sql`delete from schema_migrations where version = 21`)
-  expect(await migrate(pool)).toEqual(['0021-ladder-of-changes.sql'])
-  const row = await pool.one(
-    sql`select name, reads_from as "readsFrom", writer from schema_migrations where version = 21`,
-  )
-  expect(row).toEqual({ name: '0021-ladder-of-changes.sql', readsFrom: 0, writer: 0 })
+  expect(await migrate(pool, { onNewer: (names) => newer.push(...names) })).toEqual([])
+  expect(newer).toEqual([])
+})
+
+test('one that lacks it is refused', async () => {
+  await pool.run(sql`delete from schema_migrations where version = 68`)
+  const refused =
+    'The database belongs to an older version of Rapport (its last migration is 0067-related-records.sql): start the version of commit 814981a7 on it once, then this one'
+  await expect(migrate(pool)).rejects.toThrow(refused)
+  await expect(pendingMigrations(pool)).rejects.toThrow(refused)
 })
 
 test('waits for tables are brief, and each fourth one is longer than the one before', () => {
@@ -71,19 +95,25 @@ test('waits for tables are brief, and each fourth one is longer than the one bef
 })
 
 test('what blocks a migration is named: not an older transaction that uses no table', async () => {
-  const row = await pool.one<{ name: string; checksum: string }>(
-    sql`delete from schema_migrations where version = 21 returning name, checksum`,
-  )
-  const blocked = await pool.transaction(async (idle) => {
+  await createOlderTable(empty)
+  const blocked = await empty.transaction(async (idle) => {
     await idle.run(sql`select 1`)
-    return pool.transaction(async (using) => {
-      const pid = await using.value<number>(sql`select pg_backend_pid() from schema_migrations limit 1`)
+    return empty.transaction(async (using) => {
+      const pid = await using.value<number>(
+        sql`select pg_backend_pid() from (select count(*) from schema_migrations) as used`,
+      )
       const told = Promise.withResolvers<Blocker | undefined>()
-      const migrated = migrate(pool, { onBlocked: told.resolve })
+      const migrated = migrate(empty, { onBlocked: told.resolve })
       const blocker = await told.promise
       return { pid, blocker, migrated }
     })
   })
   expect(blocked.blocker?.pid).toBe(blocked.pid)
-  expect(await blocked.migrated).toEqual([row.name])
+  expect(await blocked.migrated).toEqual((await readMigrations()).map(({ name }) => name))
+})
+
+test('a table of migrations from before the baseline is widened', async () => {
+  const row = await empty.one(sql`
+    select name, reads_from as "readsFrom", writer from schema_migrations where version = 68`)
+  expect(row).toEqual({ name: BASELINE, readsFrom: 0, writer: 0 })
 })

@@ -1,4 +1,4 @@
-// Numbered SQL files, applied once each, in order, forward only. Knows no table but its own.
+// Numbered migrations, applied once each, in order, forward only. Knows no table but its own.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import { errorCode, isLocked } from './error-code.ts'
@@ -52,7 +52,7 @@ async function begin(tx: Db, patience: number): Promise<void> {
     from pg_settings where name = 'deadlock_timeout'`)
 }
 
-/** A table that was made by an earlier version. In a transaction that ends first: probes of other processes read it. */
+/** A table from before the baseline. In a transaction that ends first: probes of other processes read it. */
 const widenTable = (db: Db, patience: number) =>
   db.transaction(async (tx) => {
     await begin(tx, patience)
@@ -61,29 +61,21 @@ const widenTable = (db: Db, patience: number) =>
         add column if not exists reads_from int, add column if not exists writer int`)
   })
 
-/** Those up to here were written for one transaction. Later ones get one each: none holds the locks of another. */
-const LAST_TOGETHER = 68
-
-function nextOf(pending: readonly Migration[]): readonly Migration[] {
-  const together = pending.filter(({ version }) => version <= LAST_TOGETHER)
-  return together.length > 0 ? together : pending.slice(0, 1)
-}
-
-/** @returns names; none: all are applied */
-const applyNext = (db: Db, patience: number): Promise<string[]> =>
+/** In its own transaction: no migration holds the locks of another. @returns its name; undefined: all are applied */
+const applyNext = (db: Db, patience: number): Promise<string | undefined> =>
   db.transaction(async (tx) => {
     await begin(tx, patience)
     await tx.run(sql`create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null,
       applied_at timestamptz not null default now(), reads_from int, writer int)`)
-    const next = nextOf(await pendingMigrations(tx))
-    for (const { version, name, text, checksum, readsFrom, writer } of next) {
-      await tx.run(raw(text))
-      await tx.run(sql`
-        insert into schema_migrations (version, name, checksum, reads_from, writer)
-        values (${version}, ${name}, ${checksum}, ${readsFrom}, ${writer})`)
-    }
-    return namesOf(next)
+    const [next] = await pendingMigrations(tx)
+    if (!next) return undefined
+    const { version, name, text, checksum, readsFrom, writer } = next
+    await tx.run(raw(text))
+    await tx.run(sql`
+      insert into schema_migrations (version, name, checksum, reads_from, writer)
+      values (${version}, ${name}, ${checksum}, ${readsFrom}, ${writer})`)
+    return name
   })
 
 // Statements that need a table queue behind a migration that waits for it, so it waits for a moment only. Less than
@@ -162,8 +154,8 @@ export async function migrate(db: Db, listener: MigrationListener = {}): Promise
   await patiently(db, listener, widenTable)
   const applied: string[] = []
   for (;;) {
-    const names = await patiently(db, listener, applyNext)
-    if (names.length === 0) return applied
-    applied.push(...names)
+    const name = await patiently(db, listener, applyNext)
+    if (name === undefined) return applied
+    applied.push(name)
   }
 }

@@ -1,6 +1,9 @@
-// The numbered SQL files that this version knows, and what their comments declare about older versions.
+// The numbered migrations that this version knows, and what their comments declare about older versions. Each is an SQL
+// file; the first is a folder of them, which makes the whole schema.
 import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
@@ -28,15 +31,24 @@ export const demandsOf = (text: string): Demands => ({
   writer: numberIn(text, /^-- writer: (\d+)$/m),
 })
 
-async function readMigration(name: string): Promise<Migration> {
-  const text = await readFile(`${FOLDER}/${name}`, 'utf8')
+/** The files of a folder, in the order of their names, are applied as one. */
+async function readText(path: string, isFolder: boolean): Promise<string> {
+  if (!isFolder) return readFile(path, 'utf8')
+  const names = (await readdir(path)).sort()
+  return (await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')))).join('\n')
+}
+
+async function readMigration(entry: Dirent): Promise<Migration> {
+  const { name } = entry
+  const text = await readText(join(FOLDER, name), entry.isDirectory())
   const checksum = createHash('sha256').update(text).digest('hex')
   return { version: Number(name.slice(0, 4)), name, text, checksum, ...demandsOf(text) }
 }
 
 async function readFolder(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort()
-  return Promise.all(names.map(readMigration))
+  const entries = (await readdir(FOLDER, { withFileTypes: true })).filter(({ name }) => /^\d{4}-/.test(name))
+  const migrations = await Promise.all(entries.map(readMigration))
+  return migrations.sort((one, other) => one.version - other.version)
 }
 
 let known: Promise<readonly Migration[]> | undefined

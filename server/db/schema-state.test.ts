@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { demandsOf, type Migration } from './migration-files.ts'
-import { type Applied, judgeSchema } from './schema-state.ts'
+import { type Applied, CHECKSUM_BEFORE_BASELINE, judgeSchema } from './schema-state.ts'
 
 const migration = (version: number): Migration => ({
   ...{ version, name: `${version}.sql`, text: '', checksum: `sum ${version}`, readsFrom: 0, writer: 0 },
@@ -53,6 +53,29 @@ test('what is not applied is pending, and what was applied with another content 
   expect(judge([applied(1, { checksum: 'other' })]).unusable).toMatch(
     /^1\.sql was applied with different content/,
   )
+})
+
+describe('a version whose first migration replaces earlier ones', () => {
+  const baseline = [3, 4].map(migration)
+  const older = [1, 2].map((version) => applied(version, { readsFrom: null, writer: null }))
+  const judged = (rows: readonly Applied[]) => judgeSchema(baseline, rows, WRITER)
+
+  test('makes all of an empty database', () => {
+    expect(judged([])).toEqual({ pending: baseline, newer: [], mayWrite: true, unusable: undefined })
+  })
+
+  test('continues where the last of them was applied', () => {
+    const last = applied(3, { name: '3-before.sql', checksum: CHECKSUM_BEFORE_BASELINE })
+    const state = { pending: [baseline[1]], newer: [], mayWrite: true, unusable: undefined }
+    expect(judged([...older, last])).toEqual(state)
+    expect(judged([...older, { ...last, checksum: 'other' }]).unusable).toMatch(/different content/)
+  })
+
+  test('refuses a database that lacks it', () => {
+    expect(judged(older).unusable).toMatch(
+      /^The database belongs to an older version of Rapport \(its last migration is 2\.sql\): start the version of commit \w+ on it once/,
+    )
+  })
 })
 
 test('a migration declares its demands in lines of their own', () => {

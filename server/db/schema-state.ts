@@ -27,7 +27,16 @@ const START_NEWER = 'start that version, or restore a backup from before the upg
 export const belongsToNewer = (name: string | undefined, why = '') =>
   `The database belongs to a newer version of Rapport (it has ${name}${why}): ${START_NEWER}`
 
-/** A version is as new as the last migration that it knows. */
+/** Of 0068-run-cancellations.sql, the last of the files that the baseline replaced: the schema is the same after both. */
+export const CHECKSUM_BEFORE_BASELINE = '2f45d3c511fb27736b7c8ea03220ede918f636200c6c67cfb2703735189eb0ce'
+
+/** The last commit that has the migrations before the baseline. */
+const LAST_BEFORE_BASELINE = '814981a7'
+
+const isSame = (migration: Migration, checksum: string) =>
+  checksum === migration.checksum || checksum === CHECKSUM_BEFORE_BASELINE
+
+/** @param applied of this version, or newer. A version is as new as the last migration that it knows. */
 function findUnusable(
   known: ReadonlyMap<number, Migration>,
   applied: readonly Applied[],
@@ -36,24 +45,30 @@ function findUnusable(
   for (const { version, name, checksum, readsFrom } of applied) {
     const migration = known.get(version)
     if (!migration && (readsFrom === null || readsFrom > last)) return belongsToNewer(name)
-    if (migration && migration.checksum !== checksum)
+    if (migration && !isSame(migration, checksum))
       return `${name} was applied with different content, so this version does not match the database: start the version that applied it`
   }
   return undefined
 }
 
+const belongsToOlder = (name: string) =>
+  `The database belongs to an older version of Rapport (its last migration is ${name}): start the version of commit ${LAST_BEFORE_BASELINE} on it once, then this one`
+
 export function judgeSchema(
   migrations: readonly Migration[],
-  applied: readonly Applied[],
+  rows: readonly Applied[],
   writer = WRITER,
 ): SchemaState {
   const known = new Map(migrations.map((one) => [one.version, one]))
-  const done = new Set(applied.map(({ version }) => version))
+  const done = new Set(rows.map(({ version }) => version))
+  const first = Math.min(...known.keys())
+  const lastOlder = rows.findLast(({ version }) => version < first)
+  const applied = rows.filter(({ version }) => version >= first)
   const newer = applied.filter(({ version }) => !known.has(version))
   return {
     pending: migrations.filter(({ version }) => !done.has(version)),
     newer: newer.map(({ name }) => name),
-    unusable: findUnusable(known, applied),
+    unusable: lastOlder && !done.has(first) ? belongsToOlder(lastOlder.name) : findUnusable(known, applied),
     mayWrite: newer.every((one) => one.writer !== null && one.writer <= writer),
   }
 }
@@ -63,7 +78,7 @@ async function selectApplied(db: Db): Promise<Applied[]> {
     sql`select to_regclass('schema_migrations') is not null as present`,
   )
   if (!present) return []
-  // By their names in the row: tables that were made by earlier versions lack these columns.
+  // By their names in the row: a table from before the baseline may lack these columns.
   return db.many(sql`
     select version, name, checksum, (to_jsonb(m) ->> 'reads_from')::int as "readsFrom",
       (to_jsonb(m) ->> 'writer')::int as writer

@@ -1,11 +1,9 @@
-// Which writing this version is of, and what the database says to a process of an older one (migration 0018).
+// Which writing this version is of, and what the database says to a process of an older one (refuse_older_writers).
 import pg from 'pg'
 
 /**
- * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted, 4
- * since versions, 5 since references to members and the trash, 6 since the type member, 7 since creators of records.
- * Raised with a migration that turns away those who write less (0018, 0021, 0027, 0039, 0062, 0066), so that a process of
- * an older version leaves nothing out.
+ * What is written along with records, by number. Raised with a migration that refuses lower numbers, so that a process
+ * of an older version leaves nothing out.
  */
 export const WRITER = 7
 

@@ -104,10 +104,10 @@ test('a database of a newer version fails, one of an older only warns', async ()
     sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-x.sql', 'x')`,
   )
   expect(await statusOf()).toMatchObject({ status: 'fail', detail: expect.stringContaining('newer version') })
-  await pool.run(sql`delete from schema_migrations where version > 1`)
+  await pool.run(sql`delete from schema_migrations`)
   expect(await statusOf()).toMatchObject({
     status: 'warn',
-    detail: expect.stringContaining('0002-records.sql'),
+    detail: expect.stringContaining('0068-baseline'),
   })
 })
 

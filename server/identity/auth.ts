@@ -1,4 +1,4 @@
-// better-auth on our tables: users, passwords, sessions. migrations/0001-identity.sql has the columns.
+// better-auth on our tables: users, passwords, sessions. migrations/0068-baseline/02-identity.sql has the columns.
 import { betterAuth } from 'better-auth'
 import pg from 'pg'
 import type { Logger } from 'pino'

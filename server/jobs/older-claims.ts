@@ -1,4 +1,4 @@
-// Keeps processes of an older version from taking jobs (migrations 0018 and 0025): pg-boss makes its tables by itself.
+// Keeps processes of an older version from taking jobs (refuse_older_writers): pg-boss makes its tables by itself.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { SCHEMA } from './boss.ts'

@@ -32,8 +32,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/mail/quota.test.ts reads whole tables': 'the quota of the installation counts all organizations',
   'server/query-engine/maintenance/compact.test.ts reads whole tables':
     'an index that is rebuilt has rows of all',
-  'server/query-engine/maintenance/maintenance.test.ts reads whole tables':
-    'as a migration, it changes rows of all',
   'server/records/trash/concurrency.test.ts reads whole tables':
     'it names its records in another part of the statement',
 }

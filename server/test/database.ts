@@ -43,10 +43,10 @@ export interface TestDatabase {
 }
 
 /** The database is dropped after the tests of the file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+async function copyDatabase(template: string): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString('hex')}`
   await administer(
-    `create database ${database} template ${TEMPLATE} strategy file_copy owner ${SERVICE_ROLE}`,
+    `create database ${database} template ${template} strategy file_copy owner ${SERVICE_ROLE}`,
   )
   const connection = { ...asService(), database }
   const pool = openPool({
@@ -55,11 +55,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     statementTimeoutMs: 30_000,
     onError: () => undefined,
   })
-  // All are copies of one template, and are told apart by it.
-  await pool.run(sql`update installation set id = gen_random_uuid()`)
   afterFile(async () => {
     await pool.close()
     await administer(`drop database ${database} with (force)`)
   })
   return { pool, connection }
 }
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const created = await copyDatabase(TEMPLATE)
+  // All are copies of one template, and are told apart by it.
+  await created.pool.run(sql`update installation set id = gen_random_uuid()`)
+  return created
+}
+
+/** Without a migration. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => copyDatabase('template0')

@@ -26,7 +26,7 @@ function oldWords(text: string): string[] {
 
 const folderOf = (file: string) => file.split('/')[0] ?? ''
 
-const files = globSync('{contract,server,cli,bench,dashboard,docs}/**/*.{ts,tsx,css,md}', {
+const files = globSync('{contract,server,cli,bench,dashboard,docs,migrations}/**/*.{ts,tsx,css,md,sql}', {
   cwd: root,
   exclude: ['dashboard/dist*/**', '**/node_modules/**'],
 }).filter((file) => file !== HERE)
@@ -45,7 +45,7 @@ describe('old words', () => {
 
   test('are looked for in every folder', () =>
     expect(folders).toEqual(
-      expect.arrayContaining(['server', 'contract', 'cli', 'bench', 'dashboard', 'docs']),
+      expect.arrayContaining(['server', 'contract', 'cli', 'bench', 'dashboard', 'docs', 'migrations']),
     ))
 
   test.each(folders)('of %s do not come back', (folder) => {

@@ -15,7 +15,7 @@ import { AppError } from '../../errors.ts'
 import { ensureSameDays } from '../../events/partitions.ts'
 import { newId } from '../../id.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { getVersion } from '../store.ts'
+import { getMigrationNumber, getVersion } from '../store.ts'
 import { removeOrganization, removeRows } from './clear.ts'
 import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
 import { type Copy, copyTables, countRows } from './copy.ts'
@@ -74,7 +74,7 @@ async function begin(
 }
 
 async function requireSameVersion(source: Db, target: Db): Promise<void> {
-  const [one, other] = [await getVersion(source), await getVersion(target)]
+  const [one, other] = [await getMigrationNumber(source), await getMigrationNumber(target)]
   if (one !== other)
     throw conflict(`The cells have different migrations (${one}, ${other}): start the service first`)
 }

@@ -54,7 +54,7 @@ test('the role of the service migrates an empty database, extensions included', 
   const pool = open({ ...own, user })
   const pending: string[] = []
   const migrated = await migrate(pool, { onPending: (names) => pending.push(...names) })
-  expect(pending[0]).toBe('0001-identity.sql')
+  expect(pending[0]).toBe('0068-baseline')
   expect(migrated).toEqual(pending)
   expect(await pendingMigrations(pool)).toEqual([])
   await pool.close()

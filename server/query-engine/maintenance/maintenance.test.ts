@@ -2,10 +2,8 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeDeletedAttributes } from '../../attributes/jobs.ts'
-import { migrate } from '../../db/migrate.ts'
 import { purgeDeletedObjects } from '../../objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { changeBefore } from '../change-times.fixture.ts'
 import { audit, countRows } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'
 import { createDiscovery } from './build.ts'
@@ -279,17 +277,6 @@ describe('counters', () => {
     const ranges = async () => (await countRows(db, object))['seconds'] ?? 0
     for (let turn = 0; turn < 30 && (await ranges()) === 61; turn++) await tidyCounters(db, object)
     expect(await ranges()).toBeGreaterThan(61)
-  })
-
-  test('of last changes are made by the migration where an index is complete already', async () => {
-    const { object } = await buildPlaces(5000)
-    await changeBefore(db, object)
-    await waitUntilIndexed(ctx, object)
-    await db.run(sql`delete from stat_number where attr = -1`)
-    await db.run(sql`delete from schema_migrations where version = 21`)
-    await migrate(db)
-    expect(await audit(db, object)).toEqual([])
-    expect(await countRows(db, object)).toMatchObject({ seconds: 3 })
   })
 
   test('of values that are too many or too long are given up for a search', async () => {

@@ -28,6 +28,8 @@ export interface NextVersion {
   command: readonly string[]
   /** Names of its further migrations. */
   names: readonly string[]
+  /** A command of it. @returns what it prints */
+  rapport(args: readonly string[], env: Record<string, string>): Promise<string>
   /** Applies them, as the job of the chart does. @returns the names applied */
   migrate(env: Record<string, string>): Promise<string[]>
 }
@@ -57,21 +59,22 @@ export async function makeNextVersion(
   { raisesWriter }: { raisesWriter: boolean },
 ): Promise<NextVersion> {
   const folder = await copyCheckout()
-  const { length } = await readMigrations()
-  const names = migrations.map((_, place) => `${String(length + 1 + place).padStart(4, '0')}-next.sql`)
+  const last = (await readMigrations()).at(-1)?.version ?? 0
+  const names = migrations.map((_, place) => `${String(last + 1 + place).padStart(4, '0')}-next.sql`)
   for (const [place, name] of names.entries())
     await writeFile(join(folder, 'migrations', name), migrations[place] ?? '')
   if (raisesWriter) raiseWriter(folder)
+  const rapport: NextVersion['rapport'] = async (args, env) => {
+    const program = join(folder, 'cli/main.ts')
+    const options = { env: { ...CHILD_ENVIRONMENT, ...env } }
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], options)
+    return stdout
+  }
   return {
     command: [process.execPath, join(folder, 'server/main.ts')],
     names,
-    async migrate(env) {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [join(folder, 'cli/main.ts'), 'migrate', '--json'],
-        { env: { ...CHILD_ENVIRONMENT, ...env } },
-      )
-      return (JSON.parse(stdout) as { applied: string[] }).applied
-    },
+    rapport,
+    migrate: async (env) =>
+      (JSON.parse(await rapport(['migrate', '--json'], env)) as { applied: string[] }).applied,
   }
 }
