@@ -6,11 +6,10 @@
 create function refuse_older_writers() returns trigger language plpgsql as $$
 begin
   -- In the function: two microseconds of each statement, where a WHEN of the trigger would take fifteen.
-  if current_setting('application_name') in ('rapport', 'rapport/2', 'rapport/3', 'rapport/4', 'rapport/5', 'rapport/6') then
-    if coalesce(nullif(current_setting('rapport.writer', true), ''), '0')::int < 7 then
-      raise exception 'A newer version of Rapport has changed this database: stop this process and start the new version'
-        using errcode = 'cannot_connect_now';
-    end if;
+  if coalesce(nullif(current_setting('rapport.writer', true), ''),
+      substring(current_setting('application_name') from '^rapport/(\d+)$'))::int < 7 then
+    raise exception 'A newer version of Rapport has changed this database: stop this process and start the new version'
+      using errcode = 'cannot_connect_now';
   end if;
   return null;
 end $$;

@@ -5,17 +5,14 @@ import { WRITER } from './writer.ts'
 
 export const NEXT_WRITER = WRITER + 1
 
-const older = ['rapport', ...Array.from({ length: WRITER - 1 }, (_, place) => `rapport/${place + 2}`)]
-
-/** As migrations write it (0066). */
+/** As a migration writes it that raises the writing. */
 export const REFUSE_THIS_VERSION = `
 create or replace function refuse_older_writers() returns trigger language plpgsql as $$
 begin
-  if current_setting('application_name') in (${older.map((name) => `'${name}'`).join(', ')}) then
-    if coalesce(nullif(current_setting('rapport.writer', true), ''), '0')::int < ${NEXT_WRITER} then
-      raise exception 'A newer version of Rapport has changed this database: stop this process and start the new version'
-        using errcode = 'cannot_connect_now';
-    end if;
+  if coalesce(nullif(current_setting('rapport.writer', true), ''),
+      substring(current_setting('application_name') from '^rapport/(\\d+)$'))::int < ${NEXT_WRITER} then
+    raise exception 'A newer version of Rapport has changed this database: stop this process and start the new version'
+      using errcode = 'cannot_connect_now';
   end if;
   return null;
 end $$;

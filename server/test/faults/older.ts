@@ -2,10 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { errorCode } from '../../db/error-code.ts'
+import { WRITER } from '../../db/writer.ts'
 import type { Fault } from './fault.ts'
 import type { ProxiedStage } from './stage.ts'
-
-const VERSIONS = ['rapport', 'rapport/2', 'rapport/3', 'rapport/4', 'rapport/5', 'rapport/6'] as const
 
 /** Each would be seen in the accounts: records without events, events and deliveries that are kept from their takers. */
 const WRITES = [
@@ -38,15 +37,15 @@ async function write(client: pg.Client, org: number, tally: Tally): Promise<void
 const PAUSE_MS = 20
 
 async function writeAgainAndAgain(stage: ProxiedStage, tally: Tally, { signal }: AbortController) {
-  const clients = VERSIONS.map((name) => new pg.Client({ ...stage.connection, application_name: name }))
+  const client = new pg.Client({ ...stage.connection, options: `-c rapport.writer=${WRITER - 1}` })
   try {
-    for (const client of clients) await client.connect()
+    await client.connect()
     while (!signal.aborted) {
-      for (const client of clients) for (const { org } of stage.world.orgs) await write(client, org, tally)
+      for (const { org } of stage.world.orgs) await write(client, org, tally)
       await delay(PAUSE_MS)
     }
   } finally {
-    for (const client of clients) await client.end()
+    await client.end()
   }
 }
 
