@@ -1,24 +1,17 @@
 // What docs/operators/backup.md says about PostgreSQL's own tools, done with them: its archive_command, its pg_basebackup
-// and its settings of recovery. POSTGRES_TOOLS names the folder of the tools where they are not in PATH.
-import { execFile, spawnSync } from 'node:child_process'
+// and its settings of recovery.
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { DATABASE_NAME } from '../db/database.ts'
+import { hasTools, TOOLS_PATH } from '../test/postgres-tools.ts'
 import { askRestored, openInstallation, temporaryRoot } from './backup.fixture.ts'
-
-const PATH = [process.env['POSTGRES_TOOLS'], process.env['PATH']].filter(Boolean).join(':')
-const version = spawnSync('pg_basebackup', ['--version'], { env: { PATH }, encoding: 'utf8' }).stdout ?? ''
-const isUsable = Number(/\(PostgreSQL\) (\d+)/.exec(version)?.[1] ?? 0) >= 18
-if (!isUsable)
-  process.stdout.write(
-    'backup: the tools of PostgreSQL 18 are not installed, so those commands are not tried\n',
-  )
 
 const run = promisify(execFile)
 
-test.runIf(isUsable)(
+test.runIf(hasTools)(
   'a server of your own, restored to the moment before a deletion',
   async () => {
     const root = await temporaryRoot()
@@ -37,7 +30,7 @@ test.runIf(isUsable)(
     const archive = { archive_mode: 'on', archive_timeout: '60', archive_command: setting('archive_command') }
     const { client, source } = await openInstallation(join(root, 'data'), archive)
     const { host, user, password } = source.administration(DATABASE_NAME)
-    const env = { PATH, PGHOST: String(host), PGUSER: String(user), PGPASSWORD: String(password) }
+    const env = { PATH: TOOLS_PATH, PGHOST: String(host), PGUSER: String(user), PGPASSWORD: String(password) }
     const command = (name: string) => here(new RegExp(`^${name} (.*)$`, 'm').exec(page)?.[1] ?? '')
     const words = command('pg_basebackup').replace('/mnt/base/$(date +%F)', base).split(' ')
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findBinaries } from '../../db/embedded/binaries.ts'
+import { type Binaries, findBinaries } from '../../db/embedded/binaries.ts'
 import { giveTo } from '../../db/embedded/cluster.ts'
-import { openFolder } from '../../db/embedded/folder.ts'
-import { findLauncher, spawnOptions } from '../../db/embedded/launcher.ts'
+import { type EmbeddedFolder, openFolder } from '../../db/embedded/folder.ts'
+import { findLauncher, type Launcher, spawnOptions } from '../../db/embedded/launcher.ts'
 import { acceptsConnection, spawnServer } from '../../db/embedded/server.ts'
 import { afterFile } from '../after-file.ts'
 import { freePort, until } from './shell.ts'
@@ -21,6 +21,8 @@ export interface OwnPostgres {
   folder: string
   /** As the superuser. */
   ask(sql: string): Promise<void>
+  /** Starts a server in a data directory that `fill` copies from this one. @returns its port */
+  startCopy(fill: (directory: string) => Promise<unknown>): Promise<number>
 }
 
 interface Options {
@@ -32,41 +34,73 @@ interface Options {
   prepare?: (folder: string) => Promise<void>
 }
 
-/** Call it at the top of a test file; it is stopped after its tests. */
-export async function startOwnPostgres({ access, settings, prepare }: Options): Promise<OwnPostgres> {
+interface Site {
+  folder: EmbeddedFolder
+  binaries: Binaries
+  launcher: Launcher
+}
+
+async function openSite(): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-own-'))
   afterFile(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   // Where root's server runs as another account, that must get in.
   await chmod(dataDir, 0o755)
   const folder = await openFolder(dataDir)
   const binaries = findBinaries()
-  const launcher = await findLauncher(binaries, folder)
-  const files = join(folder.dataDir, 'files')
-  await mkdir(files)
-  await prepare?.(files)
-  await giveTo(folder.dataDir, launcher.account)
+  return { folder, binaries, launcher: await findLauncher(binaries, folder) }
+}
+
+async function initialize({ folder, binaries, launcher }: Site): Promise<void> {
   const [program = '', ...words] = [...launcher.prefix, binaries.initdb, '-D', folder.cluster]
   const initdb = [...words, '--username=postgres', '--auth=trust', '--no-sync', '--no-instructions']
   await promisify(execFile)(program, initdb, spawnOptions(launcher.account))
-  await writeFile(join(folder.cluster, 'pg_hba.conf'), `local all postgres trust\n${access}`)
+}
+
+const connectionTo = ({ folder }: Site, port: number) => ({
+  ...{ host: folder.dataDir, port, user: 'postgres', database: 'postgres' },
+})
+
+/** Where it listens is not part of postgresql.conf, which a copy has too. @returns its port */
+async function start(site: Site): Promise<number> {
+  const { folder, binaries, launcher } = site
   const port = await freePort()
-  const place = `port = ${port}\nlisten_addresses = 'localhost'\nunix_socket_directories = '${folder.dataDir}'`
-  const lines = `fsync = off\nshared_buffers = 32MB\n${place}\n${settings?.(files) ?? ''}`
-  await writeFile(join(folder.cluster, 'postgresql.conf'), lines)
-  const server = spawnServer(launcher, binaries, ['-D', folder.cluster], join(folder.run, 'log'))
+  const place = { port, listen_addresses: 'localhost', unix_socket_directories: folder.dataDir }
+  const words = Object.entries(place).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawnServer(launcher, binaries, ['-D', folder.cluster, ...words], join(folder.run, 'log'))
   afterFile(() => server.stop())
-  const connection = { host: folder.dataDir, port, user: 'postgres', database: 'postgres' }
-  await until(() => acceptsConnection(connection), 'PostgreSQL accepts connections')
+  await until(() => acceptsConnection(connectionTo(site, port)), 'PostgreSQL accepts connections')
+  return port
+}
+
+/** It is stopped after the tests of the file. */
+export async function startOwnPostgres({ access, settings, prepare }: Options): Promise<OwnPostgres> {
+  const site = await openSite()
+  const { dataDir, cluster } = site.folder
+  const files = join(dataDir, 'files')
+  await mkdir(files)
+  await prepare?.(files)
+  await giveTo(dataDir, site.launcher.account)
+  await initialize(site)
+  await writeFile(join(cluster, 'pg_hba.conf'), `local all postgres trust\n${access}`)
+  const lines = `fsync = off\nshared_buffers = 32MB\n${settings?.(files) ?? ''}`
+  await writeFile(join(cluster, 'postgresql.conf'), lines)
+  const port = await start(site)
   return {
     port,
     folder: files,
     async ask(sql) {
-      const client = new pg.Client(connection)
+      const client = new pg.Client(connectionTo(site, port))
       await client.connect()
       // Each by itself: `create database` refuses to be one of several.
       for (const statement of sql.split(';\n').filter((one) => one.trim() !== ''))
         await client.query(statement)
       await client.end()
+    },
+    async startCopy(fill) {
+      const copy = await openSite()
+      await fill(copy.folder.cluster)
+      await giveTo(copy.folder.dataDir, copy.launcher.account)
+      return start(copy)
     },
   }
 }
