@@ -6,10 +6,7 @@ import { blockWith, openShell, replaced } from './shell.ts'
 
 test.runIf(hasTools)('pg_basebackup makes a standby, which the service reads', async () => {
   const shell = await openShell({ PATH: TOOLS_PATH })
-  const primary = await startGuideServer(
-    shell,
-    'hostssl replication replicator localhost scram-sha-256\n',
-  )
+  const primary = await startGuideServer(shell, 'hostssl replication replicator localhost scram-sha-256\n')
   await primary.ask(replaced(blockWith('read-replicas', 'create role replicator'), { '…': 'secret' }))
   const copy = blockWith('read-replicas', 'pg_basebackup')
   const port = await primary.startCopy((directory) =>
