@@ -1,6 +1,6 @@
 // The organization a command works in, and in whose name it writes.
 
-import type { Caller } from '../server/context.ts'
+import type { Caller } from '../server/caller.ts'
 import type { Db } from '../server/db/pool.ts'
 import { AppError } from '../server/errors.ts'
 import { findOrganization, type Organization } from '../server/identity/store.ts'

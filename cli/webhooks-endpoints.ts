@@ -7,7 +7,7 @@ import {
   NewEndpoint,
   TestSend,
 } from '../contract/webhooks.ts'
-import type { Caller } from '../server/context.ts'
+import type { Caller } from '../server/caller.ts'
 import { getObject } from '../server/objects/store.ts'
 import { checked } from './checked.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'

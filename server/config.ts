@@ -3,13 +3,11 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type BackupConfig, backup } from './backup-config.ts'
-import { type CellAddress, cellAddresses } from './cells/addresses.ts'
+import { type CellAddress, cellAddresses } from './db/cell-addresses.ts'
 import { type ReplicaAddress, replicaAddresses } from './db/replicas/addresses.ts'
 import { ConfigError, choice, type Env, integer, keys, url, withFiles } from './environment.ts'
-import type { ByteBounds } from './http/byte-budget.ts'
-import { type ConnectionBounds, connectionsMax } from './http/connections.ts'
-import type { StreamBounds } from './live/bounds.ts'
-import { type RateConfig, rates } from './rate-config.ts'
+import { connectionsMax } from './node/open-files.ts'
+import { type ClientBounds, type RateConfig, rates } from './rate-config.ts'
 import { type S3Access, s3 } from './s3-config.ts'
 
 /** Access to an environment of Svix. */
@@ -31,7 +29,7 @@ export interface ProcessCounts {
   workerProcess: boolean
 }
 
-export interface Config extends ProcessCounts, RateConfig {
+export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   port: number
   host: string
   /** Where people and programs reach the service, without a trailing slash. */
@@ -118,14 +116,6 @@ export interface Config extends ProcessCounts, RateConfig {
   securityContact: string | undefined
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
-  /** Bytes of request bodies that are worked on at once. */
-  bodyBytes: ByteBounds
-  /** Bytes of large answers that clients have not taken yet. */
-  responseBytes: ByteBounds
-  /** Connections of clients that are open at once. */
-  connections: ConnectionBounds
-  /** Streams of live updates that are open at once. */
-  liveStreams: StreamBounds
 }
 
 function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
@@ -178,7 +168,7 @@ const BYTES: [number, number] = [1024, Number.MAX_SAFE_INTEGER]
 /** A parsed body takes up several times its bytes. */
 const eighthOfHeap = () => Math.min(Math.floor(getHeapStatistics().heap_size_limit / 8), 1024 ** 3)
 
-function bodyBytes(env: Env): ByteBounds {
+function bodyBytes(env: Env): Config['bodyBytes'] {
   const process = integer(env, 'BODY_BYTES', eighthOfHeap(), BYTES)
   return {
     process,
@@ -187,7 +177,7 @@ function bodyBytes(env: Env): ByteBounds {
   }
 }
 
-function responseBytes(env: Env): ByteBounds {
+function responseBytes(env: Env): Config['responseBytes'] {
   const process = integer(env, 'RESPONSE_BYTES', eighthOfHeap(), BYTES)
   return {
     process,
@@ -278,7 +268,7 @@ const seconds = (
 })
 
 // Behind a proxy all clients have its address: to bound them is up to the proxy.
-function clientConnections(env: Env): ConnectionBounds {
+function clientConnections(env: Env): Config['connections'] {
   const process = integer(env, 'CONNECTIONS', connectionsMax(), [1, 1_000_000])
   const part = proxies(env) > 0 ? process : Math.ceil(process / 4)
   return { process, client: integer(env, 'CONNECTIONS_PER_CLIENT', part, [1, 1_000_000]) }
@@ -286,7 +276,7 @@ function clientConnections(env: Env): ConnectionBounds {
 
 const STREAMS: [number, number] = [0, 100_000]
 
-const liveStreams = (env: Env): StreamBounds => ({
+const liveStreams = (env: Env): Config['liveStreams'] => ({
   process: integer(env, 'LIVE_STREAMS', 2000, STREAMS),
   organization: integer(env, 'LIVE_STREAMS_PER_ORGANIZATION', 500, STREAMS),
   client: integer(env, 'LIVE_STREAMS_PER_CLIENT', 500, STREAMS),

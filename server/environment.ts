@@ -1,6 +1,5 @@
 // Environment variables as numbers, choices and URLs: what is not valid names the variable and what is allowed.
 import { readFileSync } from 'node:fs'
-import { parseKeys } from './secrets/keys.ts'
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -68,6 +67,15 @@ export function url(env: Env, name: string, protocols: string[]): string | undef
   if (text === undefined || text === '') return undefined
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
+}
+
+/** How keys of 32 bytes are written, in SECRETS_KEY as in its file. */
+const KEY = /^[A-Za-z0-9+/]{43}=$/
+
+/** Keys of 32 bytes in base64, separated by commas; undefined when one of them is not. */
+export function parseKeys(text: string): Buffer[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every((key) => KEY.test(key)) ? keys.map((key) => Buffer.from(key, 'base64')) : undefined
 }
 
 /** Keys of 32 bytes. The value is not shown: it may be a key with one letter missing. @throws ConfigError */

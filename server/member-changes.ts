@@ -1,7 +1,10 @@
 // Tells the open pages of an organization that its members or invitations changed. Streams of users who lost their
 // session or membership are ended before they hear it.
+import type { Logger } from 'pino'
 import { MEMBER_CHANGE } from '../contract/events.ts'
-import type { Author, Context } from './context.ts'
+import type { BaseContext } from './base-context.ts'
+import type { Author } from './caller.ts'
+import type { Db } from './db/pool.ts'
 import { recordEvent } from './events/outbox.ts'
 import { selectPlacesOf } from './members/store.ts'
 
@@ -10,10 +13,10 @@ interface Announcer extends Pick<Author, 'org' | 'userId'> {
   cell?: number
 }
 
-type Telling = Pick<Context, 'cell' | 'inCell' | 'log'>
+type Telling = Pick<BaseContext, 'cell' | 'log'> & { inCell(cell: number): { db: Db } }
 
 /** The change is made: what fails here is only logged. */
-const orLog = (log: Context['log'], details: object, work: () => Promise<unknown>): Promise<unknown> =>
+const orLog = (log: Logger, details: object, work: () => Promise<unknown>): Promise<unknown> =>
   work().catch((err: unknown) => {
     log.warn({ err, ...details }, 'open pages were not told that members changed')
   })
@@ -44,7 +47,7 @@ export const announceMembers = (ctx: Telling, announcer: Announcer, subject: str
   waitBriefly(tell(ctx, announcer, subject))
 
 /** What colleagues see of a user changed: in every organization of the user, none of which waits for another. */
-export const announceUser = (ctx: Telling & Pick<Context, 'directory'>, userId: string): Promise<void> =>
+export const announceUser = (ctx: Telling & { directory: Db }, userId: string): Promise<void> =>
   waitBriefly(
     orLog(ctx.log, { userId }, async () => {
       const places = await selectPlacesOf(ctx.directory, userId)

@@ -196,27 +196,14 @@ function openReading(
   return { reports, exports, replicas, close }
 }
 
-/** What belongs to records goes and returns with them. */
-const BELONGINGS: Pick<Context, 'beforeRecordsGo' | 'afterUnmerge' | 'afterRecordsReturn' | 'writeVersions'> =
-  {
-    writeVersions,
-    async beforeRecordsGo(tx, author, records) {
-      await unlinkRecords(tx, author, records)
-      await moveFiles(tx, author, records)
-      await moveComments(tx, author, records)
-      await moveRemindersOf(tx, author, records)
-    },
-    async afterUnmerge(tx, author, merge) {
-      await returnLinks(tx, author, merge)
-      await returnFiles(tx, author, merge)
-      await returnComments(tx, author, merge)
-      await returnReminders(tx, author, merge)
-    },
-    async afterRecordsReturn(tx, author, records) {
-      await relinkRecords(tx, author, records)
-      await restoreFiles(tx, author, records)
-    },
-  }
+/** What each feature does in the transactions of others; each list is called in order. */
+const HOOKS: Context['hooks'] = {
+  onShownChange: [writeVersions],
+  beforeDeletion: [unlinkRecords, moveFiles, moveComments, moveRemindersOf],
+  afterRestore: [relinkRecords, restoreFiles],
+  afterUnmerge: [returnLinks, returnFiles, returnComments, returnReminders],
+  afterTimeZone: [followTimeZone],
+}
 
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.
@@ -255,8 +242,7 @@ export function createContext(
     secrets: openSecretBox(config),
     ...common,
     ...reading,
-    ...BELONGINGS,
-    afterTimeZone: followTimeZone,
+    hooks: HOOKS,
     ...overrides,
   }
   if (!cell) cells.add(ctx)

@@ -1,7 +1,56 @@
-// Rates of requests, and what organizations may give their API keys.
+// How much clients may use: rates of requests, API keys, bytes, connections and streams.
 import { choice, type Env, integer } from './environment.ts'
-import type { KeyBounds } from './http/admission.ts'
-import type { SessionRates } from './http/rate-limits.ts'
+
+/** Requests per minute. */
+export interface SessionRates {
+  user: number
+  organization: number
+  address: number
+}
+
+/** What the operator allows API keys. */
+export interface KeyBounds {
+  /** The most requests per minute that a key may be given. */
+  rate: number
+  /** Requests per minute of all keys of an organization together. */
+  organizationRate: number
+  /** Keys of an organization. */
+  count: number
+}
+
+/** In bytes. */
+export interface ByteBounds {
+  key: number
+  organization: number
+  process: number
+}
+
+/** Open connections. */
+export interface ConnectionBounds {
+  process: number
+  /** Of one client: an address, or the network of an IPv6 address. */
+  client: number
+}
+
+/** Open streams of events. */
+export interface StreamBounds {
+  user: number
+  organization: number
+  /** Of one address, or one network of IPv6 addresses. */
+  client: number
+  process: number
+}
+
+/** What clients may use at a time. */
+export interface ClientBounds {
+  /** Bytes of request bodies that are worked on. */
+  bodyBytes: ByteBounds
+  /** Bytes of large answers that clients have not taken yet. */
+  responseBytes: ByteBounds
+  connections: ConnectionBounds
+  /** Streams of live updates. */
+  liveStreams: StreamBounds
+}
 
 export interface RateConfig {
   rateLimitPerMinute: number

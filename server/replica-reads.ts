@@ -1,9 +1,10 @@
 // Reads that a standby may answer in place of the primary. Only what a standby answers with success counts: what
 // goes wrong on one, a conflict with its recovery, a lost connection, a refusal for want of what it does not have yet, is
 // asked of the primary.
-import type { Context, ReplicaUse } from './context.ts'
+import type { BaseContext } from './base-context.ts'
 import { errorCode } from './db/error-code.ts'
 import type { PrimaryReason, ReplicaRead } from './db/replicas/replicas.ts'
+import type { Shares } from './db/shares.ts'
 import { AppError } from './errors.ts'
 
 export type ReadKind = 'list' | 'report' | 'export'
@@ -15,11 +16,9 @@ export interface ReplicaFacts {
 }
 
 /** What a read uses of a context. */
-export type ReadContext = Pick<
-  Context,
-  'db' | 'shares' | 'models' | 'pageReads' | 'reports' | 'exports' | 'replicas' | 'log' | 'clock'
-> &
-  Pick<Partial<Context>, 'reader'>
+export type ReadContext = Pick<BaseContext, 'db' | 'shares' | 'replicas' | 'reader' | 'log' | 'clock'>
+
+type Read = ReplicaRead<{ shares: Shares }>
 
 /** Thrown in place of an error that could be taken for one of the primary: the primary is to be read. */
 export class ReplicaError extends Error {
@@ -41,7 +40,7 @@ const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) 
 async function isFinal(
   error: unknown,
   isGone: boolean,
-  { answers }: Pick<ReplicaRead<ReplicaUse>, 'answers'>,
+  { answers }: Pick<Read, 'answers'>,
 ): Promise<boolean> {
   if (isGone) return true
   if (!(error instanceof AppError)) return false
@@ -50,7 +49,7 @@ async function isFinal(
 }
 
 /** The context with everything that reads led to the replica. */
-function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: ReplicaRead<ReplicaUse>, org: number): Ctx {
+function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: Read, org: number): Ctx {
   const db = use.shares.of(org, 'request')
   const { scope } = ctx.db
   return { ...ctx, ...use, db: scope ? db.inScope(scope) : db }

@@ -1,9 +1,9 @@
 // What a process that only does background work (ROLE=worker) answers on PORT: probes and metrics.
 import Fastify, { LogController } from 'fastify'
-import type { Context, NamedCondition, Readiness } from './context.ts'
+import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
-import { healthRoutes } from './http/health.ts'
+import { healthRoutes, type NamedCondition, type Readiness } from './http/health.ts'
 import { httpServer } from './http/http-server.ts'
 import { answerMetrics, measurePool } from './http/metrics.ts'
 import { renderError } from './http/render-errors.ts'

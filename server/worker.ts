@@ -97,7 +97,7 @@ const moveRateWindowsBack = (tx: Db): Promise<number> =>
 
 const CLOCK_FOLLOWERS = [moveWebhooksBack, moveSvixBack, moveRunsBack, moveSchedulesBack, moveRateWindowsBack]
 
-export const scheduledJobs: readonly ScheduledJob[] = [
+export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   { name: 'jobs.clear-completed', cron: '*/5 * * * *', run: forgetCompleted },
   { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
   byAge('imports.remove-old-files', '30 * * * *', removeOldFiles),
@@ -107,7 +107,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   {
     name: 'records.rewrite-values',
     cron: '* * * * *',
-    run: (ctx, signal) => rewriteValues(ctx, signal, searchAgain),
+    run: (ctx, signal) => rewriteValues(ctx, signal, (tx, object) => searchAgain({ ...ctx, db: tx }, object)),
   },
   { name: 'records.backfill-creators', cron: '* * * * *', run: backfillCreators },
   {
@@ -159,7 +159,9 @@ const FREEING = new Set([
   ...['events.drop-old', 'attachments.sweep', 'files.sweep', 'imports.remove-old-files'],
 ])
 
-export const freeingJobs: readonly ScheduledJob[] = scheduledJobs.filter(({ name }) => FREEING.has(name))
+export const freeingJobs: readonly ScheduledJob<Context>[] = scheduledJobs.filter(({ name }) =>
+  FREEING.has(name),
+)
 
 /** What runs beside jobs, all the time; `queue`: connections whose plans read an index or nothing. */
 export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'start' | 'stop'>)[] = [
@@ -171,7 +173,7 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'sta
   (ctx, queue) => createWorkflowEngine(ctx, { queue, onStep: countStep }),
 ]
 
-export const queueJobs: readonly QueueJob[] = [
+export const queueJobs: readonly QueueJob<Context>[] = [
   handle(WORK_ON_IMPORT, workOnImport),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),
   handle(WORK_ON_ERASURE, workOnErasure),

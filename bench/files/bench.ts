@@ -3,7 +3,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import type { Caller, Context } from '../../server/context.ts'
+import type { Caller } from '../../server/caller.ts'
+import type { Db } from '../../server/db/pool.ts'
+import type { FileContext } from '../../server/files/context.ts'
 import { requestUpload } from '../../server/files/service.ts'
 import { newId } from '../../server/id.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
@@ -16,7 +18,7 @@ import { FILE_BYTES, FILES, measureRounds, rowsOf, type Side } from './measure.t
 const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
 const LOAD = fileURLToPath(new URL('./load-process.ts', import.meta.url))
 
-async function makeCaller({ db }: Context): Promise<Caller> {
+async function makeCaller({ db }: { db: Db }): Promise<Caller> {
   const [orgId, userId] = [newId(), newId()]
   const { org } = await db.one<{ org: number }>(
     sql`insert into organizations (id, name, slug) values (${orgId}, 'Files', ${orgId}) returning org`,
@@ -30,7 +32,7 @@ const relative = (address: string) => {
 }
 
 /** Addresses for files that are not there yet, as POST /files/upload-url makes them. */
-async function makeUploads(ctx: Context, caller: Caller): Promise<{ put: string; get: string }[]> {
+async function makeUploads(ctx: FileContext, caller: Caller): Promise<{ put: string; get: string }[]> {
   const uploads = []
   for (let nr = 0; nr < FILES; nr++) {
     const made = await requestUpload(ctx, caller, { bucket: 'bench', path: newId() })

@@ -2,6 +2,7 @@
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
 import { waitUntilIndexed } from '../../server/query-engine/maintenance/finish.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Service } from '../harness/service.ts'
@@ -13,7 +14,7 @@ import type { Party } from './party.ts'
 
 const SLUG = 'contacts'
 
-async function idsOf({ db }: Context, { org, emailAttr }: PeopleObject, sample: readonly number[]) {
+async function idsOf({ db }: { db: Db }, { org, emailAttr }: PeopleObject, sample: readonly number[]) {
   const emails = sample.map((n) => personAt(n).email)
   const rows = await db.many<{ value: string; id: string }>(
     sql`select value, id from uniques where org = ${org} and attr = ${emailAttr} and value = any(${emails})`,

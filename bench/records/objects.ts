@@ -1,10 +1,11 @@
 // The objects that hold the people: one of 16 attributes over the API, and many small ones of other organizations.
 import sql from 'sql-template-tag'
 import { createKey } from '../../server/api-keys/service.ts'
-import type { Caller, Context } from '../../server/context.ts'
+import type { Caller } from '../../server/caller.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
+import type { RecordContext } from '../../server/records/context.ts'
 import { INDUSTRIES, SOURCES } from './people.ts'
 
 const ATTRIBUTES = [
@@ -45,7 +46,7 @@ export interface Owner {
 /** Slug of the organization whose records are measured. */
 export const ORGANIZATION = 'bench-records'
 
-export async function makeOwner(ctx: Context): Promise<Owner> {
+export async function makeOwner(ctx: RecordContext): Promise<Owner> {
   const [orgId, userId] = [newId(), newId()]
   const { db } = ctx
   const { org } = await db.one<{ org: number }>(
@@ -80,7 +81,7 @@ const findObject = (db: Db, org: number, slug: string) =>
 
 /** Over the API, so that it is an object like any other. */
 export async function makeObject(
-  { db }: Context,
+  { db }: { db: Db },
   { url, owner, slug }: { url: string; owner: Owner; slug: string },
 ): Promise<PeopleObject> {
   const { caller, key } = owner
@@ -98,7 +99,11 @@ const COMPANY_ID_START = '019a0000-0000-7000-8000-'
 export const companyId = (nth: number): string => `${COMPANY_ID_START}${String(nth).padStart(12, '0')}`
 
 /** Companies 0 to `count - 1`, with the unique domain and the event that each of them has. */
-export async function makeCompanies({ db }: Context, { org, userId }: Caller, count: number): Promise<void> {
+export async function makeCompanies(
+  { db }: { db: Db },
+  { org, userId }: Caller,
+  count: number,
+): Promise<void> {
   await db.run(sql`
     with company as (
       insert into records (org, obj, id, updated_at, data)
@@ -118,7 +123,7 @@ const OBJECTS_EACH = 5
 
 /** Organizations of five such objects each, without companies to refer to. */
 export async function makeBackground(
-  { db }: Context,
+  { db }: { db: Db },
   template: PeopleObject,
   objects: number,
 ): Promise<PeopleObject[]> {

@@ -1,7 +1,8 @@
 // Everything in place before the first case: the service with its records, the limit beside it, and a client.
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
-import type { Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
+import type { RecordContext } from '../../server/records/context.ts'
 import { administrationOf } from '../harness/administration.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -16,7 +17,7 @@ import type { Address } from './requests.ts'
 import { countStatements, LIMIT_STATEMENTS, loadCounting, SERVICE_STATEMENTS } from './statistics.ts'
 
 export interface Stage extends DataSet {
-  ctx: Context
+  ctx: RecordContext
   connection: ClientConfig
   service: Service
   limit: Limit
@@ -39,7 +40,7 @@ async function startCounting(lab: Lab): Promise<Service> {
 
 const SAMPLE = 64
 
-async function selectSample({ db }: Context): Promise<string[]> {
+async function selectSample({ db }: { db: Db }): Promise<string[]> {
   const rows = await db.many<{ id: string }>(
     sql`select id from bench.people order by hashtext(email) limit ${SAMPLE}`,
   )

@@ -1,6 +1,6 @@
 // bench reports: how long large reports take beside SQL by hand, and what requests feel of a report that runs.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Context } from '../../server/context.ts'
+import type { ReportContext } from '../../server/reports/context.ts'
 import { execute } from '../../server/reports/execution.ts'
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
@@ -12,7 +12,7 @@ import { makeReportsFixture, type ReportsFixture } from './fixture.ts'
 import { QUESTIONS, type Question, SUMMED } from './questions.ts'
 
 interface Ready extends ReportsFixture {
-  ctx: Context
+  ctx: ReportContext
   url: string
   postgresPid: number
 }

@@ -1,7 +1,8 @@
 // Deals and a tenth as many companies as records, and the same as tables made by hand.
 import sql, { type Sql } from 'sql-template-tag'
 import { createKey } from '../../server/api-keys/service.ts'
-import type { Caller, Context } from '../../server/context.ts'
+import type { Caller } from '../../server/caller.ts'
+import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'

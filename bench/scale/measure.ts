@@ -6,6 +6,7 @@ import { hashKey } from '../../server/api-keys/key.ts'
 import { createKey } from '../../server/api-keys/service.ts'
 import { countRequest, selectKeysByHash } from '../../server/api-keys/store.ts'
 import type { Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import { median, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -51,7 +52,7 @@ async function makeKeys(ctx: Context): Promise<Buffer[]> {
 
 type Name = 'read' | 'admission' | 'renewal'
 
-function statementsOn({ db }: Context, hashes: readonly Buffer[]): Record<Name, Statement> {
+function statementsOn({ db }: { db: Db }, hashes: readonly Buffer[]): Record<Name, Statement> {
   let turn = 0
   const next = () => hashes[turn++ % hashes.length]
   return {

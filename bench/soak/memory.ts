@@ -57,7 +57,7 @@ async function startReceiver(lab: Lab): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function takeSamples({ db }: Context, inspector: Inspector, minutes: number): Promise<Sample[]> {
+async function takeSamples({ db }: { db: Db }, inspector: Inspector, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = []
   while (samples.length < minutes) {
     await delay(MINUTE_MS)

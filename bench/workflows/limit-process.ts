@@ -2,8 +2,9 @@
 // decides what is to be done.
 
 import sql from 'sql-template-tag'
+import type { Caller } from '../../server/caller.ts'
 import { readConfig } from '../../server/config.ts'
-import type { Caller, Context } from '../../server/context.ts'
+import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { recordEvent } from '../../server/events/outbox.ts'
 import { createLog } from '../../server/log.ts'

@@ -2,7 +2,7 @@
 import type { Activity } from '../../contract/activities.ts'
 import type { Pagination } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
@@ -65,7 +65,7 @@ async function objectIdOf(db: Db, org: number, ref: string | undefined): Promise
 
 /** @throws 400 invalid_parameter */
 export async function listActivities(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Caller,
   { limit, offset, cursor, count, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {

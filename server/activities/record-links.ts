@@ -2,9 +2,11 @@
 import sql from 'sql-template-tag'
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
-import type { Author, GoingRecords, ReturningRecords } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { withCreatedAt } from '../id.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { RestoredRecords } from '../records/hooks.ts'
 import { noteChanges } from '../records/merge/journal.ts'
 import { type Gone, placed, placesIn } from '../records/trash/places.ts'
 import { holdersOf } from '../records/trash/store.ts'
@@ -155,7 +157,7 @@ async function keepPlaces(
 export async function unlinkRecords(
   tx: Db,
   author: Author,
-  { ids, isPermanent, successor }: GoingRecords,
+  { ids, isPermanent, successor }: DeletedRecords,
 ): Promise<void> {
   const gone = new Set(ids)
   let last: string | undefined = BEFORE_ALL
@@ -176,7 +178,7 @@ export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
     select ${columns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
 
-type Relinking = Pick<ReturningRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
+type Relinking = Pick<RestoredRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
 /** The activity with restored records at their places, as far as there is room; undefined: as it is. */
 function withRestored(
@@ -209,7 +211,7 @@ function withRestored(
 export async function relinkRecords(
   tx: Db,
   author: Author,
-  { ids, ...rest }: ReturningRecords,
+  { ids, ...rest }: RestoredRecords,
 ): Promise<void> {
   const relinking = { ...rest, returning: new Set(ids) }
   for await (const activities of holdersOf(tx, author.org, [LINKED_RECORD, PERSON], ids)) {

@@ -3,7 +3,7 @@
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { selectMemberIds } from '../members/store.ts'
 import { selectObjectIds } from '../objects/store.ts'

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ActivityPatch, NewActivity } from '../../contract/activities.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { inNfc } from '../../contract/single-line.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
@@ -105,7 +105,7 @@ async function notifyAssignee(
 
 /** @throws 400 validation_error */
 export function createActivity(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Caller,
   input: NewActivity,
 ): Promise<StoredActivity> {
@@ -141,7 +141,7 @@ interface Change {
 
 /** @throws 400 validation_error, 404 not_found, 412 precondition_failed */
 export function patchActivity(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Caller,
   { activityId, ifMatch, patch }: Change & { patch: ActivityPatch },
 ): Promise<StoredActivity> {
@@ -167,7 +167,7 @@ export function patchActivity(
 
 /** @returns its id @throws 404 not_found, 412 precondition_failed */
 export function deleteActivity(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Caller,
   { activityId, ifMatch }: Change,
 ): Promise<string> {

@@ -1,4 +1,5 @@
 // Which admission stands in front of the requests.
+import type { BaseContext } from '../base-context.ts'
 import type { Context } from '../context.ts'
 import type { Admission } from '../http/admission.ts'
 import { DatabaseAdmission } from './database-admission.ts'
@@ -13,7 +14,7 @@ function openPlaces({ config, cells, admission: db, log }: Parts): KeyPlaces | u
   return new KeyPlaces({ db, cells, log, leaseMs: LEASE_MS, monotonic: () => performance.now() })
 }
 
-type Parts = Pick<Context, 'config' | 'admission' | 'log' | 'clock'> & {
+type Parts = Pick<BaseContext, 'config' | 'admission' | 'log' | 'clock'> & {
   diskSpace?: Pick<Context['diskSpace'], 'shortage'>
   cells: Pick<Context['cells'], 'opened'>
 }

@@ -8,6 +8,7 @@
 //    in the cell under it (`trustedAt`).
 // 3. Where it came from after C, the row was gone: it is removed after the deletion was committed in the cell.
 // The same holds for new scopes, limits, expiry and currencies.
+import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
 import { answerWithin, NoAnswerInTime } from '../db/answer-in-time.ts'
 import type { Db } from '../db/pool.ts'
@@ -44,7 +45,7 @@ interface KeyPlacesOptions {
   /** Of the directory. */
   db: Db
   cells: Pick<Context['cells'], 'opened'>
-  log: Context['log']
+  log: Logger
   leaseMs: number
   monotonic: () => number
 }

@@ -1,8 +1,9 @@
 // The rate of a key, at most the operator's, and the rate of all keys of an organization together. Each process counts
 // the latter for itself: one row of the database for all requests of an organization would make them wait for each other.
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
-import type { Admitted, AdmittedKey, KeyBounds, RateWindow } from '../http/admission.ts'
+import type { Admitted, AdmittedKey, RateWindow } from '../http/admission.ts'
 import { RateWindows } from '../http/rate-windows.ts'
+import type { KeyBounds } from '../rate-config.ts'
 
 const ORGANIZATIONS_MAX = 1_000_000
 

@@ -4,8 +4,8 @@ import type { ApiKey, CreatedApiKey } from '../../contract/api-keys.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { SessionUser } from '../../contract/session.ts'
 import { inNfc } from '../../contract/single-line.ts'
+import type { BaseContext } from '../base-context.ts'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -15,7 +15,7 @@ import { LEASE_MARGIN_MS, LEASE_MS } from './lease.ts'
 import { checkNewKey, type UncheckedKey } from './new-key.ts'
 import { countKeys, deleteKeyRow, findKeyName, insertKey, lockKeys, selectKeys } from './store.ts'
 
-type KeyContext = Pick<Context, 'directory' | 'clock'> & { config: Pick<Config, 'keyBounds'> }
+type KeyContext = Pick<BaseContext, 'directory' | 'clock'> & { config: Pick<Config, 'keyBounds'> }
 
 /** @throws AppError limit_reached */
 async function requireRoom(tx: Db, org: number, max: number): Promise<void> {

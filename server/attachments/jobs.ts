@@ -1,14 +1,14 @@
 // Background work on what was attached once.
-import type { Context } from '../context.ts'
 import { removeFile } from '../files/confirm-upload.ts'
 import type { FileRow } from '../files/store.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import type { AttachmentContext } from './context.ts'
 import { markUnused, putOff, selectUnusedFiles } from './unused-store.ts'
 
 const BATCH = 200
 
 /** One that cannot be removed keeps no other: the next run tries it again. @returns why it could not be */
-async function tryRemoving(ctx: Context, file: FileRow): Promise<unknown> {
+async function tryRemoving(ctx: AttachmentContext, file: FileRow): Promise<unknown> {
   try {
     await removeFile(ctx, file)
     return undefined
@@ -19,7 +19,11 @@ async function tryRemoving(ctx: Context, file: FileRow): Promise<unknown> {
   }
 }
 
-async function removeAll(ctx: Context, files: readonly FileRow[], signal: AbortSignal): Promise<number> {
+async function removeAll(
+  ctx: AttachmentContext,
+  files: readonly FileRow[],
+  signal: AbortSignal,
+): Promise<number> {
   const failures: unknown[] = []
   for (const file of files) {
     signal.throwIfAborted()
@@ -32,7 +36,7 @@ async function removeAll(ctx: Context, files: readonly FileRow[], signal: AbortS
 }
 
 /** Removes files of the dashboard that nothing has used for a day: detached, replaced, or never attached. */
-export async function sweepUnused(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function sweepUnused(ctx: AttachmentContext, signal: AbortSignal, now: Date): Promise<void> {
   await markUnused(ctx.db)
   await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, now, BATCH), signal))
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/attachments.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTACHMENT_NAME_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { requireFile, requirePicture, takeIntoUse } from '../files/lookup.ts'
@@ -15,6 +15,7 @@ import { nameOf } from '../files/path.ts'
 import { publicUrlOf } from '../files/service.ts'
 import { isStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import type { AttachmentContext } from './context.ts'
 import { deletePicture, selectPictures, upsertPicture } from './picture-store.ts'
 import {
   type AttachmentRow,
@@ -28,7 +29,7 @@ import {
 } from './store.ts'
 import { keepSubject, requireRecord, requireSubject, type SubjectParams } from './subject.ts'
 
-const toAttachment = (ctx: Context, { token, path, ...row }: AttachmentRow): Attachment => ({
+const toAttachment = (ctx: AttachmentContext, { token, path, ...row }: AttachmentRow): Attachment => ({
   ...row,
   url: publicUrlOf(ctx, token, path),
 })
@@ -45,7 +46,7 @@ function requireName(name: string): string {
 
 /** @throws 404 not_found */
 export async function listAttachments(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   params: SubjectParams,
 ): Promise<Attachment[]> {
@@ -55,7 +56,7 @@ export async function listAttachments(
 }
 
 export async function listOfActivities(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   activityIds: readonly string[],
 ): Promise<ActivityAttachment[]> {
@@ -75,7 +76,7 @@ async function requireFew(tx: Db, org: number, subject: Subject, fileId: string)
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, limit_reached
  */
 export async function attachFile(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org, userId }: Caller,
   params: SubjectParams,
   { url, name }: NewAttachment,
@@ -105,7 +106,7 @@ interface AttachmentPlace {
 
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export async function renameAttachment(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
   name: string | undefined,
@@ -119,7 +120,7 @@ export async function renameAttachment(
 
 /** The file stays for a day, so that it can be attached again. @throws 404 not_found, 409 object_inactive */
 export async function detachFile(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
 ): Promise<string> {
@@ -135,7 +136,7 @@ interface RecordPlace {
 
 /** In place of the one before. @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export async function setPicture(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   place: RecordPlace,
   url: string,
@@ -151,14 +152,22 @@ export async function setPicture(
 }
 
 /** @throws 404 not_found, also when there is no picture; 409 object_inactive */
-export async function removePicture(ctx: Context, { org }: Caller, place: RecordPlace): Promise<string> {
+export async function removePicture(
+  ctx: AttachmentContext,
+  { org }: Caller,
+  place: RecordPlace,
+): Promise<string> {
   const record = await requireRecord(ctx, org, place, 'write')
   if ((await deletePicture(ctx.db, org, record)) === 0) throw notFound('picture')
   return record.id
 }
 
 /** @throws 404 not_found, also when there is no picture */
-export async function getPicture(ctx: Context, { org }: Caller, place: RecordPlace): Promise<RecordPicture> {
+export async function getPicture(
+  ctx: AttachmentContext,
+  { org }: Caller,
+  place: RecordPlace,
+): Promise<RecordPicture> {
   const record = await requireRecord(ctx, org, place, 'read')
   const [found] = await selectPictures(ctx.db, org, [record.id])
   if (!found) throw notFound('picture')
@@ -166,7 +175,7 @@ export async function getPicture(ctx: Context, { org }: Caller, place: RecordPla
 }
 
 export async function picturesOf(
-  ctx: Context,
+  ctx: AttachmentContext,
   { org }: Caller,
   recordIds: readonly string[],
 ): Promise<RecordPicture[]> {

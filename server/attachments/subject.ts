@@ -1,7 +1,7 @@
 // What files are attached to: a record or an activity.
 
 import { isUuid } from '../../contract/common.ts'
-import type { Context } from '../context.ts'
+import type { ModelContext } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { keepRecord, requireRecord as requireRecordPlace } from '../records/one-record.ts'
@@ -17,7 +17,7 @@ export const requireRecord = async (
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
 export async function requireSubject(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   params: SubjectParams,
   access: 'read' | 'write',

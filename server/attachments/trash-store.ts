@@ -1,9 +1,11 @@
 // Files and pictures of restored records, and of records that are merged.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Author, GoingRecords, ReturningRecords, UndoneMerge } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { RestoredRecords, UndoneMerge } from '../records/hooks.ts'
 
-export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: ReturningRecords): Promise<void> {
+export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: RestoredRecords): Promise<void> {
   await tx.run(sql`
     with kept as (delete from trash_files t where t.org = ${org} and t.record_id = any(${ids}::uuid[]) returning t.*),
     attached as (
@@ -26,7 +28,7 @@ const noted = (org: number, { merge, kind }: { merge: string; kind: Kind }): Sql
   select ${org}, ${merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`
 
 /** Gives the successor each file that it lacks, and a picture if it has none; the others stay with their records. */
-export async function moveFiles(tx: Db, { org }: Author, { ids, successor }: GoingRecords): Promise<void> {
+export async function moveFiles(tx: Db, { org }: Author, { ids, successor }: DeletedRecords): Promise<void> {
   if (!successor) return
   const { obj, id, merge } = successor
   await tx.run(sql`

@@ -2,12 +2,12 @@
 // already, so it may stop anywhere, and run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ObjectModel, type OptionNames, withModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
 import type { JsonValue } from '../json.ts'
 import { lockObjectRow, renewVersion } from '../objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
 import { type Draft, replaceUniques, updateRecords } from '../records/write-store.ts'
 import {
   countChanged,
@@ -21,7 +21,7 @@ import {
 } from './option-store.ts'
 import { renamedValues, successorOf } from './renamed-filters.ts'
 
-type JobContext = Pick<Context, 'db' | 'models' | 'log'>
+type JobContext = Pick<RecordContext, 'db' | 'models' | 'log'>
 
 const BATCH = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -108,7 +108,7 @@ export async function rewriteWithin(ctx: JobContext, attr: number, budgetMs: num
 const SLICE_MS = 5000
 
 /** Goes on with all changes; what it cannot finish now it finds again the next time. */
-export async function rewriteOptions(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function rewriteOptions(ctx: RecordContext, signal: AbortSignal): Promise<void> {
   await roundRobin(await selectRunning(ctx.db), { sliceMs: SLICE_MS, signal }, async (running, slice) => {
     try {
       return await rewrite(ctx, running, slice)

@@ -5,14 +5,15 @@ import type { OptionsPatch, OptionUses } from '../../contract/attribute-options.
 import type { SelectConfig } from '../../contract/attributes.ts'
 import { counted } from '../../contract/counted.ts'
 import { colorOf } from '../../contract/option-colors.ts'
-import { withModel } from '../attributes/models.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import { requireNoChange } from '../attributes/service.ts'
 import { type AttributeRef, type AttributeRow, etagOf, getAttribute } from '../attributes/store.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
 import { lockObject, type ObjectRow, renewVersion } from '../objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
 import { renameInDefinitions } from './definition-store.ts'
 import { rewriteWithin } from './option-job.ts'
 import { type OptionPlan, planOptions } from './option-plan.ts'
@@ -40,7 +41,7 @@ const REWRITE_BUDGET_MS = 1500
 
 /** @throws 400 validation_error, 404 not_found */
 export async function listOptions(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
   ref: AttributeRef,
 ): Promise<OptionUses> {
@@ -134,7 +135,7 @@ async function change(
  * @throws 400 validation_error, 404 not_found, 409 option_in_use, options_changing
  */
 export async function changeOptions(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   { patch, ...ref }: AttributeRef & { patch: OptionsPatch },
 ): Promise<{ attribute: AttributeRow; etag: string }> {

@@ -1,12 +1,10 @@
 // The order of attributes: changed in the dashboard.
 import type { Attribute } from '../../contract/attributes.ts'
-import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { lockObject, renewVersion } from '../objects/store.ts'
 import { selectPlaces, updateOrder } from './order-store.ts'
 import { listAttributes } from './store.ts'
-
-type AttributeContext = Pick<Context, 'db'>
 
 /** The named ones first, then the others as they are. @throws 400 validation_error */
 function reordered(present: readonly { attr: number; id: string }[], named: readonly string[]): number[] {
@@ -29,7 +27,7 @@ function reordered(present: readonly { attr: number; id: string }[], named: read
 
 /** @returns all attributes in their new order, inactive ones too @throws 400 validation_error, 404 not_found */
 export function orderAttributes(
-  { db }: AttributeContext,
+  { db }: { db: Db },
   org: number,
   { objectId, ids }: { objectId: string; ids: readonly string[] },
 ): Promise<Attribute[]> {

@@ -1,9 +1,9 @@
 // Background work on attributes.
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
 import { isHere } from '../placement/placement.ts'
+import type { AttributeContext } from './context.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
 /**
@@ -20,7 +20,7 @@ const selectDeleted = (db: Db) =>
 const SLICE_MS = 5000
 
 /** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
-export async function purgeDeletedAttributes(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function purgeDeletedAttributes(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
   const deleted = await selectDeleted(ctx.db)
   await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
     try {

@@ -59,6 +59,12 @@ export interface Models {
   forget(model: ObjectModel): void
 }
 
+/** What finds the model of an object. */
+export interface ModelContext {
+  db: Db
+  models: Models
+}
+
 /** Thrown where a statement finds that its model is out of date: withModel loads it again. */
 export class StaleModel extends Error {
   override readonly name = 'StaleModel'

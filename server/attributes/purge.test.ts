@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import type { AttributeHooks } from './context.ts'
 import { purgeDeletedAttributes } from './jobs.ts'
 import { type DeletedAttribute, purgeAttribute, VERSION_BATCH } from './purge.ts'
 
@@ -103,13 +104,12 @@ describe('purgeAttribute', () => {
     await hide(org, path)
     const turn = new AbortController()
     const done: string[] = []
-    const { writeVersions } = service.ctx
-    const oneBatch: typeof writeVersions = async (tx, of, records) => {
-      done.push(...records.ids)
+    const oneBatch: AttributeHooks['onShownChange'][number] = async (_tx, _of, { ids }) => {
+      done.push(...ids)
       turn.abort()
-      await writeVersions(tx, of, records)
     }
-    expect(await purgeAttribute({ db, writeVersions: oneBatch }, attribute, turn.signal)).toBe(false)
+    const hooks = { onShownChange: [...service.ctx.hooks.onShownChange, oneBatch] }
+    expect(await purgeAttribute({ db, hooks }, attribute, turn.signal)).toBe(false)
     const place = sql`select shown_change->>'after' as after from attributes where org = ${org.org} and attr = ${attribute.attr}`
     expect(await db.value(place)).toBe(done.at(-1))
     expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)

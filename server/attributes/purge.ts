@@ -5,12 +5,12 @@
 // and an event by the statement that takes the value. Safe to stop anywhere and to run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { deleteDerivedRows } from '../objects/derived-rows.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
+import type { AttributeContext } from './context.ts'
 import { BEFORE_ALL, lockHolders, type ShownChange, shownUpTo } from './shown-store.ts'
 import { keepValues } from './trash-store.ts'
 
@@ -63,7 +63,9 @@ const findChange = (tx: Db, { org, attr }: DeletedAttribute) =>
   tx.maybeValue<ShownChange | null>(sql`
     select shown_change from attributes where org = ${org} and attr = ${attr}`)
 
-interface Purge extends Pick<Context, 'db' | 'writeVersions'> {
+type PurgeContext = Pick<AttributeContext, 'db' | 'hooks'>
+
+interface Purge extends PurgeContext {
   attribute: DeletedAttribute
 }
 
@@ -80,14 +82,14 @@ const saveStripped = (tx: Db, { org, attr }: DeletedAttribute, last: string) =>
     where org = ${org} and attr = ${attr} and shown_change is not null`)
 
 /** Takes the slug out of the next records after `id`. */
-async function stripBatch(tx: Db, { attribute, writeVersions }: Purge, id: string): Promise<Stripped> {
+async function stripBatch(tx: Db, { attribute, hooks }: Purge, id: string): Promise<Stripped> {
   const change = await findChange(tx, attribute)
   const limit = change ? VERSION_BATCH : STRIP_BATCH
   const { ids, last } = await lockHolders(tx, attribute, { after: id, limit })
   if (ids.length > 0) {
     await keepValues(tx, attribute, sql`${ids}::uuid[]`)
-    if (change) await writeVersions(tx, attribute, { ids, change, isRemoved: true })
-    else await removeValues(tx, attribute, ids)
+    if (!change) await removeValues(tx, attribute, ids)
+    else for (const hook of hooks.onShownChange) await hook(tx, attribute, { ids, change, isRemoved: true })
   }
   if (change && last !== null) await saveStripped(tx, attribute, last)
   return { last, records: ids.length }
@@ -134,13 +136,13 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
  * write the slug), while another node is at it, or after `signal` said stop
  */
 export async function purgeAttribute(
-  { db, writeVersions }: Pick<Context, 'db' | 'writeVersions'>,
+  { db, hooks }: PurgeContext,
   attribute: DeletedAttribute,
   signal: AbortSignal,
 ): Promise<boolean> {
   await sealDeletion(db, attribute)
   if (await hasOlderTransactions(db, sealedAt(attribute))) return false
-  const purge = { db, writeVersions, attribute }
+  const purge = { db, hooks, attribute }
   if ((await stripRecords(purge, signal)) && (await deleteDerived(db, attribute, signal)))
     await deleteRow(db, attribute)
   return isGone(db, attribute)
@@ -152,7 +154,7 @@ export async function purgeAttribute(
  * @returns whether nothing is left
  */
 export async function purgeWithin(
-  ctx: Pick<Context, 'db' | 'writeVersions'>,
+  ctx: PurgeContext,
   attribute: DeletedAttribute,
   budgetMs: number,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Attribute, AttributePatch, NewAttribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
@@ -14,6 +14,7 @@ import { freeSlug } from '../objects/slugs.ts'
 import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
 import { ATTRIBUTES, dropTrashed } from '../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../objects/value-rewrites.ts'
+import type { AttributeContext } from './context.ts'
 import { type Definition, definitionOf, isReserved } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
 import { writeVersionsWithin } from './shown-job.ts'
@@ -31,8 +32,6 @@ import {
   updateAttribute,
 } from './store.ts'
 import { keepAttribute } from './trash-store.ts'
-
-export type AttributeContext = Pick<Context, 'db' | 'log' | 'writeVersions'>
 
 /** How long a request waits for old values to go; what remains is left to the background. */
 const PURGE_BUDGET_MS = 2000
@@ -203,7 +202,7 @@ interface Switching extends AttributeRef {
   isActive: boolean
 }
 
-function switchIn({ db }: Pick<Context, 'db'>, author: Author, { isActive, ...ref }: Switching) {
+function switchIn({ db }: { db: Db }, author: Author, { isActive, ...ref }: Switching) {
   const { org } = author
   return db.transaction(async (tx) => {
     const { obj } = await lockObject(tx, org, ref.objectId)

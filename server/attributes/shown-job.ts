@@ -2,10 +2,10 @@
 // hides or shows the values already, so it may stop anywhere, and run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
+import type { AttributeContext } from './context.ts'
 import { VERSION_BATCH } from './purge.ts'
 import {
   lockHolders,
@@ -16,20 +16,19 @@ import {
   selectShownChanges,
 } from './shown-store.ts'
 
-type VersionContext = Pick<Context, 'db' | 'log' | 'writeVersions'>
-
 const PAUSE_MS = 20
 
 /** @returns how many records got a version; undefined: nothing is left to do */
 async function writeBatch(
   tx: Db,
-  { writeVersions }: VersionContext,
+  { hooks }: AttributeContext,
   running: RunningShownChange,
 ): Promise<number | undefined> {
   const change = await lockShownChange(tx, running)
   if (!change) return undefined
   const { ids, last } = await lockHolders(tx, running, { after: change.after, limit: VERSION_BATCH })
-  if (ids.length > 0) await writeVersions(tx, running, { ids, change, isRemoved: false })
+  if (ids.length > 0)
+    for (const hook of hooks.onShownChange) await hook(tx, running, { ids, change, isRemoved: false })
   await moveShownChange(tx, running, last)
   return ids.length
 }
@@ -37,7 +36,7 @@ async function writeBatch(
 type Running = Omit<RunningShownChange, 'sealedAt'>
 
 /** @returns whether it is finished: false while transactions from before the change are open, or after `signal` said stop */
-async function write(ctx: VersionContext, attribute: Running, signal: AbortSignal): Promise<boolean> {
+async function write(ctx: AttributeContext, attribute: Running, signal: AbortSignal): Promise<boolean> {
   const { db } = ctx
   const sealedAt = await sealShownChange(db, attribute)
   if (sealedAt === undefined) return true
@@ -53,7 +52,7 @@ async function write(ctx: VersionContext, attribute: Running, signal: AbortSigna
 
 /** Writes for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the change is not committed yet. */
 export async function writeVersionsWithin(
-  ctx: VersionContext,
+  ctx: AttributeContext,
   attr: number,
   budgetMs: number,
 ): Promise<void> {
@@ -72,7 +71,7 @@ export async function writeVersionsWithin(
 const SLICE_MS = 5000
 
 /** Goes on with all of them; what it cannot finish now it finds again the next time. */
-export async function writeShownChanges(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function writeShownChanges(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
   await roundRobin(
     await selectShownChanges(ctx.db),
     { sliceMs: SLICE_MS, signal },

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttribute } from '../../contract/attribute-trash.ts'
 import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
-import type { Author } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import {

@@ -1,13 +1,14 @@
 // Restores and purges deleted attributes. Their values return to the records by records/trash/attribute-values.ts.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { getObject, hideSlug } from '../objects/store.ts'
 import { ATTRIBUTES, getTrashed, markPurged, markRestored, purgeDue } from '../objects/trashed-definitions.ts'
+import type { AttributeContext } from './context.ts'
 import { type Definition, isReserved, NOT_RESERVED } from './definition.ts'
-import { type AttributeContext, chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
+import { chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
 import { type KeptRow, type Purged, purgeValues } from './trash-store.ts'
 
@@ -74,7 +75,7 @@ const PURGE_BUDGET_MS = 1000
 
 /** @returns its id @throws 404 not_found */
 export async function purgeTrashedAttribute(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   org: number,
   { objectId, attributeId }: AttributeRef,
 ): Promise<string> {
@@ -85,7 +86,11 @@ export async function purgeTrashedAttribute(
   return id
 }
 
-export const purgeOldAttributes = ({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+export const purgeOldAttributes = (
+  { db, log }: Pick<AttributeContext, 'db' | 'log'>,
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> =>
   purgeDue<Purged>({ db, log }, ATTRIBUTES, { now, signal }, async (attribute, slice) => {
     await inBatches(slice, () => purgeValues(db, attribute))
     return !slice.aborted

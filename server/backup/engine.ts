@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Cron } from 'croner'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { BaseContext } from '../base-context.ts'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
 import { DATABASE_NAME } from '../db/database.ts'
 import type { EmbeddedServer } from '../db/embedded.ts'
 import { readDeletionTime } from '../jobs/deletion-clock.ts'
@@ -34,7 +34,7 @@ export interface BackupEngine {
   stop(): Promise<void>
 }
 
-type Service = Pick<Context, 'config' | 'log' | 'db' | 'clock'>
+type Service = Pick<BaseContext, 'config' | 'log' | 'db' | 'clock'>
 
 interface Current {
   chain: Chain

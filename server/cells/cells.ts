@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isUuid } from '../../contract/common.ts'
+import type { BaseContext } from '../base-context.ts'
 import type { Cells, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
@@ -26,7 +27,7 @@ export class OpenedCells implements Cells {
   /** Cells that did not respond when they were last asked: nothing waits for them. */
   readonly #silent = new Set<number>()
 
-  constructor({ config, log }: Pick<Context, 'config' | 'log'>) {
+  constructor({ config, log }: Pick<BaseContext, 'config' | 'log'>) {
     this.#isOnly = config.cells.length === 0
     this.#log = log
   }

@@ -165,7 +165,7 @@ export class CellBehindError extends Error {
  */
 export async function copyChanges(
   directory: Db,
-  { db, cell, afterTimeZone }: Pick<Context, 'db' | 'cell' | 'afterTimeZone'>,
+  { db, cell, hooks }: Pick<Context, 'db' | 'cell' | 'hooks'>,
 ): Promise<void> {
   for (;;) {
     const { changes, isComplete } = await db.transaction(async (tx) => {
@@ -173,7 +173,8 @@ export async function copyChanges(
       const { changes: found, rows } = await selectChanged(directory, cell)
       const zones = await selectTimeZones(tx, found)
       const hasAll = await write(tx, cell, found, rows)
-      for (const { org } of await selectMoved(tx, zones)) await afterTimeZone(tx, org)
+      for (const { org } of await selectMoved(tx, zones))
+        for (const hook of hooks.afterTimeZone) await hook(tx, org)
       return { changes: found, isComplete: hasAll }
     })
     if (!isComplete) throw new CellBehindError()

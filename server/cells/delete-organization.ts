@@ -1,7 +1,7 @@
 // Deletes an organization with everything it has, for operators. Its stored files follow within an hour
 // (files/jobs.ts): the rows that name them stay until then.
 import sql, { raw } from 'sql-template-tag'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { listTables, type MovedTable } from './move/tables.ts'
@@ -25,7 +25,7 @@ export interface Contents {
   files: number
 }
 
-type Place = Pick<Context, 'directory' | 'db'>
+type Place = Pick<BaseContext, 'directory' | 'db'>
 
 /** What a person reads before they confirm. */
 export async function contentsOf(

@@ -1,6 +1,6 @@
 // Removes organizations that a sign-up made in a cell before it failed in the directory.
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import type { Db } from '../db/pool.ts'
 import { removeOrganization } from './move/clear.ts'
 import { markLeft } from './move/guard.ts'
@@ -35,7 +35,7 @@ const selectKnown = (directory: Db, candidates: readonly Candidate[]) =>
 
 /** A job of each cell. @throws when the directory does not respond: then nothing is removed */
 export async function clearFailedSignUps(
-  { db, directory, cell, log }: Pick<Context, 'db' | 'directory' | 'cell' | 'log'>,
+  { db, directory, cell, log }: Pick<BaseContext, 'db' | 'directory' | 'cell' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   if (cell === 0) return

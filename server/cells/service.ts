@@ -1,4 +1,5 @@
 // Cells for operators: added to the directory, listed, closed to new organizations.
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
@@ -92,7 +93,7 @@ export async function setState(directory: Db, name: string, state: CellState): P
 }
 
 /** @throws AppError validation_error when CELLS does not name it */
-export function connectionOf({ config }: Pick<Context, 'config'>, name: string) {
+export function connectionOf({ config }: { config: Config }, name: string) {
   const connection = cellConnection(config, name)
   if (connection) return connection
   throw invalidField('name', 'unknown_cell', `is not in CELLS: set CELLS="${name}=postgres://…" first`)

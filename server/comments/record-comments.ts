@@ -1,7 +1,9 @@
 // Comments of records that are deleted, or merged into another.
 import sql from 'sql-template-tag'
-import type { Author, GoingRecords, UndoneMerge } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { UndoneMerge } from '../records/hooks.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 
 const COMMENTS = { kind: 'comment', table: 'comments', column: 'record_id' } as const
@@ -10,7 +12,7 @@ const COMMENTS = { kind: 'comment', table: 'comments', column: 'record_id' } as 
 export async function moveComments(
   tx: Db,
   author: Author,
-  { ids, isPermanent, successor }: GoingRecords,
+  { ids, isPermanent, successor }: DeletedRecords,
 ): Promise<void> {
   if (successor) await moveBelongings(tx, author, COMMENTS, { ids, successor })
   else if (isPermanent)

@@ -5,7 +5,7 @@ import type { CommentChange } from '../../contract/events.ts'
 import { MENTIONS_MAX } from '../../contract/limits.ts'
 import { mentionedIn } from '../../contract/mentions.ts'
 import { isAtLeast } from '../../contract/roles.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { recordEvent } from '../events/outbox.ts'
@@ -15,6 +15,7 @@ import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { findRole, selectMemberIds } from '../members/store.ts'
 import { notify } from '../notifications/notify.ts'
+import type { RecordContext } from '../records/context.ts'
 import { keepRecord, requireRecord } from '../records/one-record.ts'
 import {
   deleteComment,
@@ -35,7 +36,7 @@ const bare = ({ obj: _, ...comment }: StoredComment): Comment => comment
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listComments(
-  ctx: Context,
+  ctx: RecordContext,
   { org }: Caller,
   params: RecordParams,
   query: CommentQuery,
@@ -55,7 +56,7 @@ async function requireComment(db: Db, org: number, id: string, find: Find): Prom
 }
 
 /** @throws 404 not_found */
-export const getComment = async ({ db }: Context, { org }: Caller, id: string): Promise<Comment> =>
+export const getComment = async ({ db }: { db: Db }, { org }: Caller, id: string): Promise<Comment> =>
   bare(await requireComment(db, org, id, findComment))
 
 /** @throws 400 validation_error */
@@ -122,7 +123,7 @@ async function commit(
 
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export async function createComment(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   params: RecordParams,
   { text }: NewComment,
@@ -142,12 +143,12 @@ export async function createComment(
 const notAuthor = (message: string) => new AppError('not_author', message)
 
 /** @throws 409 object_inactive, 404 not_found */
-const requireWritable = (ctx: Context, db: Db, org: number, { objectId, recordId }: Comment) =>
+const requireWritable = (ctx: RecordContext, db: Db, org: number, { objectId, recordId }: Comment) =>
   requireRecord({ ...ctx, db }, org, { objectId, recordId }, 'write')
 
 /** @throws 400 validation_error, 403 not_author, 404 not_found, 409 object_inactive */
 export function patchComment(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   id: string,
   patch: CommentPatch,
@@ -169,7 +170,7 @@ export function patchComment(
 }
 
 /** @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
-export function removeComment(ctx: Context, caller: Caller, id: string): Promise<string> {
+export function removeComment(ctx: RecordContext, caller: Caller, id: string): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     const comment = await requireComment(tx, caller.org, id, lockComment)
     const isAuthor = comment.createdBy.id === caller.userId

@@ -5,20 +5,18 @@ import type {
   RecordDeletion,
   RecordDeletionQuery,
 } from '../../contract/deletion.ts'
-import { withModel } from '../attributes/models.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import { type AttributeRef, getAttribute } from '../attributes/store.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
 import { withFilterMembers } from '../records/filters/named-members.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
-type DeletionContext = Pick<Context, 'db' | 'models'>
-
 /** @throws 404 not_found */
 export async function foreseeObjectDeletion(
-  { db }: DeletionContext,
+  { db }: ModelContext,
   org: number,
   objectRef: string,
 ): Promise<ObjectDeletion> {
@@ -29,7 +27,7 @@ export async function foreseeObjectDeletion(
 
 /** @throws 404 not_found */
 export async function foreseeAttributeDeletion(
-  ctx: DeletionContext,
+  ctx: ModelContext,
   org: number,
   ref: AttributeRef,
 ): Promise<AttributeDeletion> {
@@ -39,7 +37,7 @@ export async function foreseeAttributeDeletion(
 
 /** @throws 400 invalid_filter, 404 not_found */
 export function foreseeRecordDeletion(
-  ctx: DeletionContext,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   query: RecordDeletionQuery,

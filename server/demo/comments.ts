@@ -1,7 +1,8 @@
 // What a colleague writes about the latest proposal: it mentions the owner, whose inbox has it unread.
 import { mentionOf } from '../../contract/mentions.ts'
+import type { Caller } from '../caller.ts'
 import { createComment } from '../comments/service.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { searchRecords } from '../records/reading.ts'
 
 interface Found {

@@ -1,6 +1,7 @@
 // What the demo organization holds, written by the service functions that requests use.
 import { createActivity } from '../activities/service.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
 import { getObject } from '../objects/store.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { addDemoAttributes } from './attributes.ts'

@@ -1,6 +1,7 @@
 // Many generated records, for trying out how an installation behaves when it is full.
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { inOrder } from '../imports/in-order.ts'
 import { selectMembers } from '../members/store.ts'

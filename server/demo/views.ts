@@ -1,5 +1,6 @@
 // The demo's view for all members, which the sidebar shows.
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
 import { createView } from '../views/service.ts'
 
 /** Call it when the deals have their attributes. */

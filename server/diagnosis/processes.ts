@@ -1,6 +1,23 @@
 // The processes of a service, as the first of them sees them.
-import type { ChildState, Replacement } from '../processes/children.ts'
 import type { Finding } from './finding.ts'
+
+/** How often a process was replaced since the first process started. */
+export interface Replacement {
+  name: string
+  reason: 'ended' | 'hung'
+  count: number
+  /** Of the last time, in ISO 8601. */
+  lastAt: string
+}
+
+/** A process as an operator sees it. */
+export interface ChildState {
+  name: string
+  pid: number | undefined
+  isReady: boolean
+  /** How long ago it was last heard, in seconds; undefined: not yet. */
+  silentSeconds: number | undefined
+}
 
 /** A process that is heard every second is late by then. */
 const SILENT_WARN_SECONDS = 10

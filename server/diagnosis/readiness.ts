@@ -1,10 +1,10 @@
 // Whether the service can answer requests, and if not, why: for /readyz.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
-import type { Readiness } from '../context.ts'
 import { errorCode, openPool } from '../db/pool.ts'
 import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
 import type { DiskSpace } from '../disk-space/disk-space.ts'
+import type { Readiness } from '../http/health.ts'
 import { type Condition, conditions, type Subject } from './conditions.ts'
 import { judgeDisks } from './disk.ts'
 import type { Finding } from './finding.ts'

@@ -4,10 +4,9 @@ import { hostname } from 'node:os'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { DiskSpace } from '../disk-space/disk-space.ts'
-import type { ChildState, Replacement } from '../processes/children.ts'
 import { type Setting, settingsOf } from './configuration.ts'
 import { type Examination, examineInstallation } from './examine.ts'
-import { judgeProcesses } from './processes.ts'
+import { type ChildState, judgeProcesses, type Replacement } from './processes.ts'
 
 export interface ServiceFacts {
   pid: number

@@ -1,9 +1,8 @@
 // Duplicate rules, matches for new data, and the groups that a search has found.
 import { isUuid } from '../../contract/common.ts'
 import type { DuplicateGroupQuery, DuplicateQuestion, DuplicateRule } from '../../contract/duplicates.ts'
-import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
+import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import { type Caller, shownUser } from '../caller.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
@@ -27,14 +26,12 @@ import {
   switchRule,
 } from './store.ts'
 
-type DuplicateContext = Pick<Context, 'db' | 'models'>
-
 /** Active rules alone. */
 export const activeRules = async (db: Db, model: ObjectModel): Promise<Rule[]> =>
   rulesOf(model, await selectSwitches(db, model)).filter(({ isActive }) => isActive)
 
 /** @throws 404 not_found */
-export const listRules = (ctx: DuplicateContext, org: number, objectRef: string): Promise<DuplicateRule[]> =>
+export const listRules = (ctx: ModelContext, org: number, objectRef: string): Promise<DuplicateRule[]> =>
   withModel(ctx, org, objectRef, async (model) => {
     const rules = rulesOf(model, await selectSwitches(ctx.db, model))
     await requireCurrent(ctx.db, model)
@@ -43,7 +40,7 @@ export const listRules = (ctx: DuplicateContext, org: number, objectRef: string)
 
 /** @throws 404 not_found */
 export const setRuleActive = (
-  ctx: DuplicateContext,
+  ctx: ModelContext,
   org: number,
   { objectId, ruleId, isActive }: { objectId: string; ruleId: string; isActive: boolean },
 ): Promise<DuplicateRule> =>
@@ -69,7 +66,7 @@ const jsonOf = (model: ObjectModel, records: readonly StoredRecord[]) =>
 
 /** @returns JSON text shaped as DuplicateMatches @throws 400 validation_error, 404 not_found */
 export const findDuplicates = (
-  ctx: DuplicateContext,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { data }: DuplicateQuestion,
@@ -119,7 +116,7 @@ const positionOf = ({ reasons, id }: GroupRow) => ({ key: String(reasons.length)
 
 /** @returns JSON text shaped as DuplicateGroupList @throws 400 invalid_parameter, 404 not_found */
 export const listGroups = (
-  ctx: DuplicateContext,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { dismissed = false, isDismissed = dismissed, ...params }: DuplicateGroupQuery,
@@ -148,7 +145,7 @@ interface Dismissal {
 
 /** @returns JSON text shaped as DuplicateGroup @throws 404 not_found */
 export const setDismissed = (
-  ctx: DuplicateContext,
+  ctx: ModelContext,
   caller: Caller,
   { objectId, groupId, isDismissed }: Dismissal,
 ): Promise<string> =>

@@ -1,7 +1,7 @@
 // Uploads that went directly to the bucket: asks the storage for the file, then records it as stored or deletes it.
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
+import type { FileContext } from './context.ts'
 import { fileTooLarge, takeIn } from './service.ts'
 import type { S3Storage, StoreObject } from './storage.ts'
 import { deleteFile, type FileRow, lockFile, type StoredFacts } from './store.ts'
@@ -24,7 +24,7 @@ async function typeOf(store: S3Storage, key: string, object: StoreObject): Promi
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
 /** The row first is locked, then taken in; a second that comes at once finds it stored. */
-const take = (ctx: Context, file: FileRow, facts: StoredFacts): Promise<FileRow | undefined> =>
+const take = (ctx: FileContext, file: FileRow, facts: StoredFacts): Promise<FileRow | undefined> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
     if (locked?.state !== 'waiting') return locked
@@ -33,7 +33,10 @@ const take = (ctx: Context, file: FileRow, facts: StoredFacts): Promise<FileRow 
   })
 
 /** Bytes first: when the process ends in between, the row still says where they are. */
-export async function removeFile({ db, files }: Pick<Context, 'db' | 'files'>, file: FileRow): Promise<void> {
+export async function removeFile(
+  { db, files }: Pick<FileContext, 'db' | 'files'>,
+  file: FileRow,
+): Promise<void> {
   await files.delete(file.key)
   await db.transaction((tx) => deleteFile(tx, file))
 }
@@ -43,7 +46,7 @@ export async function removeFile({ db, files }: Pick<Context, 'db' | 'files'>, f
  * @throws 503 unavailable
  */
 export async function confirmUpload(
-  ctx: Context,
+  ctx: FileContext,
   store: S3Storage,
   file: FileRow,
 ): Promise<FileRow | undefined> {

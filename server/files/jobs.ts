@@ -1,7 +1,7 @@
 // Background work on files: unused files, files of deleted organizations, files uploaded directly to the store.
-import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { confirmUpload, removeFile } from './confirm-upload.ts'
+import type { FileContext } from './context.ts'
 import { beginRound } from './round.ts'
 import {
   deleteOrphanedUsage,
@@ -23,7 +23,7 @@ const CHECK_MS = 10 * 60_000
 const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
 /** Registers files that reached the store at the last moment, and forgets the rest. */
-async function removeUnused(ctx: Context, file: FileRow): Promise<void> {
+async function removeUnused(ctx: FileContext, file: FileRow): Promise<void> {
   const confirmed = ctx.files.kind === 's3' ? await confirmUpload(ctx, ctx.files, file) : undefined
   if (confirmed?.state !== 'stored') await removeFile(ctx, file)
 }
@@ -32,7 +32,7 @@ async function removeUnused(ctx: Context, file: FileRow): Promise<void> {
  * Removes uploads that never came, what cut ones left, and the files of organizations that are gone.
  * @throws what the first file failed with, after the others
  */
-export async function sweepFiles(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function sweepFiles(ctx: FileContext, signal: AbortSignal, now: Date): Promise<void> {
   const { db, files } = ctx
   const { failed, each, end } = beginRound(ctx, signal)
   await inBatches(signal, async () =>
@@ -49,7 +49,7 @@ export async function sweepFiles(ctx: Context, signal: AbortSignal, now: Date): 
  * Asks a store that takes uploads directly for those that are not registered yet.
  * @throws what the first file failed with, after the others
  */
-export async function confirmUploads(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function confirmUploads(ctx: FileContext, signal: AbortSignal): Promise<void> {
   const { db, files } = ctx
   if (files.kind !== 's3') return
   const now = ctx.clock.now()

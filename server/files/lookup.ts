@@ -1,8 +1,8 @@
 // A file of an organization by its public address: how other resources take one into use.
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { ifGone, invalidField } from '../errors.ts'
 import { isPicture } from './content-type.ts'
+import type { FileContext } from './context.ts'
 import { getPublicFile } from './serve.ts'
 import { type FileRow, markUsed } from './store.ts'
 
@@ -30,7 +30,7 @@ export const tokenOf = (url: string): string => partsOf(url)?.token ?? ''
  * @param isOwn whether files of this organization count @throws 400 validation_error, 503 unavailable
  */
 export async function requireFile(
-  ctx: Context,
+  ctx: FileContext,
   url: string,
   { path, isOwn }: { path: string; isOwn(org: number): boolean | Promise<boolean> },
 ): Promise<FileRow> {

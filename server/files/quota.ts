@@ -1,10 +1,9 @@
 // What the files of an organization may take up, those that are still arriving included.
-import type { Context } from '../context.ts'
-import type { Db } from '../db/pool.ts'
+import type { BaseContext } from '../base-context.ts'
 import { AppError } from '../errors.ts'
 import { selectUsedBytes } from './store.ts'
 
-type QuotaContext = Pick<Context, 'config'> & { db: Db }
+type QuotaContext = Pick<BaseContext, 'config' | 'db'>
 
 export function storageFull(limitBytes: number, usedBytes: number): AppError {
   const message = `The files of this organization, with its imports and uploads in progress, may use at most ${limitBytes} bytes: delete some, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION`

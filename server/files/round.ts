@@ -1,5 +1,5 @@
 // A round of work on many files, of which one that fails keeps no other.
-import type { Context } from '../context.ts'
+import type { Logger } from 'pino'
 import type { FileRow } from './store.ts'
 
 export interface Round {
@@ -14,7 +14,7 @@ export interface Round {
 /** Asking a store that does nothing at all for the others too would only take time, and fill the log. */
 const IN_A_ROW_MAX = 10
 
-export function beginRound({ log }: Pick<Context, 'log'>, signal: AbortSignal): Round {
+export function beginRound({ log }: { log: Logger }, signal: AbortSignal): Round {
   const failed: string[] = []
   const failures: unknown[] = []
   const attempt = async (file: FileRow, work: (file: FileRow) => Promise<unknown>) => {

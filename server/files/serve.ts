@@ -1,11 +1,11 @@
 // What a request for a public address is answered with.
 import type { Readable } from 'node:stream'
-import type { Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { disposition } from '../http/attachment.ts'
 import { isTokenShaped } from '../token.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { essenceOf, isShown, servedType } from './content-type.ts'
+import type { FileContext } from './context.ts'
 import { nameOf } from './path.ts'
 import { type ByteRange, isKnown, readRange } from './range.ts'
 import { type FileRow, findPublic } from './store.ts'
@@ -84,7 +84,7 @@ const noSuchFile = () => notFound('file', 'check the address, and whether the fi
 
 /** @throws 404 not_found, also while nothing was uploaded; 503 unavailable */
 export async function getPublicFile(
-  ctx: Context,
+  ctx: FileContext,
   { token, name }: { token: string; name: string },
 ): Promise<FileRow> {
   const found = isTokenShaped(token) ? await findPublic(ctx.db, token) : undefined
@@ -97,7 +97,7 @@ export async function getPublicFile(
 
 /** @throws 404 not_found when the store has lost it, 503 unavailable */
 export async function openFile(
-  { files, log }: Context,
+  { files, log }: FileContext,
   file: FileRow,
   range: ByteRange | undefined,
 ): Promise<Readable> {

@@ -4,12 +4,14 @@ import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { NewUpload, StoredFile, UploadUrl } from '../../contract/files.ts'
 import { UPLOAD_URL_HOURS } from '../../contract/limits.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField } from '../errors.ts'
 import { newId } from '../id.ts'
 import { makeTokenIn } from '../token.ts'
 import { isForm, readContentType } from './content-type.ts'
+import type { FileContext } from './context.ts'
 import { isReservedName, nameOf, pathProblem } from './path.ts'
 import { requireRoom, storageFull } from './quota.ts'
 import { type FileRow, type StoredFacts, selectUsedBytes, takeFile, upsertWaiting } from './store.ts'
@@ -53,7 +55,7 @@ export function requireKeptBucket(bucket: string): void {
     )
 }
 
-export const publicUrlOf = ({ config }: Pick<Context, 'config'>, token: string, path: string): string =>
+export const publicUrlOf = ({ config }: { config: Config }, token: string, path: string): string =>
   `${config.baseUrl}/files/${token}/${encodeURIComponent(nameOf(path))}`
 
 /**
@@ -61,7 +63,7 @@ export const publicUrlOf = ({ config }: Pick<Context, 'config'>, token: string, 
  * it gives another address to put the same file to.
  * @throws 400 validation_error, 409 file_exists, 409 storage_full
  */
-export async function requestUpload(ctx: Context, caller: Caller, asked: NewUpload): Promise<UploadUrl> {
+export async function requestUpload(ctx: FileContext, caller: Caller, asked: NewUpload): Promise<UploadUrl> {
   const { bucket, path, contentType, size } = asked
   const problems = [...problemsOf(asked, ctx.config.fileBytesMax)]
   if (problems.length > 0) throw invalid('validation_error', problems)
@@ -87,7 +89,7 @@ export async function requestUpload(ctx: Context, caller: Caller, asked: NewUplo
 
 /** Takes a file in; the transaction has its row locked. @throws 409 storage_full */
 export async function takeIn(
-  { config }: Pick<Context, 'config'>,
+  { config }: { config: Config },
   tx: Db,
   file: FileRow,
   facts: StoredFacts,
@@ -97,7 +99,7 @@ export async function takeIn(
 }
 
 export const toStoredFile = (
-  ctx: Pick<Context, 'config'>,
+  ctx: { config: Config },
   { token, path }: Pick<FileRow, 'token' | 'path'>,
   { size, contentType }: Pick<StoredFacts, 'size' | 'contentType'>,
 ): StoredFile => ({ publicUrl: publicUrlOf(ctx, token, path), size, contentType })

@@ -4,9 +4,9 @@
 // row belong to no file and are removed later. They lie under ids, so no name from a request reaches a path or a key.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
-import type { Context } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { isForm, isSameType, matches, readContentType } from './content-type.ts'
+import type { FileContext } from './context.ts'
 import { copyUpload } from './copy-upload.ts'
 import { countArriving } from './quota.ts'
 import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
@@ -31,7 +31,7 @@ export interface Incoming {
   source: Readable
 }
 
-function requireSigned(ctx: Context, disk: DiskStorage, { signature, ...address }: SignedAddress): void {
+function requireSigned(ctx: FileContext, disk: DiskStorage, { signature, ...address }: SignedAddress): void {
   if (!disk.isSigned(address, signature))
     throw new AppError('invalid_signature', 'This upload URL is not valid: request a new one')
   if (address.expires * 1000 <= ctx.clock.now().getTime())
@@ -77,7 +77,7 @@ interface Published {
 }
 
 /** The row decides which is first: of two simultaneous uploads one waits here, and finds the other's file. */
-const publish = (ctx: Context, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
+const publish = (ctx: FileContext, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
     if (!locked) throw notFound('upload any more', 'request a new upload URL')
@@ -103,7 +103,7 @@ interface Contents {
  * @throws 400 validation_error, 404, 409 file_exists, 409 storage_full, 413, 415, 503
  */
 export async function storeFile(
-  ctx: Context,
+  ctx: FileContext,
   disk: DiskStorage,
   file: FileRow,
   { source, contentType, size: wanted }: Contents,
@@ -127,7 +127,7 @@ export async function storeFile(
 
 /** Answers a PUT to a signed address. @throws as storeFile, and 403 invalid_signature, 403 upload_expired */
 export async function receiveUpload(
-  ctx: Context,
+  ctx: FileContext,
   address: SignedAddress,
   incoming: Incoming,
 ): Promise<StoredFile> {

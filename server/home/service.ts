@@ -1,13 +1,14 @@
 // The first page after sign-in.
 import type { Home, RecentRecord } from '../../contract/home.ts'
 import { selectOwnTasks, selectUpcoming } from '../activities/listing-store.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { idTime } from '../id.ts'
 import { recordTotals } from '../objects/overview.ts'
+import type { RecordContext } from '../records/context.ts'
 import { recordNames } from '../records/names.ts'
 import { countActivitiesByDay, selectRecentChanges } from './store.ts'
 
-type HomeContext = Pick<Context, 'db' | 'models' | 'clock'>
+type HomeContext = Pick<RecordContext, 'db' | 'models' | 'clock'>
 
 const RECENT_MAX = 15
 const TASKS_MAX = 10

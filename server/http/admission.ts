@@ -19,16 +19,6 @@ export interface AdmittedKey {
   rateLimit: number | null
 }
 
-/** What the operator allows API keys. */
-export interface KeyBounds {
-  /** The most requests per minute that a key may be given. */
-  rate: number
-  /** Requests per minute of all keys of an organization together. */
-  organizationRate: number
-  /** Keys of an organization. */
-  count: number
-}
-
 export interface RateWindow {
   limit: number
   remaining: number

@@ -1,15 +1,18 @@
 // What every request of an interface begins with.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Scope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'
+
+/** Its type is declared by context.ts, above this folder. */
+export type RequestContext = FastifyRequest['ctx']
 
 /**
  * The context with the connections of `share`, for which a request waits a bounded time, and within its own. No accessor
  * is among its properties: each would cost a request a microsecond.
  */
-function withShare(ctx: Context, share: ShareOf, scope: Scope): Context {
+function withShare(ctx: RequestContext, share: ShareOf, scope: Scope): RequestContext {
   const { directoryShares } = ctx.cells
   const db = ctx.shares.of(share, 'request').inScope(scope)
   return {
@@ -41,7 +44,7 @@ export function enterAs(request: FastifyRequest, caller: Caller, cell: number): 
  * @param share whose connections it uses as long as it belongs to no organization; undefined where it always does
  */
 export const begin =
-  (ctx: Context, share: ShareOf | undefined): onRequestHookHandler =>
+  (ctx: RequestContext, share: ShareOf | undefined): onRequestHookHandler =>
   (request, reply, done) => {
     request.ctx = share === undefined ? ctx : withShare(ctx, share, request.scope)
     reply.header('cache-control', 'no-store')

@@ -2,13 +2,7 @@
 // bodies, or large answers that no client reads, would otherwise exhaust the heap for all. When the process has no room,
 // the organization that holds the most gives way to one that holds less.
 import { AppError } from '../errors.ts'
-
-/** In bytes. */
-export interface ByteBounds {
-  key: number
-  organization: number
-  process: number
-}
+import type { ByteBounds } from '../rate-config.ts'
 
 /** What one owner holds is counted together. The owner is the most specific name that the request is known by. */
 export interface ByteOwner {

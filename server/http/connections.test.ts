@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectionsMax, limitConnections } from './connections.ts'
+import { limitConnections } from './connections.ts'
 
 async function listening(bounds: Parameters<typeof limitConnections>[1], now = () => 0) {
   const asked: string[] = []
@@ -69,14 +69,3 @@ test('beyond those of the process a connection is closed', async () => {
   await expect.poll(count).toBe(2)
   expect(await text(await open('127.0.0.3'))).toBe('')
 })
-
-test.each([
-  [Number.POSITIVE_INFINITY, 10_000],
-  [1_048_576, 10_000],
-  [4096, 3072],
-  [1024, 768],
-  [400, 200],
-  [100, 1],
-])('a process that may have %d files open has %d connections at most', (files, connections) =>
-  expect(connectionsMax(files)).toBe(connections),
-)

@@ -3,29 +3,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { rateLimited } from '../errors.ts'
-import { openFilesMax } from '../node/open-files.ts'
+import type { ConnectionBounds } from '../rate-config.ts'
 import { networkOf } from './client-network.ts'
 import { endWithError } from './malformed.ts'
-
-export interface ConnectionBounds {
-  process: number
-  /** Of one client: an address, or the network of an IPv6 address. */
-  client: number
-}
-
-/** More need memory that small machines lack: about 20 KB each while a request arrives. */
-const CONNECTIONS_MAX = 10_000
-/** A quarter of the files that may be open, and never fewer than these, are for databases, files and webhooks. */
-const RESERVE_PART = 4
-const RESERVE_MIN = 200
-
-/** @param files that may be open */
-export function connectionsMax(files = openFilesMax()): number {
-  // Where there is no limit, the reserve has none either.
-  const counted = Math.min(files, 2 * CONNECTIONS_MAX)
-  const reserve = Math.max(RESERVE_MIN, Math.ceil(counted / RESERVE_PART))
-  return Math.max(1, Math.min(CONNECTIONS_MAX, counted - reserve))
-}
 
 const RETRY_AFTER_SECONDS = 10
 

@@ -1,7 +1,7 @@
 // consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
 // own writes are not missing: each response to a write carries a token, which the reader may send back.
 import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Config } from '../config.ts'
 import { readAtReplica } from '../replica-reads.ts'
 import { sendToken } from './reader.ts'
 import type { App } from './request.ts'
@@ -28,7 +28,7 @@ export function readEventually(route: RouteOptions): void {
 }
 
 /** Adds the token to responses to writes; nothing where there are no replicas. */
-export function sendTokens(app: App, { config }: Pick<Context, 'config'>): void {
+export function sendTokens(app: App, { config }: { config: Config }): void {
   if (config.replicas.length === 0) return
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { ctx, scope } = request

@@ -2,8 +2,7 @@ import { Writable } from 'node:stream'
 import Fastify, { LogController } from 'fastify'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import type { NamedCondition } from '../context.ts'
-import { healthRoutes } from './health.ts'
+import { healthRoutes, type NamedCondition } from './health.ts'
 import type { App } from './request.ts'
 
 interface Found {

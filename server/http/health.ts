@@ -1,9 +1,17 @@
 // Is the process alive, and can it answer?
 import type { FastifyBaseLogger } from 'fastify'
-import type { NamedCondition, Readiness } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { sendError } from './render-errors.ts'
 import type { App } from './request.ts'
+
+export interface NamedCondition {
+  check: string
+  status: 'ok' | 'warn' | 'fail'
+  detail: string
+}
+
+/** Answers within 2 s, also when the database does not answer. `conditions` are those that are not well. */
+export type Readiness = () => Promise<{ isReady: boolean; conditions: readonly NamedCondition[] }>
 
 const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The service is stopping' }
 

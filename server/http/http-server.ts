@@ -1,7 +1,8 @@
 // The HTTP server under the service.
 import { createServer } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
-import { type ConnectionBounds, limitConnections } from './connections.ts'
+import type { ConnectionBounds } from '../rate-config.ts'
+import { limitConnections } from './connections.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /** A connection on which nothing happens is closed; no request may take that long (config.ts). */

@@ -6,9 +6,9 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
+import type { RequestContext } from './begin.ts'
 import { errorBody, JSON_TYPE } from './render-errors.ts'
 import type { BeforeTransaction } from './request.ts'
 
@@ -103,7 +103,7 @@ function opened<One extends Answer>(request: FastifyRequest, key: string, stored
   return { ...stored, body: request.ctx.secrets.open(bytes, sealedFor(request, key)) }
 }
 
-type Handle = (ctx: Context) => Promise<unknown>
+type Handle = (ctx: RequestContext) => Promise<unknown>
 
 /** What the handler answers; an error a client may see is an answer too, with its changes undone. */
 async function answerOf(

@@ -3,16 +3,10 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import { AppError } from '../errors.ts'
+import type { SessionRates } from '../rate-config.ts'
 import type { RateWindow } from './admission.ts'
 import { networkOf } from './client-network.ts'
 import { RateWindows } from './rate-windows.ts'
-
-/** Requests per minute. */
-export interface SessionRates {
-  user: number
-  organization: number
-  address: number
-}
 
 type Counted = keyof SessionRates
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { Role } from '../../contract/roles.ts'
 import type { Route } from '../../contract/route.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Scope as RequestScope } from '../db/scope.ts'
 import type { ByteHold } from './byte-budget.ts'
 import type { Countdown } from './countdowns.ts'
@@ -42,8 +42,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by http/authenticate.ts under /api/v1, by http/session.ts in the dashboard's organizations. */
     caller: Caller
-    /** The service's context; bound to the request's transaction when it carries an Idempotency-Key. */
-    ctx: Context
     /** What the request may still do with the database; cut when its time is over. */
     scope: RequestScope
     /** What is left of its time; kept by http/deadline.ts. */

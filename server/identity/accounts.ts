@@ -1,12 +1,13 @@
 // Signing up, in and out, and passwords. Every attempt counts against the address it comes from.
+import type { Logger } from 'pino'
 import type { PasswordChange, PasswordReset, Session, SignIn, SignUp } from '../../contract/session.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 import type { SignedIn } from '../http/session.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
 import { type AuthAnswer, type AuthUser, askAuth } from './ask-auth.ts'
+import type { IdentityContext } from './context.ts'
 import { requireVerified, sendVerification } from './email-verification.ts'
 import { refuseCommonPassword } from './guessable-password.ts'
 import { passwordChangedMail } from './mails.ts'
@@ -23,7 +24,7 @@ import {
 } from './store.ts'
 import { lockUser, verifyUser } from './verification-store.ts'
 
-type AccountContext = Pick<Context, 'cells' | 'directory' | 'auth' | 'config' | 'mailer'>
+type AccountContext = Pick<IdentityContext, 'cells' | 'directory' | 'auth' | 'config' | 'mailer'>
 
 /** `cookies`: Set-Cookie headers of the session. */
 export interface Entrance {
@@ -39,7 +40,7 @@ const closedError = () =>
 
 /** The session as the dashboard sees it. */
 export async function describeSession(
-  ctx: Pick<Context, 'directory'>,
+  ctx: { directory: Db },
   { id, name, email, emailVerified, image }: AuthUser,
 ): Promise<Session> {
   const organizations = await selectOrganizationsOf(ctx.directory, id)
@@ -54,7 +55,7 @@ function userOf({ body: { user } }: AuthAnswer) {
 const REFUSED = ['wrong_credentials', 'rate_limit_exceeded']
 
 /** For operators, who see attacks by it. What is no email address may be a password in the wrong field. */
-function logRefusal({ log }: Pick<Context, 'log'>, { email, address }: Attempt, error: unknown): void {
+function logRefusal({ log }: { log: Logger }, { email, address }: Attempt, error: unknown): void {
   if (!(error instanceof AppError) || !REFUSED.includes(error.code)) return
   const account = isEmail(email) ? email.toLowerCase() : 'not an email address'
   log.warn({ account, address, reason: error.code }, 'a sign-in was refused')
@@ -62,7 +63,7 @@ function logRefusal({ log }: Pick<Context, 'log'>, { email, address }: Attempt, 
 
 /** @throws AppError wrong_credentials, rate_limit_exceeded, validation_error */
 export async function signIn(
-  ctx: AccountContext & Pick<Context, 'log'>,
+  ctx: AccountContext & { log: Logger },
   client: Client,
   body: SignIn,
 ): Promise<Entrance> {

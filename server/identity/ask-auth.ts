@@ -1,7 +1,7 @@
 // Questions to better-auth's own addresses, which count attempts per client; they are not reachable from outside.
-import type { Context } from '../context.ts'
 import { AppError, invalidField, rateLimited, unavailable } from '../errors.ts'
 import type { Client } from '../http/client.ts'
+import type { IdentityContext } from './context.ts'
 
 export interface AuthUser {
   id: string
@@ -73,7 +73,7 @@ async function headersOf({ address, userAgent, cookie }: Client, origin: string)
  * @throws AppError rate_limit_exceeded, or what the refusal means
  */
 export async function askAuth(
-  ctx: Pick<Context, 'auth'>,
+  ctx: Pick<IdentityContext, 'auth'>,
   client: Client,
   request: { path: string; body: object },
 ): Promise<AuthAnswer> {

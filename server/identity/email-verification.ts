@@ -1,13 +1,13 @@
 // Confirming an email address. An account without it works with data; it makes no further organization, invites
 // no users, and its organization sends no mail.
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, rateLimited } from '../errors.ts'
 import { hashToken, makeToken } from '../token.ts'
+import type { IdentityContext } from './context.ts'
 import { verificationMail } from './mails.ts'
 import { countLinks, insertLink, isVerified, lockUser, verifyByLink } from './verification-store.ts'
 
-type VerificationContext = Pick<Context, 'directory' | 'config' | 'mailer'>
+type VerificationContext = Pick<IdentityContext, 'directory' | 'config' | 'mailer'>
 
 interface Addressee {
   id: string
@@ -46,7 +46,7 @@ export async function sendVerification(ctx: VerificationContext, user: Addressee
 }
 
 /** @param token from the link @throws AppError validation_error when the link is dead */
-export async function confirmEmail({ directory }: Pick<Context, 'directory'>, token: string): Promise<void> {
+export async function confirmEmail({ directory }: { directory: Db }, token: string): Promise<void> {
   if ((await verifyByLink(directory, hashToken(token))) > 0) return
   throw invalidField(
     'token',

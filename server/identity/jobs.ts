@@ -1,5 +1,5 @@
 // What ends by itself is cleared away.
-import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { deleteOldAttempts } from './attempts-store.ts'
 import { deleteExpiredSessions, deleteExpiredVerifications } from './store.ts'
@@ -7,7 +7,11 @@ import { deleteExpiredLinks } from './verification-store.ts'
 
 const BATCH = 1000
 
-export async function forgetExpired({ directory }: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function forgetExpired(
+  { directory }: { directory: Db },
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> {
   await inBatches(signal, () => deleteExpiredSessions(directory, now, BATCH))
   await inBatches(signal, () => deleteExpiredVerifications(directory, now, BATCH))
   await inBatches(signal, () => deleteExpiredLinks(directory, now, BATCH))

@@ -1,8 +1,8 @@
 // better-auth for a process: loaded and connected when first asked for, closed if it was.
 import type { ClientConfig } from 'pg'
-import type { Context } from '../context.ts'
 import { readAuthSecret } from '../secrets/key-files.ts'
 import type { Auth, AuthMails } from './auth.ts'
+import type { IdentityContext } from './context.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 
 interface OpenAuth {
@@ -10,7 +10,7 @@ interface OpenAuth {
   close(): Promise<void>
 }
 
-type AuthContext = Pick<Context, 'config' | 'log' | 'mailer'>
+type AuthContext = Pick<IdentityContext, 'config' | 'log' | 'mailer'>
 
 const mailsBy = ({ config: { baseUrl }, mailer }: AuthContext): AuthMails => ({
   resetRequested: (user, token) => mailer.post(resetMail(user, `${baseUrl}/reset-password?token=${token}`)),

@@ -1,13 +1,13 @@
 // Another name or address of an organization, given by the operator.
-import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
 import { type OrganizationFields, organizationProblems } from './new-organization.ts'
 import { type Organization, updateNames } from './store.ts'
 
 /** @throws AppError validation_error, slug_conflict */
 export async function renameOrganization(
-  { directory }: Pick<Context, 'directory'>,
+  { directory }: { directory: Db },
   orgId: string,
   names: Partial<Pick<OrganizationFields, 'name' | 'slug'>>,
 ): Promise<Organization> {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
 import type { ProfilePatch, SessionUser } from '../../contract/session.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { requirePicture, takeIntoUse, tokenOf } from '../files/lookup.ts'
@@ -11,6 +10,7 @@ import { publicUrlOf } from '../files/service.ts'
 import type { FileRow } from '../files/store.ts'
 import { findRole, insertMember } from '../members/store.ts'
 import type { Auth } from './auth.ts'
+import type { IdentityContext } from './context.ts'
 import {
   type CheckedOrganization,
   checkNewOrganization,
@@ -33,7 +33,7 @@ import {
 } from './store.ts'
 import { verifyEmail } from './verification-store.ts'
 
-interface SeedingContext extends Pick<Context, 'cells'> {
+interface SeedingContext extends Pick<IdentityContext, 'cells'> {
   /** Outside of any transaction, where the owner is made too: better-auth does that on a connection of its own. */
   directory: Db
   /** Writes the objects every organization starts with, in a transaction of its cell. */
@@ -110,7 +110,7 @@ export async function createOrganization(
 
 /** @throws AppError not_found */
 export async function getOrganization(
-  { directory }: Pick<Context, 'directory'>,
+  { directory }: { directory: Db },
   orgId: string,
 ): Promise<Organization> {
   const organization = await findOrganization(directory, orgId)
@@ -120,7 +120,7 @@ export async function getOrganization(
 
 /** @throws AppError validation_error */
 export async function patchOrganization(
-  { directory, afterTimeZone }: Pick<Context, 'directory' | 'afterTimeZone'>,
+  { directory, hooks }: Pick<IdentityContext, 'directory' | 'hooks'>,
   orgId: string,
   patch: OrganizationPatch,
 ): Promise<Organization> {
@@ -133,22 +133,22 @@ export async function patchOrganization(
     const organization = await updateOrganization(tx, orgId, { ...patch, ...name })
     // In another cell schedules follow when the row is copied there.
     if (organization.cell === 0 && organization.timeZone !== before?.timeZone)
-      await afterTimeZone(tx, organization.org)
+      for (const hook of hooks.afterTimeZone) await hook(tx, organization.org)
     return organization
   })
 }
 
-const cellOf = async (ctx: Context, token: string) => ctx.inCell(await ctx.cells.cellOfToken(token))
+const cellOf = async (ctx: IdentityContext, token: string) => ctx.inCell(await ctx.cells.cellOfToken(token))
 
 /** A picture that was uploaded to any organization of the user. @throws AppError validation_error */
-async function requireOwnPicture(ctx: Context, userId: string, url: string): Promise<FileRow> {
+async function requireOwnPicture(ctx: IdentityContext, userId: string, url: string): Promise<FileRow> {
   const isOwn = async (org: number) => (await findRole(ctx.directory, org, userId)) !== undefined
   return requirePicture(await cellOf(ctx, tokenOf(url)), url, { path: 'image', isOwn })
 }
 
 /** @throws AppError validation_error */
 export async function patchProfile(
-  ctx: Context,
+  ctx: IdentityContext,
   userId: string,
   { name, image }: ProfilePatch,
 ): Promise<SessionUser> {
@@ -168,7 +168,7 @@ export async function patchProfile(
 
 /** Ends one session of the user; its next request is refused. @throws AppError not_found */
 export async function endSession(
-  { directory }: Pick<Context, 'directory'>,
+  { directory }: { directory: Db },
   userId: string,
   id: string,
 ): Promise<void> {

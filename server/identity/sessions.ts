@@ -1,5 +1,4 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
-import type { Context } from '../context.ts'
 import { isConnectionLost, takesNoChanges } from '../db/unavailable.ts'
 import { unavailable } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
@@ -7,6 +6,7 @@ import type { Membership, Sessions, SignedIn } from '../http/session.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
 import { isStorable } from '../http/storable.ts'
 import { createKeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
+import type { IdentityContext } from './context.ts'
 import { findMembership } from './store.ts'
 
 /** better-auth has four connections: more lookups at a time would only wait for them, in one line for all clients. */
@@ -37,7 +37,7 @@ function orNone(error: unknown) {
  * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read whose connection broke
  * is tried once more, since the server may have been replaced. After a timeout the second try would wait as long.
  */
-function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) {
+function createReader({ auth, diskSpace }: Pick<IdentityContext, 'auth' | 'diskSpace'>) {
   let prolongsFrom = 0
   return async (cookie: string | undefined) => {
     const { readSession } = await auth()
@@ -51,7 +51,7 @@ function createReader({ auth, diskSpace }: Pick<Context, 'auth' | 'diskSpace'>) 
   }
 }
 
-export function createSessions(ctx: Pick<Context, 'auth' | 'admission' | 'diskSpace'>): Sessions {
+export function createSessions(ctx: Pick<IdentityContext, 'auth' | 'admission' | 'diskSpace'>): Sessions {
   const turn = createTurns()
   const getSession = createReader(ctx)
   return {

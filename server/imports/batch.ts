@@ -1,12 +1,13 @@
 // One batch of an import, in the transaction that also saves its progress: the common part of check and run. Each
 // batch locks the import, reads its progress, writes its rows and saves the new progress. So another worker can
 // continue after a kill, two workers alternate, and no row is written twice.
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { withLookups } from '../records/sent-values.ts'
 import { requireActive } from '../records/service.ts'
 import { uniqueKey } from '../records/write-store.ts'
 import { selectHolders } from './claims-store.ts'
+import type { ImportContext } from './context.ts'
 import type { CsvRow } from './csv/read.ts'
 import { withCurrentModel } from './current-model.ts'
 import type { CreateMissing } from './missing-records.ts'
@@ -17,7 +18,7 @@ import type { ActiveImport } from './store.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
 export interface BatchWork {
-  ctx: Context
+  ctx: ImportContext
   tx: Db
   job: ActiveImport
   caller: Caller

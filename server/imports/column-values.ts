@@ -1,8 +1,9 @@
 // The unique values of one column in all rows: the options of a select attribute that is created for it.
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../contract/import-states.ts'
 import type { ColumnValues } from '../../contract/imports.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { AppError, notFound } from '../errors.ts'
+import type { ImportContext } from './context.ts'
 import { decodeText, type Encoding } from './csv/encoding.ts'
 import { type CsvRow, type CsvText, openCsvText } from './csv/read.ts'
 import { copied } from './csv/survey.ts'
@@ -36,7 +37,7 @@ function requireColumn({ columns, hasFile }: ImportRow, index: number): void {
 
 /** In the order of the file. @throws 404 not_found, 409 wrong_state, 429 rate_limit_exceeded, 503 unavailable */
 export async function columnValues(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   { importId, index }: { importId: string; index: number },
 ): Promise<ColumnValues> {

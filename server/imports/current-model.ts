@@ -1,10 +1,9 @@
 // The current model of an object, for work without a statement that checks its version.
-import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
+import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 
 /** @throws 404 not_found, and what `work` throws */
 export const withCurrentModel = <Result>(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   objectRef: string,
   work: (model: ObjectModel) => Result | Promise<Result>,

@@ -1,10 +1,15 @@
 // The failed rows of an import, as a file to fix and upload again.
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { ImportContext } from './context.ts'
 import { failedFile } from './failed-file.ts'
 import { requireImport } from './service.ts'
 import { type ImportRef, readFailures } from './store.ts'
 
-async function* csvOf(ctx: Context, ref: ImportRef, headers: readonly string[]): AsyncGenerator<string> {
+async function* csvOf(
+  ctx: ImportContext,
+  ref: ImportRef,
+  headers: readonly string[],
+): AsyncGenerator<string> {
   const { head, textOf } = failedFile(headers)
   yield head
   for await (const page of readFailures(ctx.db, ref)) yield textOf(page)
@@ -12,7 +17,7 @@ async function* csvOf(ctx: Context, ref: ImportRef, headers: readonly string[]):
 
 /** @throws 404 not_found before the first text */
 export async function failedRows(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   importId: string,
 ): Promise<{ fileName: string; texts: AsyncGenerator<string> }> {

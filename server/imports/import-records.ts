@@ -2,8 +2,8 @@
 import type { CellFormat, EmptyCells } from '../../contract/imports.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
-import { errorCode } from '../db/pool.ts'
+import type { Caller } from '../caller.ts'
+import { type Db, errorCode } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
@@ -12,6 +12,7 @@ import { selectByUnique } from '../records/lookup-store.ts'
 import { requireActive } from '../records/service.ts'
 import { type UniqueValue, uniqueKey } from '../records/write-store.ts'
 import { PLAIN_FORMAT } from './content.ts'
+import type { ImportContext } from './context.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
 import type { FailedRow } from './failed-file.ts'
 import { inOrder } from './in-order.ts'
@@ -182,7 +183,7 @@ interface Writing {
 }
 
 async function heldOf(
-  { db }: Context,
+  { db }: { db: Db },
   { org }: Caller,
   values: readonly UniqueValue[],
 ): Promise<Set<string>> {
@@ -191,7 +192,7 @@ async function heldOf(
 }
 
 /** Names of records in cells become ids before the rows are written. */
-function writerFor(ctx: Context, caller: Caller, { model, columns, options, outcome }: Writing) {
+function writerFor(ctx: ImportContext, caller: Caller, { model, columns, options, outcome }: Writing) {
   const { related } = outcome
   const matched = model.attributes.get(options.matchOn ?? '')
   const plan = { model, columns: [...columns], how: howOf(options), matched }
@@ -244,7 +245,7 @@ const inFlightOf = ({ matchOn, createsMissing }: ImportOptions) =>
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, before anything is written
  */
 export async function importRecords(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   table: AsyncIterable<CsvRow>,
   options: ImportOptions,

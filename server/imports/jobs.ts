@@ -1,5 +1,5 @@
 // Background work on imports: check and run, which any node can continue.
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
@@ -8,6 +8,7 @@ import { notify } from '../notifications/notify.ts'
 import type { BatchWork } from './batch.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
+import type { ImportContext } from './context.ts'
 import { type RowBatch, readBatches } from './rows.ts'
 import { WORK_ON_IMPORT } from './service.ts'
 import {
@@ -38,7 +39,12 @@ type Step = number | 'over'
  * One batch and its progress in one transaction. A second worker waits for the first, and skips the rows that it has
  * done.
  */
-function step(ctx: Context, job: ActiveImport, caller: Caller, { start, rows }: RowBatch): Promise<Step> {
+function step(
+  ctx: ImportContext,
+  job: ActiveImport,
+  caller: Caller,
+  { start, rows }: RowBatch,
+): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
     const done = await lockProgress(tx, job)
     if (done === undefined) return 'over'
@@ -63,7 +69,7 @@ const notifyImporter = async (tx: Db, { org, id, generation, caller }: ActiveImp
     },
   ])
 
-const finish = (ctx: Context, job: ActiveImport): Promise<void> =>
+const finish = (ctx: ImportContext, job: ActiveImport): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if ((await lockProgress(tx, job)) === undefined) return
     await dropClaims(tx, job)
@@ -82,13 +88,13 @@ interface Work {
 const SLICE_MS = 20_000
 
 /** Its job is queued again, behind those of others. @returns whether it was */
-async function handOver(ctx: Context, { org, id }: ActiveImport): Promise<boolean> {
+async function handOver(ctx: ImportContext, { org, id }: ActiveImport): Promise<boolean> {
   if ((await countOrganizations(ctx.db)) <= JOBS_AT_ONCE) return false
   await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_IMPORT, { org, id }))
   return true
 }
 
-async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
+async function goOn(ctx: ImportContext, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS
   for await (const batch of readBatches(ctx.db, job, { from: job.rowsDone, size })) {
     signal.throwIfAborted()
@@ -105,14 +111,14 @@ async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSign
 
 const TRIES_MAX = 5
 
-const fail = (ctx: Context, job: ActiveImport, error: string): Promise<void> =>
+const fail = (ctx: ImportContext, job: ActiveImport, error: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if ((await failImport(tx, job, error)) > 0 && job.state === 'running')
       await notifyImporter(tx, job, error)
   })
 
 /** A problem of the file or the request is permanent; other errors may be temporary and are tried again. */
-async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<void> {
+async function giveUp(ctx: ImportContext, job: ActiveImport, error: unknown): Promise<void> {
   if (error instanceof AppError && error.status < 500) {
     await fail(ctx, job, error.message)
     return
@@ -128,7 +134,7 @@ async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnImport(
-  ctx: Context,
+  ctx: ImportContext,
   ref: ImportRef,
   signal: AbortSignal,
   size = createImportBatchSize(),
@@ -152,7 +158,7 @@ export async function workOnImport(
 }
 
 /** Deletes the remains of interrupted uploads, and the files of imports that ended days ago. */
-export async function removeOldFiles({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function removeOldFiles({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> {
   await inBatches(signal, () => removeUnfinishedUpload(db, now))
   await inBatches(signal, () => db.transaction((tx) => removeOldFile(tx, now)))
 }

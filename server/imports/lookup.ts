@@ -4,9 +4,10 @@ import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import { singleLine } from '../../contract/single-line.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
 import { checkData } from '../records/values.ts'
+import type { ImportContext } from './context.ts'
 
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
 const uniqueNames = ({ attributes }: ObjectModel) =>
@@ -32,7 +33,7 @@ const readingOf = ({ type }: ModelAttribute, text: string): string =>
 
 /** @returns the records of each text, as it is or as it is read */
 async function selectNamed(
-  ctx: Context,
+  ctx: ImportContext,
   target: ObjectModel,
   attribute: ModelAttribute,
   texts: readonly string[],
@@ -47,7 +48,7 @@ async function selectNamed(
 
 /** By a unique value first: it names one record for certain, also where others have it as their name. */
 export function lookUp(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   targetRef: string,
   texts: readonly string[],

@@ -3,13 +3,14 @@ import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { FailedRow } from '../../contract/records.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 import { bulkWrite } from '../records/bulk.ts'
 import { checkData, indexable } from '../records/values.ts'
 import { targetKey, type UniqueValue, uniqueKey } from '../records/write-store.ts'
 import { saveClaims, selectHolders } from './claims-store.ts'
+import type { ImportContext } from './context.ts'
 import { plainName, uniquesOf } from './lookup.ts'
 import { addRelated } from './related-store.ts'
 import type { ImportRef } from './store.ts'
@@ -66,7 +67,7 @@ export async function createNamed(
 }
 
 interface Creating {
-  ctx: Context
+  ctx: ImportContext
   caller: Caller
   /** With that of the import, its undo includes them. */
   changeSetId?: string

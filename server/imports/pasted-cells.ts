@@ -5,7 +5,8 @@ import { isUuid } from '../../contract/common.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
 import { singleLine, trimmed } from '../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
 import { invalidField } from '../errors.ts'
 import { dataOf } from '../records/import/cells.ts'
 import type { Column } from '../records/import/columns.ts'
@@ -16,6 +17,7 @@ import { checkData } from '../records/values.ts'
 import { unknownAttribute } from '../suggestions.ts'
 import { toldNames } from '../told-names.ts'
 import { PLAIN_FORMAT } from './content.ts'
+import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 import { plainCell } from './local-format.ts'
 import { type PastedRow, refuseCell, refuseMissing, refuseTaken } from './pasted-conflicts.ts'
@@ -56,7 +58,7 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
 
 /** Names of records become ids, or problems of their cells. */
 async function resolveRecords(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   columns: readonly Column[],
   rows: readonly PastedRow[],
@@ -89,7 +91,7 @@ function memberNamed(value: unknown, ids: ReadonlyMap<string, readonly string[]>
 
 /** Names of members become user ids; emails and ids are left to the check of values. */
 async function resolveMembers(
-  { db }: Context,
+  { db }: { db: Db },
   caller: Caller,
   attributes: readonly ModelAttribute[],
   rows: readonly PastedRow[],
@@ -140,7 +142,7 @@ function checkedRow(model: ObjectModel, locale: Parameters<typeof checkData>[3],
 
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export function checkPastedCells(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   objectRef: string,
   { columns: slugs, rows: sent }: PastedCells,

@@ -3,10 +3,11 @@ import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { trimmed } from '../../contract/single-line.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { isStorable } from '../http/storable.ts'
 import { getObject } from '../objects/store.ts'
 import type { Column } from '../records/import/columns.ts'
+import type { ImportContext } from './context.ts'
 import { lookUp } from './lookup.ts'
 import { type CreateMissing, createNamed } from './missing-records.ts'
 import { CREATE_FIRST } from './words.ts'
@@ -31,7 +32,7 @@ const textsIn = (value: unknown): string[] =>
 type ReferenceColumn = Pick<Column, 'attribute' | 'onProblem'>
 
 interface Finding {
-  ctx: Context
+  ctx: ImportContext
   caller: Caller
   column: ReferenceColumn
   create: CreateMissing | undefined
@@ -140,7 +141,7 @@ const inOrder = (columns: readonly ReferenceColumn[]): ReferenceColumn[] => {
 
 /** Replaces names by ids. */
 export async function resolveReferences<Row extends ReferringRow>(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   { columns, create }: Resolving,
   rows: readonly Row[],

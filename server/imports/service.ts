@@ -3,7 +3,7 @@
 import { isUuid } from '../../contract/common.ts'
 import type { ImportAction, ImportState } from '../../contract/import-states.ts'
 import type { Import, ImportCheck, ImportSummary } from '../../contract/imports.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
@@ -11,6 +11,7 @@ import { defineJob } from '../jobs/queue.ts'
 import { getObject } from '../objects/store.ts'
 import { requireActive } from '../records/service.ts'
 import { dropClaims } from './claims-store.ts'
+import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 import { guessMapping } from './guess.ts'
 import { withGroups } from './problem-groups.ts'
@@ -33,18 +34,18 @@ export const refOf = ({ org }: Caller, id: string): ImportRef => {
   return { org, id: id.toLowerCase() }
 }
 
-export async function requireRow(ctx: Context, ref: ImportRef): Promise<ImportRow> {
+export async function requireRow(ctx: ImportContext, ref: ImportRef): Promise<ImportRow> {
   const found = await findImport(ctx.db, ref)
   if (!found) throw notFound('import')
   return found
 }
 
 /** @throws 404 not_found */
-export const requireImport = (ctx: Context, caller: Caller, importId: string): Promise<ImportRow> =>
+export const requireImport = (ctx: ImportContext, caller: Caller, importId: string): Promise<ImportRow> =>
   requireRow(ctx, refOf(caller, importId))
 
 /** The guess is made again each time, so that it includes new attributes. @throws 404 not_found */
-export async function getImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+export async function getImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const { settings, ...found } = await requireImport(ctx, caller, importId)
   const { singularName } = await getObject(ctx.db, caller.org, found.objectId)
   const guess = await withCurrentModel(ctx, caller.org, found.objectId, (model) =>
@@ -62,7 +63,11 @@ export async function getImport(ctx: Context, caller: Caller, importId: string):
 }
 
 /** @throws 404 not_found */
-export async function listImports(ctx: Context, caller: Caller, objectRef: string): Promise<ImportSummary[]> {
+export async function listImports(
+  ctx: ImportContext,
+  caller: Caller,
+  objectRef: string,
+): Promise<ImportSummary[]> {
   const { obj } = await getObject(ctx.db, caller.org, objectRef)
   return selectImports(ctx.db, caller.org, obj)
 }
@@ -87,7 +92,7 @@ export function wrongState(
 
 /** Checks and changes the state in one statement: of two concurrent requests only one succeeds. */
 async function move(
-  ctx: Context,
+  ctx: ImportContext,
   ref: ImportRef,
   action: ImportAction,
   work: (db: Db) => Promise<boolean>,
@@ -95,7 +100,7 @@ async function move(
   if (!(await work(ctx.db))) throw wrongState(action, await requireRow(ctx, ref))
 }
 
-const start = (ctx: Context, ref: ImportRef, begin: (tx: Db) => Promise<boolean>) => (db: Db) =>
+const start = (ctx: ImportContext, ref: ImportRef, begin: (tx: Db) => Promise<boolean>) => (db: Db) =>
   db.transaction(async (tx) => {
     const begun = await begin(tx)
     if (begun) await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
@@ -104,7 +109,7 @@ const start = (ctx: Context, ref: ImportRef, begin: (tx: Db) => Promise<boolean>
 
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive, wrong_state */
 export async function checkImport(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   importId: string,
   body: ImportCheck,
@@ -133,7 +138,7 @@ export async function checkImport(
 }
 
 /** @throws 404 not_found, 409 wrong_state */
-export async function runImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+export async function runImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)
   await move(
@@ -149,7 +154,7 @@ export async function runImport(ctx: Context, caller: Caller, importId: string):
  * Rows that were already written stay; after the response no more are written.
  * @throws 404 not_found, 409 wrong_state
  */
-export async function cancelImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+export async function cancelImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)
   await move(ctx, ref, 'cancel', (db) => cancel(db, ref))
@@ -157,7 +162,7 @@ export async function cancelImport(ctx: Context, caller: Caller, importId: strin
 }
 
 /** Its records stay. @throws 404 not_found, 409 wrong_state */
-export async function deleteImport(ctx: Context, caller: Caller, importId: string): Promise<string> {
+export async function deleteImport(ctx: ImportContext, caller: Caller, importId: string): Promise<string> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)
   await move(ctx, ref, 'delete', (db) => removeImport(db, ref))

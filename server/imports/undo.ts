@@ -1,11 +1,12 @@
 // Undoes an import, the last batch first: its own records before those that were created because cells name them.
 import { canImport } from '../../contract/import-states.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { AppError } from '../errors.ts'
 import { EXPIRED } from '../records/undo/change-store.ts'
 import { undoLastBatch } from '../records/undo/set-service.ts'
 import { selectSetObjects } from '../records/undo/set-store.ts'
+import type { ImportContext } from './context.ts'
 import { refOf, requireRow, wrongState } from './service.ts'
 import { type ImportRow, markUndone } from './store.ts'
 
@@ -17,7 +18,7 @@ function requireUndoable(found: ImportRow): void {
 }
 
 /** One batch a request, so that the caller shows the progress and may stop after any of them. */
-export async function undoImport(ctx: Context, caller: Caller, importId: string): Promise<UndoneBatch> {
+export async function undoImport(ctx: ImportContext, caller: Caller, importId: string): Promise<UndoneBatch> {
   const ref = refOf(caller, importId)
   const found = await requireRow(ctx, ref)
   requireUndoable(found)

@@ -1,10 +1,11 @@
 // A file as it comes in → pieces in the database, and what is in it.
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { requireRoom } from '../files/quota.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { requireActive } from '../records/service.ts'
+import type { ImportContext } from './context.ts'
 import { decodeText, type Encoding, EncodingWatch, unreadable } from './csv/encoding.ts'
 import { surveyFile } from './csv/survey.ts'
 import { withReadingPlace } from './reading-places.ts'
@@ -31,7 +32,7 @@ async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 /** @throws 400 validation_error, 409 storage_full, 413 payload_too_large */
 async function store(
-  ctx: Context,
+  ctx: ImportContext,
   ref: ImportRef,
   source: AsyncIterable<Buffer>,
 ): Promise<{ bytes: number; encoding: Encoding }> {
@@ -61,7 +62,7 @@ async function store(
  * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 409 storage_full, 413 payload_too_large, 429 rate_limit_exceeded, 503 unavailable
  */
 export async function uploadFile(
-  ctx: Context,
+  ctx: ImportContext,
   caller: Caller,
   objectRef: string,
   { fileName, source }: { fileName: string; source: AsyncIterable<Buffer> },

@@ -4,11 +4,12 @@ import type {
   InvitationAcceptance,
   OpenedInvitation,
 } from '../../contract/invitations.ts'
-import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 import type { SignedIn } from '../http/session.ts'
 import { describeSession, makeUser } from '../identity/accounts.ts'
+import type { IdentityContext } from '../identity/context.ts'
 import { sendVerification } from '../identity/email-verification.ts'
 import { refuseCommonPassword } from '../identity/guessable-password.ts'
 import { type NewPerson, personProblems } from '../identity/person.ts'
@@ -19,7 +20,7 @@ import { hashToken } from '../token.ts'
 import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
 
 type AcceptanceContext = Pick<
-  Context,
+  IdentityContext,
   'auth' | 'cell' | 'cells' | 'config' | 'directory' | 'inCell' | 'log' | 'mailer'
 >
 
@@ -34,10 +35,7 @@ const closed = (state: OpenedInvitation['state']) =>
   new AppError('invitation_closed', CLOSED[state], { state })
 
 /** @throws AppError not_found: no such link, or a newer one was sent */
-export async function openInvitation(
-  { directory }: Pick<Context, 'directory'>,
-  token: string,
-): Promise<OpenedRow> {
+export async function openInvitation({ directory }: { directory: Db }, token: string): Promise<OpenedRow> {
   const found = await findOpened(directory, hashToken(token))
   if (!found) throw notFound('invitation', 'check the link for typing errors, or use the newest one')
   return found

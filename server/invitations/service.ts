@@ -4,10 +4,12 @@ import type { Invitation, NewInvitation, SentInvitation } from '../../contract/i
 import { INVITATION_MAILS_PER_DAY } from '../../contract/limits.ts'
 import type { Role } from '../../contract/roles.ts'
 import { singleLine, unseenHint } from '../../contract/single-line.ts'
+import type { BaseContext } from '../base-context.ts'
+import type { Caller } from '../caller.ts'
 import type { Config } from '../config.ts'
-import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, invalidField, notFound } from '../errors.ts'
+import type { IdentityContext } from '../identity/context.ts'
 import { requireVerified } from '../identity/email-verification.ts'
 import { isEmail } from '../identity/person.ts'
 import { getOrganization } from '../identity/service.ts'
@@ -25,7 +27,7 @@ import {
   renewInvitation,
 } from './store.ts'
 
-type InvitationContext = Pick<Context, 'directory' | 'config' | 'mailer' | 'log'>
+type InvitationContext = Pick<IdentityContext, 'directory' | 'config' | 'mailer' | 'log'>
 type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId'>
 
 /** Only owners make owners, or hold a link that makes one. */
@@ -35,7 +37,7 @@ function requireRank(role: Role, invited: Role): void {
 
 /** Runs `work` while no membership of the organization changes, with the role that the inviter has now. */
 const inviting = <Result>(
-  { directory }: Pick<Context, 'directory'>,
+  { directory }: { directory: Db },
   { org, orgId, userId }: Inviter,
   work: (tx: Db, role: Role) => Promise<Result>,
 ): Promise<Result> =>
@@ -73,7 +75,7 @@ async function sendInvitation(
 }
 
 async function insertNew(
-  { directory: tx, config }: Pick<Context, 'directory' | 'config'>,
+  { directory: tx, config }: Pick<BaseContext, 'directory' | 'config'>,
   orgId: string,
   row: NewRow,
 ): Promise<Invitation> {

@@ -1,11 +1,11 @@
 // Metrics of the clocks: whether they agree, whether anything is deleted by age, and whether a worker looks at them.
 import { Gauge, type Registry } from 'prom-client'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import { readClocks } from '../db/clock.ts'
 import { selectRefusal } from './deletion-clock.ts'
 import { selectIdleSeconds } from './due-times.ts'
 
-export function measureClocks(registry: Registry, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
+export function measureClocks(registry: Registry, { db, clock }: Pick<BaseContext, 'db' | 'clock'>): void {
   const difference = new Gauge({
     aggregator: 'first',
     name: 'rapport_clock_difference_seconds',

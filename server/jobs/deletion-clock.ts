@@ -2,7 +2,7 @@
 // it is the database's, it agrees with this process's own, and it has not just gone far ahead. A machine that starts
 // with a wrong clock has both clocks wrong alike, and a long stop looks the same: only waiting distinguishes them.
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import { type ClockReading, readClocks } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import type { ScheduledJob } from './jobs.ts'
@@ -58,7 +58,10 @@ const updateState = (tx: Db, { seenAt, trustedAt, heldSince }: ClockState, refus
 export type DeletionTime = { now: Date } | { refusal: string }
 
 /** Looks at the clocks, and keeps what it saw for the next look and for operators. */
-export async function readDeletionTime({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<DeletionTime> {
+export async function readDeletionTime({
+  db,
+  clock,
+}: Pick<BaseContext, 'db' | 'clock'>): Promise<DeletionTime> {
   const reading = await readClocks(db, clock)
   return db.transaction(async (tx) => {
     const known = await selectState(tx)
@@ -77,10 +80,14 @@ export async function selectRefusal(db: Db): Promise<string | undefined> {
   return refusal ?? undefined
 }
 
-type Deletion = (ctx: Context, signal: AbortSignal, now: Date) => Promise<unknown>
+type Deletion<Ctx> = (ctx: Ctx, signal: AbortSignal, now: Date) => Promise<unknown>
 
 /** A job that deletes by age: `run` receives the time to go by, and is left out where none can be believed. */
-export const byAge = (name: string, cron: string, run: Deletion): ScheduledJob => ({
+export const byAge = <Ctx>(
+  name: string,
+  cron: string,
+  run: Deletion<Ctx>,
+): ScheduledJob<Ctx & Pick<BaseContext, 'db' | 'clock' | 'log'>> => ({
   name,
   cron,
   async run(ctx, signal) {

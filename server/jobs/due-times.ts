@@ -1,7 +1,7 @@
 // Keeps due times right when the database's clock is set back: what was due in a minute would be due in two hours and
 // a minute. Leases, next attempts and pauses are moved back by as much as the clock was.
+import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Smaller steps, as NTP makes them, matter to no due time. */
@@ -22,7 +22,7 @@ const followClock = (tx: Db) =>
     returning case when clock_timestamp() < before.followed_at - make_interval(secs => ${STEP_MIN_SECONDS})
       then extract(epoch from before.followed_at - clock_timestamp())::float8 end as seconds`)
 
-export async function moveDueTimes({ db, log }: Pick<Context, 'db' | 'log'>, resources: readonly MoveBack[]) {
+export async function moveDueTimes({ db, log }: { db: Db; log: Logger }, resources: readonly MoveBack[]) {
   const moved = await db.transaction(async (tx) => {
     const { seconds = null } = (await followClock(tx)) ?? {}
     if (seconds === null) return undefined

@@ -2,32 +2,35 @@
 // at a time. Knows no job.
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import type { Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'
 import { createJobQueue, type JobKind } from './queue.ts'
 
-export interface ScheduledJob {
+/** What running jobs takes of the context that it passes on. */
+export type JobContext = Pick<BaseContext, 'db' | 'shares' | 'log'>
+
+export interface ScheduledJob<Ctx> {
   /** resource.verb */
   name: string
   /** Five fields, UTC. */
   cron: string
   /** Finds by itself what is to be done, so that running it again, or half of it, does no harm. */
-  run(ctx: Context, signal: AbortSignal): Promise<void>
+  run(ctx: Ctx, signal: AbortSignal): Promise<void>
 }
 
 /** A job of the worker. */
-export interface QueueJob {
+export interface QueueJob<Ctx> {
   name: string
   /** May be run again after it ended half-way, on several nodes at once too. When `signal` says stop it throws. */
-  run(ctx: Context, payload: object, signal: AbortSignal): Promise<void>
+  run(ctx: Ctx, payload: object, signal: AbortSignal): Promise<void>
 }
 
-export const handle = <Payload extends object>(
+export const handle = <Ctx, Payload extends object>(
   { name }: JobKind<Payload>,
-  run: (ctx: Context, payload: Payload, signal: AbortSignal) => Promise<void>,
-): QueueJob => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
+  run: (ctx: Ctx, payload: Payload, signal: AbortSignal) => Promise<void>,
+): QueueJob<Ctx> => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
 export interface Jobs {
   /** Lets running jobs end, for at most 5 s; what they leave is found again at the next start. */
@@ -36,7 +39,12 @@ export interface Jobs {
 
 const STOP_TIMEOUT_MS = 5000
 
-async function schedule(boss: PgBoss, ctx: Context, job: ScheduledJob, signal: AbortSignal): Promise<void> {
+async function schedule<Ctx extends JobContext>(
+  boss: PgBoss,
+  ctx: Ctx,
+  job: ScheduledJob<Ctx>,
+  signal: AbortSignal,
+): Promise<void> {
   await boss.createQueue(job.name, { policy: 'singleton', retryLimit: 0, expireInSeconds: 3600 })
   await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
     try {
@@ -58,12 +66,17 @@ export const JOBS_AT_ONCE = 3
 const JOBS_PER_ORGANIZATION = 1
 
 /** Work for an organization uses its connections. */
-const contextFor = (ctx: Context, payload: object): Context =>
+const contextFor = <Ctx extends JobContext>(ctx: Ctx, payload: object): Ctx =>
   'org' in payload && typeof payload.org === 'number'
     ? { ...ctx, db: ctx.shares.of(payload.org, 'background') }
     : ctx
 
-async function takeOn(boss: PgBoss, ctx: Context, job: QueueJob, signal: AbortSignal): Promise<void> {
+async function takeOn<Ctx extends JobContext>(
+  boss: PgBoss,
+  ctx: Ctx,
+  job: QueueJob<Ctx>,
+  signal: AbortSignal,
+): Promise<void> {
   await createJobQueue(boss, job.name)
   const options = {
     pollingIntervalSeconds: 1,
@@ -82,12 +95,16 @@ async function takeOn(boss: PgBoss, ctx: Context, job: QueueJob, signal: AbortSi
   })
 }
 
-interface JobLists {
-  scheduled: readonly ScheduledJob[]
-  queued: readonly QueueJob[]
+interface JobLists<Ctx> {
+  scheduled: readonly ScheduledJob<Ctx>[]
+  queued: readonly QueueJob<Ctx>[]
 }
 
-export async function startJobs(ctx: Context, pool: Pool, { scheduled, queued }: JobLists): Promise<Jobs> {
+export async function startJobs<Ctx extends JobContext>(
+  ctx: Ctx,
+  pool: Pool,
+  { scheduled, queued }: JobLists<Ctx>,
+): Promise<Jobs> {
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
   boss.on('error', (error) => ctx.log.error({ err: error }, 'the job queue had an error'))
   const stopping = new AbortController()

@@ -1,15 +1,8 @@
 // How many streams may be open at once: of one user, of one organization, of one client address, of all users who have
 // not confirmed their email address, and of the process. When the process is full, who has the most gives way.
 import { AppError } from '../errors.ts'
+import type { StreamBounds } from '../rate-config.ts'
 import type { StreamOwner } from './stream.ts'
-
-export interface StreamBounds {
-  user: number
-  organization: number
-  /** Of one address, or one network of IPv6 addresses. */
-  client: number
-  process: number
-}
 
 const RETRY_AFTER_SECONDS = 30
 /** Anyone can sign up with an address that is not theirs: all of these together have this part of the process. */

@@ -1,7 +1,8 @@
 // The hubs of a process, while its API runs: one for each cell with streams.
 import type { Context } from '../context.ts'
 import type { App } from '../http/request.ts'
-import { type StreamBounds, StreamPlaces } from './bounds.ts'
+import type { StreamBounds } from '../rate-config.ts'
+import { StreamPlaces } from './bounds.ts'
 import { LiveHub } from './hub.ts'
 import type { LiveStream } from './stream.ts'
 

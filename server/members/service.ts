@@ -2,7 +2,7 @@
 import { isUuid } from '../../contract/common.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, notFound } from '../errors.ts'
 import { cancelInvitationsBeyondRole, deleteKeysOf } from './access-store.ts'
@@ -51,7 +51,7 @@ async function endAccess(
 }
 
 /** Runs `work` while no other change of a membership of the organization runs. */
-const changing = <Result>(ctx: Pick<Context, 'directory'>, actor: Actor, work: (tx: Db) => Promise<Result>) =>
+const changing = <Result>(ctx: { directory: Db }, actor: Actor, work: (tx: Db) => Promise<Result>) =>
   ctx.directory.transaction(async (tx) => {
     await lockMembers(tx, actor.orgId)
     return work(tx)
@@ -64,7 +64,7 @@ const changing = <Result>(ctx: Pick<Context, 'directory'>, actor: Actor, work: (
  * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
  */
 export function changeRole(
-  ctx: Pick<Context, 'directory'>,
+  ctx: { directory: Db },
   actor: Actor,
   { memberId, role: asked, revokeKeys }: { memberId: string; role: Role | undefined; revokeKeys: boolean },
 ): Promise<{ member: Member; revoked: string[] }> {
@@ -89,7 +89,7 @@ export function changeRole(
  * @throws AppError not_found, insufficient_role, last_owner
  */
 export function removeMember(
-  ctx: Pick<Context, 'directory'>,
+  ctx: { directory: Db },
   actor: Actor,
   { memberId, revokeKeys }: { memberId: string; revokeKeys: boolean },
 ): Promise<{ userId: string; revoked: string[] }> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFilesMax, openFilesProblem } from './open-files.ts'
+import { connectionsMax, openFilesMax, openFilesProblem } from './open-files.ts'
 
 test('a limit that is too low is named, with what to do', () => {
   expect(openFilesProblem(20)).toMatch(/limit of open files is 20, and at least 256 are needed: raise it/)
@@ -14,3 +14,14 @@ test('other limits are enough', () => {
   ])
   expect(openFilesProblem(openFilesMax())).toBeUndefined()
 })
+
+test.each([
+  [Number.POSITIVE_INFINITY, 10_000],
+  [1_048_576, 10_000],
+  [4096, 3072],
+  [1024, 768],
+  [400, 200],
+  [100, 1],
+])('a process that may have %d files open has %d connections at most', (files, connections) =>
+  expect(connectionsMax(files)).toBe(connections),
+)

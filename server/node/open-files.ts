@@ -14,6 +14,20 @@ export function openFilesMax(): number {
   }
 }
 
+/** More need memory that small machines lack: about 20 KB each while a request arrives. */
+const CONNECTIONS_MAX = 10_000
+/** A quarter of the files that may be open, and never fewer than these, are for databases, files and webhooks. */
+const RESERVE_PART = 4
+const RESERVE_MIN = 200
+
+/** @param files that may be open */
+export function connectionsMax(files = openFilesMax()): number {
+  // Where there is no limit, the reserve has none either.
+  const counted = Math.min(files, 2 * CONNECTIONS_MAX)
+  const reserve = Math.max(RESERVE_MIN, Math.ceil(counted / RESERVE_PART))
+  return Math.max(1, Math.min(CONNECTIONS_MAX, counted - reserve))
+}
+
 /** @returns what is wrong with a limit, and what to do */
 export const openFilesProblem = (limit: number): string | undefined =>
   limit >= FILES_MIN

@@ -1,7 +1,7 @@
 // The flags of Node that every process of the service has, set in one place: by the process itself.
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Env } from '../config.ts'
+import type { Env } from '../environment.ts'
 import { storeStrippedSources } from './stripped-sources.ts'
 
 const LOADER = `--import=${new URL('load-stripped.js', import.meta.url).href}`

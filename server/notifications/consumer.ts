@@ -1,12 +1,12 @@
 // Consumes events that members are notified of, in the transaction that claims their outbox entries: each exactly once.
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { createDispatch, type Sink } from '../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../events/outbox-entries.ts'
 import type { Engine } from '../jobs/leased-queue.ts'
 import { type Loop, startWokenLoop } from '../jobs/loop.ts'
 import { type Assignment, type FailedRun, selectAssignments, selectFailedRuns } from './consumer-store.ts'
+import type { NotificationContext } from './context.ts'
 import { type Doer, type News, notify, TOGETHER_SECONDS, touchInboxes } from './notify.ts'
 
 /** Failures of one workflow, until the notification is read. */
@@ -77,7 +77,10 @@ const toNotifications: Sink<never> = async (tx: Db, entries: readonly OutboxEntr
 
 const POLL_MS = 1000
 
-export function createNotificationConsumer({ wake, log }: Pick<Context, 'wake' | 'log'>, queue: Db): Engine {
+export function createNotificationConsumer(
+  { wake, log }: Pick<NotificationContext, 'wake' | 'log'>,
+  queue: Db,
+): Engine {
   const dispatch = createDispatch(queue, {
     consumer: 'notifications',
     now: () => sql`now()`,

@@ -3,11 +3,11 @@ import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
 import { wordsOf } from '../../contract/notification-words.ts'
 import type { Notification } from '../../contract/notifications.ts'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { composeMail } from '../mail/message.ts'
 import { returnMailQuota, takeMailQuota } from '../mail/quota.ts'
 import { selectPluralNames } from '../objects/store.ts'
+import type { NotificationContext } from './context.ts'
 import { type Owner, selectUnreadByIds } from './inbox-store.ts'
 import {
   type ClaimedDigest,
@@ -42,7 +42,7 @@ interface Message {
   plurals: ReadonlyMap<string, string>
 }
 
-function compose(ctx: Context, to: Recipient, { subject, messageId, rows, plurals }: Message) {
+function compose(ctx: NotificationContext, to: Recipient, { subject, messageId, rows, plurals }: Message) {
   const base = `${ctx.config.baseUrl}/o/${to.slug}`
   const mail = composeMail({
     to: to.email,
@@ -61,7 +61,7 @@ function compose(ctx: Context, to: Recipient, { subject, messageId, rows, plural
 }
 
 /** Those that are unread, as the inbox shows them. */
-async function load(ctx: Context, owner: Owner, ids: readonly string[]) {
+async function load(ctx: NotificationContext, owner: Owner, ids: readonly string[]) {
   const rows = await named(ctx, owner.org, await selectUnreadByIds(ctx.db, owner, ids))
   return { rows, plurals: await selectPluralNames(ctx.db, owner.org) }
 }
@@ -74,7 +74,12 @@ const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organ
 }
 
 /** What does not leave is not counted. */
-async function send(ctx: Context, owner: Owner, ids: readonly string[], messageId: string): Promise<void> {
+async function send(
+  ctx: NotificationContext,
+  owner: Owner,
+  ids: readonly string[],
+  messageId: string,
+): Promise<void> {
   const to = await findRecipient(ctx.db, owner)
   if (!to) return
   const loaded = await load(ctx, owner, ids)
@@ -104,7 +109,7 @@ const isQuota = (error: unknown) => error instanceof AppError && error.code === 
 
 /** Each member has tries of their own, so that a mailbox that is gone costs others nothing. */
 async function putOff<Claimed extends Owner>(
-  { db, clock, log }: Context,
+  { db, clock, log }: NotificationContext,
   claimed: Claimed,
   { error: err, work: { what, release } }: { error: unknown; work: Work<Claimed> },
 ): Promise<void> {
@@ -121,7 +126,11 @@ async function putOff<Claimed extends Owner>(
 }
 
 /** Without a throw: the others are sent. */
-async function attempt<Claimed extends Owner>(ctx: Context, claimed: Claimed, work: Work<Claimed>) {
+async function attempt<Claimed extends Owner>(
+  ctx: NotificationContext,
+  claimed: Claimed,
+  work: Work<Claimed>,
+) {
   try {
     const error = await work.send(claimed).then(
       () => undefined,
@@ -136,7 +145,7 @@ async function attempt<Claimed extends Owner>(ctx: Context, claimed: Claimed, wo
 
 /** What is claimed and not sent when the process stops is sent by another one. */
 async function sendEach<Claimed extends Owner>(
-  ctx: Context,
+  ctx: NotificationContext,
   { claimed, signal }: { claimed: readonly Claimed[]; signal: AbortSignal },
   work: Work<Claimed>,
 ): Promise<void> {
@@ -146,7 +155,7 @@ async function sendEach<Claimed extends Owner>(
 }
 
 /** Notifications that members want by mail at once: of each member one mail. */
-export async function sendMails(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function sendMails(ctx: NotificationContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const claimed = await claimMails(ctx.db, ctx.clock.now(), BATCH)
   await sendEach(
@@ -160,7 +169,7 @@ export async function sendMails(ctx: Context, signal: AbortSignal): Promise<void
   )
 }
 
-async function sendDigest(ctx: Context, claimed: ClaimedDigest): Promise<void> {
+async function sendDigest(ctx: NotificationContext, claimed: ClaimedDigest): Promise<void> {
   const until = await ctx.db.value<Date>(sql`select clock_timestamp() as now`)
   const ids = await selectDigestIds(ctx.db, claimed, LISTED_MAX)
   await send(ctx, claimed, ids, `digest-${claimed.org}-${claimed.userId}-${claimed.day}`)
@@ -168,7 +177,7 @@ async function sendDigest(ctx: Context, claimed: ClaimedDigest): Promise<void> {
 }
 
 /** One mail a day to each member who wants it, at their hour. One that is given up is part of the next day's. */
-export async function sendDigests(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function sendDigests(ctx: NotificationContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const claimed = await claimDigests(ctx.db, ctx.clock.now(), BATCH)
   await sendEach(

@@ -1,6 +1,8 @@
 // Reminders of records that are merged into another. Those of deleted records wait: what they lead to is not shown.
-import type { Author, GoingRecords, UndoneMerge } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { UndoneMerge } from '../records/hooks.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 
 const REMINDERS = { kind: 'reminder', table: 'reminders', column: 'subject' } as const
@@ -8,7 +10,7 @@ const REMINDERS = { kind: 'reminder', table: 'reminders', column: 'subject' } as
 export async function moveRemindersOf(
   tx: Db,
   author: Author,
-  { ids, successor }: GoingRecords,
+  { ids, successor }: DeletedRecords,
 ): Promise<void> {
   if (successor) await moveBelongings(tx, author, REMINDERS, { ids, successor })
 }

@@ -1,7 +1,7 @@
 // The reminders of the signed-in member.
 import { isUuid } from '../../contract/common.ts'
 import type { NewReminder, Reminder, ReminderPatch, ReminderQuery } from '../../contract/reminders.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
@@ -9,6 +9,7 @@ import { newId } from '../id.ts'
 import { recordNames } from '../records/names.ts'
 import { requireRecord } from '../records/one-record.ts'
 import { dayOf } from '../records/values/day.ts'
+import type { NotificationContext } from './context.ts'
 import {
   countReminders,
   deleteReminder,
@@ -24,7 +25,11 @@ import {
 const REMINDERS_MAX = 1000
 const MINUTE_MS = 60_000
 
-async function named(ctx: Context, org: number, rows: readonly ReminderRow[]): Promise<Reminder[]> {
+async function named(
+  ctx: NotificationContext,
+  org: number,
+  rows: readonly ReminderRow[],
+): Promise<Reminder[]> {
   const refs = rows.flatMap(({ subjectId, objectId }) =>
     objectId === null ? [] : [{ objectId, recordId: subjectId }],
   )
@@ -36,7 +41,7 @@ async function named(ctx: Context, org: number, rows: readonly ReminderRow[]): P
 }
 
 export const listReminders = async (
-  ctx: Context,
+  ctx: NotificationContext,
   caller: Caller,
   { recordId, activityId }: ReminderQuery,
 ): Promise<Reminder[]> =>
@@ -46,7 +51,7 @@ type Subject = Pick<NewRow, 'type' | 'subject' | 'obj'>
 
 /** @throws 400 validation_error, 404 not_found */
 async function requireSubject(
-  ctx: Context,
+  ctx: NotificationContext,
   org: number,
   { record, activityId }: NewReminder,
 ): Promise<Subject> {
@@ -99,7 +104,10 @@ function requireOneTime({ at, beforeMinutes }: Time): void {
 }
 
 /** @throws 400 validation_error */
-function requireAhead(ctx: Context, { at, beforeMinutes }: Pick<NewRow, 'at' | 'beforeMinutes'>): void {
+function requireAhead(
+  ctx: NotificationContext,
+  { at, beforeMinutes }: Pick<NewRow, 'at' | 'beforeMinutes'>,
+): void {
   if (new Date(at) <= ctx.clock.now())
     throw invalidField(
       beforeMinutes === null ? 'at' : 'beforeMinutes',
@@ -109,7 +117,7 @@ function requireAhead(ctx: Context, { at, beforeMinutes }: Pick<NewRow, 'at' | '
 }
 
 /** @throws 404 not_found */
-async function getReminder(ctx: Context, caller: Caller, id: string): Promise<Reminder> {
+async function getReminder(ctx: NotificationContext, caller: Caller, id: string): Promise<Reminder> {
   const row = isUuid(id) ? await findReminder(ctx.db, caller, id) : undefined
   const [reminder] = row ? await named(ctx, caller.org, [row]) : []
   if (!reminder) throw notFound('reminder')
@@ -117,7 +125,11 @@ async function getReminder(ctx: Context, caller: Caller, id: string): Promise<Re
 }
 
 /** @throws 400 validation_error, 404 not_found, 409 limit_reached */
-export async function createReminder(ctx: Context, caller: Caller, body: NewReminder): Promise<Reminder> {
+export async function createReminder(
+  ctx: NotificationContext,
+  caller: Caller,
+  body: NewReminder,
+): Promise<Reminder> {
   requireStorable(body)
   requireOneTime(body)
   const subject = await requireSubject(ctx, caller.org, body)
@@ -132,7 +144,7 @@ export async function createReminder(ctx: Context, caller: Caller, body: NewRemi
 
 /** @throws 400 validation_error, 404 not_found */
 export async function patchReminder(
-  ctx: Context,
+  ctx: NotificationContext,
   caller: Caller,
   id: string,
   patch: ReminderPatch,
@@ -152,7 +164,7 @@ export async function patchReminder(
 }
 
 /** @returns its id @throws 404 not_found */
-export async function removeReminder({ db }: Context, caller: Caller, id: string): Promise<string> {
+export async function removeReminder({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {
   if (!isUuid(id) || (await deleteReminder(db, caller, id)) === 0) throw notFound('reminder')
   return id.toLowerCase()
 }

@@ -8,13 +8,15 @@ import type {
   NotificationQuery,
   Unread,
 } from '../../contract/notifications.ts'
-import type { Caller, Context } from '../context.ts'
+import type { ModelContext } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { selectUserNames } from '../members/store.ts'
 import { recordNames } from '../records/names.ts'
+import type { NotificationContext } from './context.ts'
 import {
   countUnread,
   findNotification,
@@ -26,11 +28,9 @@ import {
 } from './inbox-store.ts'
 import { touchInboxes } from './notify.ts'
 
-type Reading = Pick<Context, 'db' | 'models'>
-
 /** Names of records, and of those whom comments mention. */
 export async function named(
-  { db, models }: Reading,
+  { db, models }: ModelContext,
   org: number,
   rows: readonly NotificationRow[],
 ): Promise<Notification[]> {
@@ -61,7 +61,7 @@ const isPlace = (key: unknown): key is string =>
 
 /** @throws 400 invalid_parameter */
 export async function listNotifications(
-  ctx: Context,
+  ctx: NotificationContext,
   { org, userId }: Caller,
   { state = 'open', kind, ...params }: NotificationQuery,
 ): Promise<Inbox> {
@@ -73,13 +73,13 @@ export async function listNotifications(
   return { notifications: await named(ctx, org, rows), pagination }
 }
 
-export const getUnread = async ({ db }: Context, { org, userId }: Caller): Promise<Unread> => ({
+export const getUnread = async ({ db }: { db: Db }, { org, userId }: Caller): Promise<Unread> => ({
   unread: await countUnread(db, { org, userId }),
 })
 
 /** The inbox is locked before its rows, as those do who write to it. */
 const changeInbox = <Result>(
-  { db }: Context,
+  { db }: { db: Db },
   { org, userId }: Caller,
   change: (tx: Db) => Promise<Result>,
 ): Promise<Result> =>
@@ -88,7 +88,7 @@ const changeInbox = <Result>(
     return change(tx)
   })
 
-export async function readAll(ctx: Context, caller: Caller): Promise<Unread> {
+export async function readAll(ctx: NotificationContext, caller: Caller): Promise<Unread> {
   await changeInbox(ctx, caller, (tx) => markAllRead(tx, caller))
   return getUnread(ctx, caller)
 }
@@ -100,7 +100,7 @@ const requireId = (id: string): string => {
 
 /** @throws 404 not_found */
 export async function patchNotification(
-  ctx: Context,
+  ctx: NotificationContext,
   caller: Caller,
   id: string,
   patch: NotificationPatch,
@@ -116,7 +116,11 @@ export async function patchNotification(
 }
 
 /** @returns its id @throws 404 not_found */
-export async function removeNotification(ctx: Context, caller: Caller, id: string): Promise<string> {
+export async function removeNotification(
+  ctx: NotificationContext,
+  caller: Caller,
+  id: string,
+): Promise<string> {
   requireId(id)
   const removed = await changeInbox(ctx, caller, (tx) => hideNotification(tx, caller, id))
   if (removed === 0) throw notFound('notification')

@@ -1,8 +1,10 @@
 // What the signed-in member wants to be notified of.
 import { NOTIFICATION_KINDS } from '../../contract/notification-kinds.ts'
 import type { NotificationSettings, NotificationSettingsPatch } from '../../contract/notifications.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
 import { requireTimeZone } from '../identity/service.ts'
+import type { NotificationContext } from './context.ts'
 import { type StoredSettings, selectSettings, upsertSettings } from './settings-store.ts'
 
 const DEFAULTS: StoredSettings = { kinds: {}, digestHour: 8, timeZone: null }
@@ -13,12 +15,12 @@ const complete = ({ kinds, digestHour, timeZone }: StoredSettings): Notification
   timeZone,
 })
 
-export const getSettings = async ({ db }: Context, caller: Caller): Promise<NotificationSettings> =>
+export const getSettings = async ({ db }: { db: Db }, caller: Caller): Promise<NotificationSettings> =>
   complete((await selectSettings(db, caller)) ?? DEFAULTS)
 
 /** @throws 400 validation_error */
 export async function patchSettings(
-  ctx: Context,
+  ctx: NotificationContext,
   caller: Caller,
   patch: NotificationSettingsPatch,
 ): Promise<NotificationSettings> {

@@ -1,10 +1,10 @@
 // Background work on objects.
+import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
 import { isHere } from '../placement/placement.ts'
-import { type DeletedObject, purgeObject } from './purge.ts'
+import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 
 /** The deleted objects of every organization; while one is moved, those in the cell that has it. */
 const selectDeleted = (db: Db) =>
@@ -17,7 +17,10 @@ const selectDeleted = (db: Db) =>
 const SLICE_MS = 5000
 
 /** Removes what deleted objects left behind; what it cannot finish now it finds again the next time. */
-export async function purgeDeletedObjects(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function purgeDeletedObjects(
+  ctx: PurgeContext & { log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
   const deleted = await selectDeleted(ctx.db)
   await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (object, slice) => {
     try {

@@ -1,6 +1,6 @@
 // What a deletion keeps of records, as common table expressions of its statement.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Author } from '../context.ts'
+import type { Author } from '../caller.ts'
 import { hasOldValues } from './value-rewrites.ts'
 
 /**

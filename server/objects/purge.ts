@@ -4,11 +4,12 @@
 // to run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { empty } from 'sql-template-tag'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion } from '../events/sequence.ts'
+import type { DeletedRecords, DeletionHooks } from './deleted-records.ts'
 import {
   deleteDerivedRows,
   deleteIndexRows,
@@ -82,20 +83,16 @@ const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, i
     )}
     select from event`)
 
-async function deleteRecordBatch(
-  tx: Db,
-  object: DeletedObject,
-  beforeRecordsGo: Context['beforeRecordsGo'],
-): Promise<number> {
+async function deleteRecordBatch(tx: Db, object: DeletedObject, hooks: DeletionHooks): Promise<number> {
   // The strongest lock: a transaction that links one of the records commits first, and is seen here.
   const rows = await tx.many<{ id: string }>(sql`
     select id from records where ${isThis(object)} order by id limit ${RECORD_BATCH} for update`)
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const author = await authorOf(tx, object)
-  const going = { ids, isPermanent: !(await isKept(tx, object)) }
-  await beforeRecordsGo(tx, author, going)
-  await deleteAnnounced(tx, author, object, going)
+  const deleted: DeletedRecords = { ids, isPermanent: !(await isKept(tx, object)) }
+  for (const hook of hooks.beforeDeletion) await hook(tx, author, deleted)
+  await deleteAnnounced(tx, author, object, deleted)
   return ids.length
 }
 
@@ -126,13 +123,18 @@ async function deleteRows(tx: Db, object: DeletedObject): Promise<void> {
   await tx.run(sql`delete from objects where ${isThis(object)}`)
 }
 
+export interface PurgeContext {
+  db: Db
+  hooks: DeletionHooks
+}
+
 /**
  * Removes what is left of a deleted object, in transactions of at most 500 records or 5,000 other rows.
  * @returns whether nothing is left: false while transactions from before the deletion are open or workflows have not
  * seen its records go, when another node is at it, or after `signal` said stop
  */
 export async function purgeObject(
-  { db, beforeRecordsGo }: Pick<Context, 'db' | 'beforeRecordsGo'>,
+  { db, hooks }: PurgeContext,
   object: DeletedObject,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -140,7 +142,7 @@ export async function purgeObject(
   if (await hasOlderTransactions(db, sealedAt(object))) return false
   const attrs = await selectAttrs(db, object)
   const batches = [
-    (tx: Db) => deleteRecordBatch(tx, object, beforeRecordsGo),
+    (tx: Db) => deleteRecordBatch(tx, object, hooks),
     (tx: Db) => unlessKept(tx, object, deleteTrashRows),
     (tx: Db) => unlessKept(tx, object, deleteTrashedAttributes),
     (tx: Db) => deleteIndexRows(tx, object, attrs),

@@ -1,7 +1,7 @@
 // Rules and transactions of objects.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
@@ -23,8 +23,6 @@ import {
 import { keepObject } from './trash-store.ts'
 import { dropTrashed, OBJECTS } from './trashed-definitions.ts'
 
-type ObjectContext = Pick<Context, 'db'>
-
 /** A slug that says nothing of the name gets a number where it is taken; any other is refused. */
 async function slugOf(db: Db, org: number, { slug, pluralName }: NewObject): Promise<string> {
   if (slug !== undefined || slugFrom(pluralName) !== undefined) return slug ?? slugFor('object', pluralName)
@@ -34,7 +32,7 @@ async function slugOf(db: Db, org: number, { slug, pluralName }: NewObject): Pro
 }
 
 /** @throws 400 validation_error, 409 slug_conflict */
-export async function createObject({ db }: ObjectContext, org: number, input: NewObject): Promise<ObjectRow> {
+export async function createObject({ db }: { db: Db }, org: number, input: NewObject): Promise<ObjectRow> {
   requireStorable(input)
   const { description, ...given } = input
   const slug = await slugOf(db, org, input)
@@ -67,7 +65,7 @@ interface Change {
 
 /** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
 export function patchObject(
-  { db }: ObjectContext,
+  { db }: { db: Db },
   org: number,
   { objectId, ifMatch, patch }: Change & { patch: ObjectPatch },
 ): Promise<ObjectRow> {
@@ -92,7 +90,7 @@ export function patchObject(
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */
 export function deleteObject(
-  { db }: ObjectContext,
+  { db }: { db: Db },
   author: Author,
   { objectId, ifMatch, isPermanent }: Change & { isPermanent: boolean },
 ): Promise<string> {

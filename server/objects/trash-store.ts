@@ -1,7 +1,7 @@
 // Every statement about deleted objects that are kept.
 import sql from 'sql-template-tag'
 import type { TrashedObject } from '../../contract/object-trash.ts'
-import type { Author } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { columns, type ObjectRow } from './store.ts'
 import { deletionColumns, deletionJoins, isInTrash } from './trashed-definitions.ts'

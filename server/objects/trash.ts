@@ -1,13 +1,14 @@
 // Restores and purges deleted objects. Their records return by records/trash/object-records.ts.
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
-import { type DeletedObject, purgeObject } from './purge.ts'
+import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 import { getObject, type ObjectRow } from './store.ts'
 import { insertAttributes, insertRestored, insertViews, isTaken, isThere } from './trash-store.ts'
 import {
@@ -18,8 +19,6 @@ import {
   OBJECTS,
   purgeDue,
 } from './trashed-definitions.ts'
-
-type ObjectContext = Pick<Context, 'db' | 'beforeRecordsGo'>
 
 const getTrashedObject = (db: Db, org: number, ref: string, lock?: Sql) =>
   getTrashed<{ obj: number; id: string; slug: string }>(db, OBJECTS, {
@@ -36,7 +35,7 @@ const PAUSE_MS = 20
  * Removes what is left of an object whose records are still on their way to the trash, for at most two seconds; in a
  * transaction nothing, because it would come back with it. @throws 404 not_found
  */
-export async function finishDeletion(ctx: ObjectContext, org: number, objectId: string): Promise<void> {
+export async function finishDeletion(ctx: PurgeContext, org: number, objectId: string): Promise<void> {
   const { obj } = await getTrashedObject(ctx.db, org, objectId)
   const signal = AbortSignal.timeout(PURGE_BUDGET_MS)
   while (!ctx.db.inTransaction && !signal.aborted && !(await purgeObject(ctx, { org, obj }, signal)))
@@ -73,7 +72,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
 
 /** The object with its attributes and views. @throws 404 not_found, 409 slug_conflict */
 export async function restoreObject(
-  ctx: ObjectContext,
+  ctx: PurgeContext,
   author: Author,
   restoration: Restoration,
 ): Promise<ObjectRow> {
@@ -82,7 +81,7 @@ export async function restoreObject(
 }
 
 /** For every request at once; what it leaves is removed in the background. @returns its id @throws 404 not_found */
-export async function purgeTrashedObject({ db }: ObjectContext, org: number, ref: string): Promise<string> {
+export async function purgeTrashedObject({ db }: { db: Db }, org: number, ref: string): Promise<string> {
   const { obj, id } = await getTrashedObject(db, org, ref)
   await markPurged(db, OBJECTS, org, obj)
   return id
@@ -98,5 +97,9 @@ async function purgeKept(db: Db, object: DeletedObject, signal: AbortSignal): Pr
   return true
 }
 
-export const purgeOldObjects = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
+export const purgeOldObjects = (
+  ctx: { db: Db; log: Logger },
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> =>
   purgeDue<DeletedObject>(ctx, OBJECTS, { now, signal }, (object, slice) => purgeKept(ctx.db, object, slice))

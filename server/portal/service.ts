@@ -1,6 +1,9 @@
 // Access to the portal: a link that opens it for an hour, and the session it is exchanged for.
 import type { Portal, PortalSession } from '../../contract/webhooks.ts'
-import type { Caller, Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
+import type { Caller } from '../caller.ts'
+import type { Placement } from '../db/databases.ts'
+import type { Db } from '../db/pool.ts'
 import { unauthorized } from '../errors.ts'
 import { hashToken, isTokenShaped, makeTokenIn, makeTokenLike } from '../token.ts'
 import {
@@ -22,7 +25,7 @@ const endedSession = () =>
  * the #, so that it reaches no server's log.
  */
 export async function makePortalUrl(
-  ctx: Pick<Context, 'db' | 'cell' | 'config'>,
+  ctx: Pick<BaseContext, 'db' | 'cell' | 'config'>,
   caller: Caller,
 ): Promise<string> {
   const token = makeTokenIn(ctx.cell, caller.orgId)
@@ -32,7 +35,7 @@ export async function makePortalUrl(
 
 /** @throws 401 unauthorized */
 export async function openPortal(
-  ctx: Pick<Context, 'cells' | 'inCell'>,
+  ctx: Pick<BaseContext, 'cells'> & { inCell(cell: number): { db: Db } },
   token: string,
 ): Promise<PortalSession> {
   if (!isTokenShaped(token)) throw deadLink()
@@ -45,7 +48,7 @@ export async function openPortal(
 
 /** @param session undefined: the request carries none @returns with the number of its cell */
 export async function findVisit(
-  { cells }: Pick<Context, 'cells'>,
+  { cells }: { cells: Pick<Placement, 'cellOfToken'> & { of(cell: number): { admission: Db } } },
   session: string | undefined,
 ): Promise<(PortalVisit & { cell: number }) | undefined> {
   if (session === undefined || !isTokenShaped(session)) return undefined
@@ -62,7 +65,7 @@ export function requireVisit<Visit extends PortalVisit>(visit: Visit | undefined
 
 /** @param expiresAt of the portal's session; null in the dashboard */
 export async function describePortal(
-  { db, svix, config }: Pick<Context, 'db' | 'svix' | 'config'>,
+  { db, svix, config }: Pick<BaseContext, 'db' | 'config'> & { svix: object | undefined },
   { org }: Caller,
   expiresAt: string | null,
 ): Promise<Portal> {

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { ROLES, SCOPES_OF_ROLE } from '../../contract/roles.ts'
 import { PORTAL_LINK_HOURS, PORTAL_SESSION_HOURS } from '../../contract/webhook-states.ts'
 import type { Portal } from '../../contract/webhooks.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 
 type TokenKind = 'link' | 'session'

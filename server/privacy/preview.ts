@@ -1,8 +1,8 @@
 // What an erasure of a record would remove, counted by its id.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ErasurePreview } from '../../contract/privacy.ts'
-import { type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { isKept } from '../objects/trash-rows.ts'
 import { recordGone } from '../records/merge/successor.ts'
@@ -23,7 +23,7 @@ const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise
 
 /** The record, or the one in the trash. @throws 404 not_found, which names the winner of a merged one */
 export const requireSubject = (
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   { objectId, recordId }: { objectId: string; recordId: string },
 ): Promise<Subject> =>
@@ -59,7 +59,7 @@ function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
 
 /** @throws 404 not_found */
 export async function previewErasure(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
   place: { objectId: string; recordId: string },
 ): Promise<ErasurePreview> {

@@ -1,12 +1,13 @@
 // Erasures: asked for, listed.
 import { isUuid } from '../../contract/common.ts'
 import type { PrivacyQuery, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
-import { defineJob } from '../jobs/queue.ts'
+import { defineJob, type Queue } from '../jobs/queue.ts'
 import { getObject } from '../objects/store.ts'
 import { STEPS } from './erase/steps.ts'
 import { requireSubject } from './preview.ts'
@@ -23,11 +24,7 @@ import {
 export const WORK_ON_ERASURE = defineJob<RequestRef>('privacy.erase')
 
 /** @throws 404 not_found */
-export async function getRequest(
-  { db }: Pick<Context, 'db'>,
-  org: number,
-  id: string,
-): Promise<PrivacyRequest> {
+export async function getRequest({ db }: { db: Db }, org: number, id: string): Promise<PrivacyRequest> {
   const found = isUuid(id) ? await findRequest(db, { org, id }, STEPS.length) : undefined
   if (!found) throw notFound('request')
   return found
@@ -62,7 +59,7 @@ async function findAsked(
 
 /** Goes on with one that failed: what it has removed must be followed to the end. */
 async function startErasure(
-  { queue }: Pick<Context, 'queue'>,
+  { queue }: { queue: Queue },
   tx: Db,
   { caller: { org, userId, keyId }, asked }: { caller: Caller; asked: Asked },
 ): Promise<string> {
@@ -97,7 +94,7 @@ export async function eraseRecord(
 
 /** Newest first. @throws 400 invalid_parameter */
 export async function listRequests(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   query: PrivacyQuery,
 ): Promise<PrivacyRequestList> {

@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
+import type { ChildState, Replacement } from '../diagnosis/processes.ts'
 import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
@@ -29,24 +30,6 @@ interface Options {
   drainSeconds: number
   onMessage(message: FromChild, from: Worker): void
   onEnd(worker: Worker): void
-}
-
-/** How often a process was replaced since the first process started. */
-export interface Replacement {
-  name: string
-  reason: 'ended' | 'hung'
-  count: number
-  /** Of the last time, in ISO 8601. */
-  lastAt: string
-}
-
-/** A process as an operator sees it. */
-export interface ChildState {
-  name: string
-  pid: number | undefined
-  isReady: boolean
-  /** How long ago it was last heard, in seconds; undefined: not yet. */
-  silentSeconds: number | undefined
 }
 
 /** Before a process is replaced: the next time is for one that ends again within `SETTLED_MS`. */

@@ -2,7 +2,8 @@
 import type { Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { AggregatorRegistry, Counter, Gauge, type PrometheusContentType, type Registry } from 'prom-client'
-import { type Replacement, sendTo } from './children.ts'
+import type { Replacement } from '../diagnosis/processes.ts'
+import { sendTo } from './children.ts'
 import { Counters } from './counters.ts'
 import type { FromChild, Metrics, ToChild } from './messages.ts'
 

@@ -1,8 +1,9 @@
 // Records that name a member: found by the API's search, so that large objects are read by their index.
 import type { SearchBody } from '../../contract/records.ts'
-import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { ModelAttribute, ModelContext, ObjectModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import { selectObjects } from '../objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
 import { searchRecords } from '../records/reading.ts'
 
 export interface MemberAttribute {
@@ -14,7 +15,7 @@ export interface MemberAttribute {
 
 /** The attributes of active objects that refer to members. */
 export async function memberAttributes(
-  { db, models }: Pick<Context, 'db' | 'models'>,
+  { db, models }: ModelContext,
   org: number,
 ): Promise<MemberAttribute[]> {
   const found: MemberAttribute[] = []
@@ -32,7 +33,7 @@ interface FoundPage {
 }
 
 async function search(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   { model, attribute }: MemberAttribute,
   { userId, ...page }: { userId: string } & Pick<SearchBody, 'limit' | 'offset' | 'count'>,
@@ -41,12 +42,12 @@ async function search(
   return JSON.parse(await searchRecords(ctx, caller, model.id, { ...page, filter }))
 }
 
-export const countRecords = async (ctx: Context, caller: Caller, of: MemberAttribute, userId: string) =>
+export const countRecords = async (ctx: RecordContext, caller: Caller, of: MemberAttribute, userId: string) =>
   (await search(ctx, caller, of, { userId, limit: 1 })).pagination.total ?? 0
 
 /** @param offset how many of them to leave out: those that could not be changed */
 export const findRecords = async (
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   of: MemberAttribute,
   { userId, limit, offset }: { userId: string; limit: number; offset: number },

@@ -1,10 +1,11 @@
 // Background work on reassignments. Each batch changes the values and counts them in one transaction; values that are
 // changed are not found again, so it goes on anywhere after a stop or a kill.
 import { patchActivity } from '../activities/service.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { bulkWrite } from '../records/bulk.ts'
+import type { RecordContext } from '../records/context.ts'
 import { findRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'
 import {
   addCounts,
@@ -22,7 +23,7 @@ const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 interface Work {
-  ctx: Context
+  ctx: RecordContext
   job: RunningReassignment
   caller: Caller
 }
@@ -109,7 +110,7 @@ async function reassignTasks(work: Work, signal: AbortSignal): Promise<void> {
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop */
 export async function workOnReassignment(
-  ctx: Context,
+  ctx: RecordContext,
   ref: ReassignmentRef,
   signal: AbortSignal,
 ): Promise<void> {

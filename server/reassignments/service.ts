@@ -1,11 +1,13 @@
 // What a member owns or has to do, and giving it to another member or to no one, in the background.
 import { isUuid } from '../../contract/common.ts'
 import type { Assignments, NewReassignment, Reassignment } from '../../contract/reassignments.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
-import { defineJob } from '../jobs/queue.ts'
+import { defineJob, type Queue } from '../jobs/queue.ts'
 import { findMember, findRole, hasBeenMember } from '../members/store.ts'
+import type { RecordContext } from '../records/context.ts'
 import { countRecords, memberAttributes } from './assigned-records.ts'
 import {
   countOpenTasks,
@@ -17,7 +19,7 @@ import {
 
 export const WORK_ON_REASSIGNMENT = defineJob<ReassignmentRef>('reassignments.run')
 
-async function assignmentsOf(ctx: Context, caller: Caller, userId: string): Promise<Assignments> {
+async function assignmentsOf(ctx: RecordContext, caller: Caller, userId: string): Promise<Assignments> {
   const records: Assignments['records'] = []
   for (const one of await memberAttributes(ctx, caller.org)) {
     const count = await countRecords(ctx, caller, one, userId)
@@ -28,14 +30,18 @@ async function assignmentsOf(ctx: Context, caller: Caller, userId: string): Prom
 }
 
 /** @throws 404 not_found */
-export async function listAssignments(ctx: Context, caller: Caller, memberId: string): Promise<Assignments> {
+export async function listAssignments(
+  ctx: RecordContext,
+  caller: Caller,
+  memberId: string,
+): Promise<Assignments> {
   const member = isUuid(memberId) ? await findMember(ctx.db, caller.orgId, memberId) : undefined
   if (!member) throw notFound('member')
   return assignmentsOf(ctx, caller, member.userId)
 }
 
 /** @throws 400 validation_error */
-async function requireUsers({ db }: Context, { org }: Caller, { from, to }: NewReassignment) {
+async function requireUsers({ db }: { db: Db }, { org }: Caller, { from, to }: NewReassignment) {
   if (!(await findRole(db, org, from)) && !(await hasBeenMember(db, org, from)))
     throw invalidField('from', 'invalid_reference', 'must be the user id of a member or former member')
   if (to === null) return
@@ -46,7 +52,7 @@ async function requireUsers({ db }: Context, { org }: Caller, { from, to }: NewR
 
 /** @throws 400 validation_error */
 export async function startReassignment(
-  ctx: Context,
+  ctx: RecordContext & { queue: Queue },
   caller: Caller,
   asked: NewReassignment,
 ): Promise<Reassignment> {
@@ -63,12 +69,12 @@ export async function startReassignment(
   })
 }
 
-export const listReassignments = ({ db }: Context, { org }: Caller): Promise<Reassignment[]> =>
+export const listReassignments = ({ db }: { db: Db }, { org }: Caller): Promise<Reassignment[]> =>
   selectReassignments(db, org)
 
 /** What is changed stays changed. @throws 404 not_found */
 export async function cancelReassignment(
-  { db }: Context,
+  { db }: { db: Db },
   { org }: Caller,
   id: string,
 ): Promise<Reassignment> {

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Reassignment } from '../../contract/reassignments.ts'
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 
 /** Type of the payload of its job. */

@@ -2,7 +2,7 @@
 // different waves, one after the other; rows of one wave are independent.
 import sql from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, attempt, invalid } from '../errors.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'

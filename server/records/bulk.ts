@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { type BulkResult, BulkRow, type BulkWrite, type FailedRow } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { allOrNothing, NOTHING_WRITTEN, type NothingWritten } from '../db/scope.ts'
@@ -15,6 +15,7 @@ import { newId } from '../id.ts'
 import { isObject } from '../json.ts'
 import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
+import type { RecordContext } from './context.ts'
 import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
 import { updateKnown } from './known-updates.ts'
@@ -178,7 +179,7 @@ const FEW = 100
 
 /** One statement for rows that are all new and have no conflicts. */
 async function insertAll(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   model: ObjectModel,
   rows: readonly Row[],
@@ -197,7 +198,7 @@ async function insertAll(
 
 /** The common cases, one statement each: all rows are new, or each changes another record. */
 const writeAtOnce = (
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   model: ObjectModel,
   rows: readonly Row[],
@@ -294,7 +295,7 @@ interface CheckedRows {
 }
 
 async function write(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   model: ObjectModel,
   { rows, failed, body, hasExchanges }: CheckedRows,
@@ -316,7 +317,7 @@ async function write(
 }
 
 /** Faults are looked for after the rows are written: if that fails, so does the request, and nothing is written. */
-const writeAndName = (ctx: Context, caller: Caller, model: ObjectModel, checked: CheckedRows) =>
+const writeAndName = (ctx: RecordContext, caller: Caller, model: ObjectModel, checked: CheckedRows) =>
   checked.failed.length === 0 || checked.rows.length === 0
     ? write(ctx, caller, model, checked)
     : ctx.db.transaction((tx) => write({ ...ctx, db: tx }, caller, model, checked))
@@ -354,7 +355,7 @@ interface BulkOptions {
 }
 
 async function checkRows(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   model: ObjectModel,
   { body, problems }: { body: BulkWrite } & Pick<BulkOptions, 'problems'>,
@@ -383,7 +384,7 @@ async function checkRows(
  * @throws 400 validation_error, 404 not_found, 409 object_inactive; with allOrNone also 409 unique_violation
  */
 export function bulkWrite(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   body: BulkWrite,

@@ -1,13 +1,15 @@
 // Deletes records and clears the references to them, with an event for every record that changes.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Author, Context } from '../context.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { lastEvent, lastVersion, momentAfter, nextVersion } from '../events/sequence.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
 import { keptRecords } from '../objects/kept-records.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
+import type { RecordContext } from './context.ts'
 import { notedReferences } from './merge/journal.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { keptLinks } from './trash/keep-store.ts'
@@ -172,7 +174,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     select from event`)
 
 /** Deletes those of the ids that exist, in the caller's transaction. @returns how many did */
-export async function deleteRecords(ctx: Context, tx: Db, deletion: Deletion): Promise<number> {
+export async function deleteRecords(ctx: RecordContext, tx: Db, deletion: Deletion): Promise<number> {
   const { caller, model, ids, check, isPermanent, successor } = deletion
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)
   await check(locked)
@@ -180,11 +182,12 @@ export async function deleteRecords(ctx: Context, tx: Db, deletion: Deletion): P
   if (present.length === 0) return 0
   for (const referrer of await selectReferrers(tx, model))
     await clearReferences(tx, deletion, referrer, present)
-  await ctx.beforeRecordsGo(tx, caller, {
+  const deleted: DeletedRecords = {
     ids: present,
     isPermanent,
     successor: successor && { obj: model.obj, ...successor },
-  })
+  }
+  for (const hook of ctx.hooks.beforeDeletion) await hook(tx, caller, deleted)
   await deleteOwnRows(tx, deletion, present)
   return present.length
 }

@@ -1,6 +1,6 @@
 // Converts checked data to rows for the store.
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { invalid } from '../errors.ts'
 import { RECORD_TYPES } from './types.ts'
 import { type CheckedData, checkData, type RefusedData } from './values.ts'

@@ -1,8 +1,8 @@
 // Groups of records: columns of a board, bars of a chart.
 import type { Group, GroupList, GroupQuery } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
-import { type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { countedGroups } from '../query-engine/counted-groups.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
@@ -28,7 +28,7 @@ async function findGroups(
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */
 export function groupRecords(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { by, sumOf, filter, filters }: GroupQuery,

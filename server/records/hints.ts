@@ -3,8 +3,7 @@ import type { RecordRef } from '../../contract/activities.ts'
 import { dateFormat } from '../../contract/language.ts'
 import { formatMoney, formatNumber } from '../../contract/number-values.ts'
 import type { RecordName } from '../../contract/record-names.ts'
-import { withModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import { ifGone } from '../errors.ts'
 import { idTime } from '../id.ts'
 import { type HintValue, selectHintValues } from './hints-store.ts'
@@ -38,9 +37,7 @@ function hintOf(id: string, values: readonly HintValue[], names: Names): string 
   return texts.length > 0 ? texts.join(BETWEEN) : `Created ${day.format(new Date(idTime(id)))}`
 }
 
-type HintContext = Pick<Context, 'db' | 'models'>
-
-async function referenceNames(ctx: HintContext, org: number, values: readonly HintValue[]): Promise<Names> {
+async function referenceNames(ctx: ModelContext, org: number, values: readonly HintValue[]): Promise<Names> {
   const refs = values.flatMap((value) => {
     const objectId = value.attribute.type === 'reference' ? targetOf(value) : undefined
     return objectId === undefined ? [] : [{ objectId, recordId: value.text }]
@@ -51,7 +48,7 @@ async function referenceNames(ctx: HintContext, org: number, values: readonly Hi
 
 /** Hints of those of the records that exist, by their ids: company, email address, stage, amount. */
 export async function recordHints(
-  ctx: HintContext,
+  ctx: ModelContext,
   org: number,
   refs: readonly RecordRef[],
 ): Promise<Map<string, string>> {
@@ -70,7 +67,7 @@ export async function recordHints(
 
 /** As recordNames. */
 export async function namesWithHints(
-  ctx: HintContext,
+  ctx: ModelContext,
   org: number,
   refs: readonly RecordRef[],
 ): Promise<(RecordName & { hint?: string })[]> {

@@ -1,7 +1,6 @@
 // The history of a record, newest first, in pages.
-import { withModel } from '../attributes/models.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import { type Caller, shownUser } from '../caller.ts'
-import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
@@ -21,7 +20,7 @@ const entryJson = (caller: Pick<Caller, 'scopes'>, entry: HistoryRow): string =>
 
 /** @returns JSON text shaped as contract/history.ts History @throws 400 invalid_parameter, 404 not_found */
 export function recordHistory(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Pick<Caller, 'org' | 'scopes'>,
   { objectId, recordId: ref }: { objectId: string; recordId: string },
   params: ListParams,

@@ -3,8 +3,7 @@
 // statement then finds the reason, which is rare.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type ObjectModel, requireCurrent, StaleModel } from '../attributes/models.ts'
-import { actorId } from '../caller.ts'
-import type { Caller } from '../context.ts'
+import { actorId, type Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
 import { isCurrent, type StoredRecord } from './store.ts'

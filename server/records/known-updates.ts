@@ -4,7 +4,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { NOTHING_WRITTEN, type NothingWritten } from '../db/scope.ts'
 import { nextVersion } from '../events/sequence.ts'

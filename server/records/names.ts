@@ -1,14 +1,13 @@
 // Names of records of any objects: what references, activities and searches show instead of ids.
 import type { RecordRef } from '../../contract/activities.ts'
 import type { RecordName } from '../../contract/record-names.ts'
-import { withModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import { ifGone } from '../errors.ts'
 import { selectLiveObjects, selectNames } from './names-store.ts'
 
 /** Names of those of the records that exist, in the order asked for, each once. */
 export async function recordNames(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   refs: readonly RecordRef[],
 ): Promise<RecordName[]> {

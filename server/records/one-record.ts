@@ -1,7 +1,6 @@
 // The record that something else belongs to, such as a file or a comment.
 import sql from 'sql-template-tag'
-import { withModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordGone } from './merge/successor.ts'
 import { requireActive, requireRecordId } from './service.ts'
@@ -14,7 +13,7 @@ export interface RecordPlace {
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
 export function requireRecord(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   { objectId, recordId }: { objectId: string; recordId: string },
   access: 'read' | 'write',

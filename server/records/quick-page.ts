@@ -1,7 +1,7 @@
 // A first page within QUICK_SEARCH_SECONDS: where the time is not enough for all records, the newest are looked through, and the
 // answer says so.
 import type { ObjectModel } from '../attributes/models.ts'
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
 import { TimeLimitError } from '../db/lease.ts'
 import type { Db } from '../db/pool.ts'
 import { selectPage } from '../query-engine/executor.ts'
@@ -93,7 +93,7 @@ async function scanNewest(db: Db, model: ObjectModel, query: PageQuery, left: Le
 
 /** A page behind the first one is read as any other, without this limit. @throws StaleModel, LongPage */
 export async function selectQuickPage(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: Pick<BaseContext, 'db' | 'config'>,
   model: ObjectModel,
   query: PageQuery,
 ): Promise<QuickPage> {

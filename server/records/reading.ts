@@ -1,11 +1,13 @@
 // Lists, searches and single reads: input → page query → JSON text.
 import type { SearchExplanation } from '../../contract/record-explanation.ts'
 import type { RecordQuery, SearchBody } from '../../contract/records.ts'
-import { type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
+import type { Db } from '../db/pool.ts'
 import { type AskedPage, askedPage, type ListParams, paginationOf } from '../http/paging.ts'
 import { selectPage } from '../query-engine/executor.ts'
 import { explainPage } from '../query-engine/explain.ts'
+import type { RecordContext } from './context.ts'
 import { filtersOfQuery, filtersOfSearch, leavesOfQuery } from './filters/input.ts'
 import { withFilterMembers } from './filters/named-members.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
@@ -18,7 +20,7 @@ import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
 
 /** A record that was merged into another one answers as that one. @throws 404 not_found */
 export function getRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   recordId: string,
@@ -52,7 +54,7 @@ export function pageQueryOf(model: ObjectModel, { filters, sort: asked, ...param
 }
 
 /** With others where that is possible. */
-function selectShared({ db, pageReads }: Context, model: ObjectModel, query: PageQuery): Promise<Page> {
+function selectShared({ db, pageReads }: RecordContext, model: ObjectModel, query: PageQuery): Promise<Page> {
   const unbatched = () => selectPage(db, model, query)
   if (db.inTransaction || !isShared(model, query)) return unbatched()
   return pageReads.read({ model, limit: query.limit, count: query.count, scope: db.scope }, unbatched)
@@ -73,21 +75,21 @@ function sharedText(model: ObjectModel, query: SealedQuery, page: Page): string 
   return text
 }
 
-async function readQuickPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
+async function readQuickPage(ctx: RecordContext, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
   const { isComplete, searched, ...page } = await selectQuickPage(ctx, model, query)
   const found = JSON.stringify({ isComplete, ...(searched !== undefined && { searched }) })
   return `${pageText(model, query, page).slice(0, -1)},${found.slice(1)}`
 }
 
-async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
+async function readPage(ctx: RecordContext, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
   return sharedText(model, query, await selectShared(ctx, model, query))
 }
 
 /** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
 export function listRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   query: RecordQuery,
@@ -115,7 +117,7 @@ export function listRecords(
 
 /** @throws 400 invalid_filter */
 async function searchInput(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   model: ObjectModel,
   caller: Caller,
   body: SearchBody,
@@ -137,7 +139,7 @@ async function searchInput(
 
 /** As listRecords. */
 export function searchRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   body: SearchBody,
@@ -149,7 +151,7 @@ export function searchRecords(
 
 /** Explains how the page and the total of a search are found. @throws what searchRecords throws */
 export function explainSearch(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   body: SearchBody,

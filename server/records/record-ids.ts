@@ -1,8 +1,8 @@
 // The ids of all records that match a filter, for "select all" in a table.
 import { RECORD_SET_MAX } from '../../contract/limits.ts'
 import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
-import { withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelContext, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import { selectIds } from '../query-engine/executor.ts'
 import { filtersOfSearch } from './filters/input.ts'
 import { withFilterMembers } from './filters/named-members.ts'
@@ -10,7 +10,7 @@ import { sortOf } from './sorting.ts'
 
 /** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
 export function listRecordIds(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { filter, filters, sort, limit = RECORD_SET_MAX }: RecordIdQuery,

@@ -2,13 +2,14 @@
 import { isUuid } from '../../contract/common.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { newId } from '../id.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
+import type { RecordContext } from './context.ts'
 import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
@@ -81,7 +82,7 @@ async function writingUnique<Result>(
 
 /** Writes with others, except in a transaction, which writes by itself. */
 const writeWithOthers = (
-  { db }: Context,
+  { db }: { db: Db },
   writes: RecordWrites,
   write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
   unbatched: () => Promise<StoredRecord>,
@@ -90,7 +91,7 @@ const writeWithOthers = (
 
 /** @throws 400 validation_error, 409 unique_violation */
 async function insertUnbatched(
-  { db }: Context,
+  { db }: { db: Db },
   caller: Caller,
   model: ObjectModel,
   draft: Draft,
@@ -107,7 +108,7 @@ async function insertUnbatched(
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
  */
 export function createRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   data: unknown,
@@ -169,7 +170,7 @@ interface Patch {
 
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation, 412 precondition_failed */
 export async function patchRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   patch: Patch,
@@ -209,7 +210,7 @@ function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: str
 
 /** @param withLock writes the patch where one statement does not */
 function writePlain(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   { model, draft }: Pick<RecordWrite, 'model' | 'draft'>,
   withLock: () => Promise<StoredRecord>,
@@ -244,7 +245,7 @@ export async function writePatch(
 
 /** @throws 404 not_found, 409 object_inactive, 412 precondition_failed */
 export function deleteRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   deletion: { recordId: string; ifMatch: string | undefined; isPermanent?: boolean },
@@ -275,7 +276,7 @@ export const knownIds = (ids: readonly string[]): string[] => [
 
 /** Deletes those of the ids that exist. @returns how many did @throws 404 not_found, 409 object_inactive */
 export function deleteManyRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   { ids, isPermanent }: { ids: readonly string[]; isPermanent: boolean },

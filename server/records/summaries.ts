@@ -2,8 +2,8 @@
 
 import type { Summary, SummaryList, SummaryQuery } from '../../contract/summaries.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
-import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelAttribute, type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { invalidField } from '../errors.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
@@ -66,7 +66,7 @@ async function factsOf(
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */
 export function summarizeRecords(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { summaries, filter, filters }: SummaryQuery,

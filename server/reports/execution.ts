@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem } from '../../contract/errors.ts'
 import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import { lowerPriority } from '../db/processor-priority.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
-import { type ReadContext, ReplicaError, readAtReplica } from '../replica-reads.ts'
+import { ReplicaError, readAtReplica } from '../replica-reads.ts'
+import type { ReportContext } from './context.ts'
 import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
 import type { ReportSnapshot } from './report-pool.ts'
@@ -85,7 +86,7 @@ async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Coll
 
 async function runInSnapshot(
   { tx, giveWay, asOf }: ReportSnapshot,
-  ctx: ReadContext,
+  ctx: ReportContext,
   caller: Caller,
   { definition, signal }: Asked,
 ) {
@@ -107,7 +108,7 @@ async function runInSnapshot(
   return { results, resultCount: rows.length }
 }
 
-function toOutcome(error: unknown, { log }: ReadContext, { signal }: Asked): Outcome {
+function toOutcome(error: unknown, { log }: ReportContext, { signal }: Asked): Outcome {
   if (signal?.aborted) return { failure: GIVEN_UP, problems: [] }
   if (error instanceof Failure) return { failure: error.message, problems: error.problems }
   if (error instanceof AppError) throw error
@@ -124,7 +125,7 @@ const LOOK_AGAIN_MS = 200
 
 /** @returns OTHER_NODE when another node runs a report of the organization */
 function onThisNode<Result>(
-  { db, reports, shares, clock }: ReadContext,
+  { db, reports, shares, clock }: ReportContext,
   org: number,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result | typeof OTHER_NODE> {
@@ -155,7 +156,7 @@ interface Turn {
 
 /** On a replica where one can be read. The transaction on the primary has the lock meanwhile, and is there if it fails. */
 const onReplica = <Result>(
-  ctx: ReadContext,
+  ctx: ReportContext,
   { org, signal }: Turn,
   own: ReportSnapshot,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
@@ -175,7 +176,7 @@ const onReplica = <Result>(
  * @throws 429 report_busy
  */
 export async function withReportSnapshot<Result>(
-  ctx: ReadContext,
+  ctx: ReportContext,
   turn: Turn,
   work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result> {
@@ -195,7 +196,7 @@ const isTooLong = (error: unknown) => error instanceof Failure && error.message 
 const hasTimedOut = (error: unknown, began: number) =>
   isTooLong(error) || (errorCode(error) === '57014' && Date.now() - began >= REPORT_RUN_SECONDS * SECOND_MS)
 
-async function runWithSnapshot(ctx: ReadContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
+async function runWithSnapshot(ctx: ReportContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
   const { signal, onBegin } = asked
   let cancelled: Promise<unknown> | undefined
   const cancel = () => {
@@ -222,7 +223,7 @@ async function runWithSnapshot(ctx: ReadContext, caller: Caller, asked: Asked, s
  * context does not hold one.
  * @throws 429 report_busy
  */
-export async function execute(ctx: ReadContext, caller: Caller, asked: Asked): Promise<Outcome> {
+export async function execute(ctx: ReportContext, caller: Caller, asked: Asked): Promise<Outcome> {
   const { snapshot } = ctx.reports
   if (snapshot) return runWithSnapshot(ctx, caller, asked, snapshot)
   const turn = { org: caller.org, signal: asked.signal }

@@ -1,7 +1,7 @@
 // Plans a definition, and loads the models that the planner needs.
 import type { ReportDefinition } from '../../contract/reports.ts'
 import { createModels, type ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { ifGone } from '../errors.ts'
 import { selectFilterMembers } from '../records/filters/named-members.ts'

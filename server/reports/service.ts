@@ -6,14 +6,15 @@ import type { ReportCheckResult, ReportPreview } from '../../contract/report-adm
 import { PREVIEW_ROWS_MAX, REPORT_ROWS_DEFAULT, REPORTS_MAX } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportRun, ReportRunQuery } from '../../contract/reports.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
-import type { Caller, Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
-import type { ReadContext } from '../replica-reads.ts'
+import type { ReportContext } from './context.ts'
 import { execute } from './execution.ts'
 import { loadPlan } from './model-loading.ts'
 import { withPresentNames } from './result-names.ts'
@@ -33,7 +34,7 @@ import {
   updateReport,
 } from './store.ts'
 
-type WriteContext = Pick<Context, 'db' | 'clock'>
+type WriteContext = Pick<BaseContext, 'db' | 'clock'>
 
 /** The author of a change to a report; without a role it is the operator. */
 export interface Writer {
@@ -102,11 +103,7 @@ export async function changeReport(
 }
 
 /** With its runs. @returns its id @throws 403 insufficient_role, 404 not_found */
-export const deleteReport = (
-  { db }: Pick<Context, 'db'>,
-  writer: Writer,
-  reportId: string,
-): Promise<string> =>
+export const deleteReport = ({ db }: { db: Db }, writer: Writer, reportId: string): Promise<string> =>
   db.transaction(async (tx) => {
     const { id } = await lockChangeable(tx, writer, reportId)
     await deleteReportRow(tx, writer.caller.org, id)
@@ -117,7 +114,7 @@ export const deleteReport = (
  * Runs the report and stores the results. If the report itself fails, the status of the run is failed.
  * @throws 404 not_found, 429 report_busy
  */
-export async function runReport(ctx: ReadContext, caller: Caller, reportId: string): Promise<ReportRun> {
+export async function runReport(ctx: ReportContext, caller: Caller, reportId: string): Promise<ReportRun> {
   const { id, definition } = await getReport(ctx.db, caller.org, reportId)
   const ref = { reportId: id, runId: newId() }
   let isInserted = false
@@ -134,7 +131,7 @@ export async function runReport(ctx: ReadContext, caller: Caller, reportId: stri
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listRuns(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   org: number,
   { reportId, ...params }: ReportRunQuery & { reportId: string },
 ) {
@@ -172,7 +169,7 @@ const withoutResults = (problems: readonly Problem[], error: string | null): str
  * @throws 400 validation_error, 429 report_busy
  */
 export async function previewReport(
-  ctx: ReadContext,
+  ctx: ReportContext,
   caller: Caller,
   { definition: input, signal }: { definition: unknown; signal: AbortSignal },
 ): Promise<string> {
@@ -189,7 +186,7 @@ export async function previewReport(
 
 /** The results of a run for a file. @throws 404 not_found, 409 wrong_state when the run has none */
 export async function readResults(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   org: number,
   ref: { reportId: string; runId: string },
 ): Promise<{ name: string; results: string }> {

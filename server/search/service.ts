@@ -4,19 +4,19 @@ import type { ActivityHit, Incomplete, MissingReason, SearchHit, SearchHits } fr
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
 import { selectPage as selectActivities } from '../activities/listing-store.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
-import { mayRead } from '../caller.ts'
-import type { Caller, Context } from '../context.ts'
+import { type Caller, mayRead } from '../caller.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { ifGone, invalid } from '../errors.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { selectObjects } from '../objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
 import { recordHints } from '../records/hints.ts'
 import { nameOr } from '../records/names-store.ts'
 import { searchObject } from './object-search.ts'
 import type { Hit } from './store.ts'
 import { termsOf } from './terms.ts'
 
-type SearchContext = Pick<Context, 'config' | 'db' | 'models'>
+type SearchContext = Pick<RecordContext, 'config' | 'db' | 'models'>
 
 const LIMIT_DEFAULT = 20
 const ACTIVITIES = 5

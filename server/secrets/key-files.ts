@@ -7,8 +7,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { passwordFile } from '../db/embedded/cluster.ts'
 import { errorCode } from '../db/error-code.ts'
+import { parseKeys } from '../environment.ts'
 import { findKeyText, KeyFileError, readKeyFile } from './key-file.ts'
-import { parseKeys } from './keys.ts'
 
 /** What can replace key files. */
 export type KeySettings = Pick<Config, 'authSecret' | 'secretsKeys' | 'databaseUrl'>

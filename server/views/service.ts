@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { NewView, View, ViewPatch } from '../../contract/views.ts'
-import { type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { insufficientRole, invalidField } from '../errors.ts'
 import { contentTag, requireMatch } from '../http/etag.ts'
@@ -15,8 +15,6 @@ import { withFilterMembers } from '../records/filters/named-members.ts'
 import { requireState } from './state.ts'
 import { deleteViewRow, findView, insertView, lockView, selectViews, updateView } from './store.ts'
 
-type ViewContext = Pick<Context, 'db' | 'models'>
-
 /** The caller, and their role in the organization. */
 export interface Viewer {
   caller: Caller
@@ -24,18 +22,14 @@ export interface Viewer {
 }
 
 /** @throws 404 not_found */
-export async function listViews(
-  { db }: Pick<Context, 'db'>,
-  caller: Caller,
-  objectRef: string,
-): Promise<View[]> {
+export async function listViews({ db }: { db: Db }, caller: Caller, objectRef: string): Promise<View[]> {
   const { obj } = await getObject(db, caller.org, objectRef)
   return selectViews(db, caller, obj)
 }
 
 /** @throws 404 not_found */
 export async function getView(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Caller,
   { objectId, viewId }: Pick<ViewRef, 'objectId' | 'viewId'>,
 ): Promise<View> {
@@ -45,7 +39,7 @@ export async function getView(
 
 /** @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found */
 export function createView(
-  ctx: ViewContext,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   { kind = 'table', isShared = false, name, state }: NewView,
@@ -82,7 +76,7 @@ async function lockChangeable(
 
 /** @throws 400 validation_error, invalid_filter, invalid_parameter, 403 insufficient_role, 404 not_found, 412 */
 export function patchView(
-  ctx: ViewContext,
+  ctx: ModelContext,
   viewer: Viewer,
   { patch, ...ref }: ViewRef & { patch: ViewPatch },
 ): Promise<View> {
@@ -100,7 +94,7 @@ export function patchView(
 }
 
 /** @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
-export function deleteView(ctx: ViewContext, viewer: Viewer, ref: ViewRef): Promise<string> {
+export function deleteView(ctx: ModelContext, viewer: Viewer, ref: ViewRef): Promise<string> {
   return withModel(ctx, viewer.caller.org, ref.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
       const { id } = await lockChangeable(tx, viewer, model, ref)

@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
-import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { wakeForgotten } from '../jobs/leased-table.ts'
 import { composeMail } from '../mail/message.ts'
+import type { WebhookContext } from './context.ts'
 import { ENDPOINT_QUEUES } from './delivery/endpoint-queue-store.ts'
 import { cancelExpired } from './delivery/health-store.ts'
 import { findNotice, type Notice } from './notice-store.ts'
@@ -35,7 +35,7 @@ const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: 
 
 /** Mails owners and admins, unless the endpoint is enabled again or gone by then. */
 export async function notifyDisabled(
-  ctx: Context,
+  ctx: WebhookContext,
   { org, endpoint }: { org: number; endpoint: string },
 ): Promise<void> {
   const notice = await findNotice(ctx.db, org, endpoint)
@@ -46,10 +46,10 @@ export async function notifyDisabled(
 }
 
 /** Time ran out for what an endpoint missed while it was disabled. */
-export const cancelMissed = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
+export const cancelMissed = (ctx: WebhookContext, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => cancelExpired(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
 
-export async function sweep(ctx: Context): Promise<void> {
+export async function sweep(ctx: WebhookContext): Promise<void> {
   const woken = await wakeForgotten(ctx.db, ENDPOINT_QUEUES)
   if (woken > 0)
     ctx.log.error({ endpoints: woken }, 'webhook deliveries were overdue: their endpoints were woken')

@@ -1,10 +1,10 @@
 // Whether endpoints and deliveries are managed here at all.
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { refuseUnstorable } from '../http/storable.ts'
+import type { WebhookContext } from './context.ts'
 
 /** Before every operation on endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
-export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): void {
+export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<WebhookContext, 'svix'> }): void {
   if (ctx.svix)
     throw new AppError(
       'managed_by_svix',
@@ -15,5 +15,5 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): 
 /** What every route about endpoints or deliveries begins with; endpoints have secrets and headers of their own. */
 export const managedHere = {
   answersSecrets: true,
-  preHandler: [refuseUnstorable, async (request: { ctx: Context }) => refuseIfManagedBySvix(request)],
+  preHandler: [refuseUnstorable, async (request: { ctx: WebhookContext }) => refuseIfManagedBySvix(request)],
 }

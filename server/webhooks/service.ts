@@ -1,8 +1,9 @@
 // What the API says of webhooks: everything else is done in the portal.
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { makePortalUrl } from '../portal/service.ts'
+import type { WebhookContext } from './context.ts'
 import { openSvixPortal } from './svix/applications.ts'
 
 const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([name, description]) => ({
@@ -12,7 +13,7 @@ const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([nam
 
 /** A new link each time: it expires with the caller's key or rights. */
 export async function describeWebhooks(
-  ctx: Pick<Context, 'db' | 'cell' | 'config' | 'log' | 'svix'>,
+  ctx: Pick<WebhookContext, 'db' | 'cell' | 'config' | 'log' | 'svix'>,
   caller: Caller,
 ): Promise<Webhooks> {
   const { svix } = ctx

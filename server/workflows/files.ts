@@ -2,10 +2,11 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '../../contract/errors.ts'
 import { type WorkflowDefinition, WorkflowFile } from '../../contract/workflows.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { type Checker, checkAny, problemsOf, readDefinition } from './checking.ts'
 import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
 import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
@@ -63,7 +64,7 @@ export interface PutResult {
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 async function change(
-  ctx: Pick<Context, 'db' | 'queue'>,
+  ctx: { db: Db; queue: Queue },
   writer: Writer,
   { id: workflowId }: WorkflowRow,
   { head, definition }: Parts,
@@ -83,7 +84,7 @@ async function change(
  * @throws 400 validation_error naming everything wrong, 409 name_taken, limit_reached
  */
 export function putWorkflow(
-  ctx: Pick<Context, 'db' | 'queue'>,
+  ctx: { db: Db; queue: Queue },
   writer: Writer,
   input: unknown,
   { enable }: { enable: boolean },

@@ -1,11 +1,11 @@
 // What the worker does about workflows beside executing them.
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, RUN_DAYS_MAX } from '../../contract/workflow-states.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { cancelLeft, resumeHeldBack } from './cancellations/service.ts'
+import type { WorkflowContext } from './context.ts'
 import { endWaitingSteps, wakeNext } from './engine/end-store.ts'
 import { reportEnd } from './engine/failed-run.ts'
 import {
@@ -19,7 +19,7 @@ import {
 const BATCH = 500
 const DAY_MS = 86_400_000
 
-export async function sweepRuns(ctx: Context): Promise<void> {
+export async function sweepRuns(ctx: WorkflowContext): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
   if (woken > 0)
     ctx.log.error({ runs: woken }, 'runs waited although their concurrency key was free: they were woken')
@@ -43,11 +43,11 @@ const failTooOld = (db: Db, now: Sql): Promise<number> =>
   })
 
 /** Runs that are open for longer than any may be, and that no worker takes. */
-export const endTooOld = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
+export const endTooOld = (ctx: WorkflowContext, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => failTooOld(ctx.db, sql`${now}::timestamptz`))
 
 /** Runs older than HISTORY_DAYS, and of each workflow those beyond HISTORY_RUNS_MAX. */
-export async function forgetRuns(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function forgetRuns(ctx: WorkflowContext, signal: AbortSignal, now: Date): Promise<void> {
   const before = lowestIdAt(new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await inBatches(signal, () =>
     deleteOldRuns(ctx.db, { limit: BATCH, before, now: sql`${now}::timestamptz` }),

@@ -1,6 +1,6 @@
 // Which workflows run a report.
 import type { ReportWorkflow } from '../../contract/workflow-dashboard.ts'
-import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { getReport } from '../reports/store.ts'
 import { selectReportRuns } from './report-workflows-store.ts'
 import { selectWorkflows } from './store.ts'
@@ -17,7 +17,7 @@ function runsReport(value: unknown, reportId: string): boolean {
 
 /** Oldest first. @throws 404 not_found */
 export async function readReportWorkflows(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   org: number,
   reportId: string,
 ): Promise<ReportWorkflow[]> {

@@ -4,11 +4,12 @@ import type { SampleQuery, WorkflowSample } from '../../contract/workflow-dashbo
 import { isEventTrigger, isRecordTrigger } from '../../contract/workflow-states.ts'
 import { listActivities } from '../activities/listing.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { parseJson } from '../json.ts'
 import { searchRecords } from '../records/reading.ts'
 import type { ExampleUse } from '../records/types/record-type.ts'
 import { RECORD_TYPES } from '../records/types.ts'
+import type { WorkflowContext } from './context.ts'
 
 const SAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
 
@@ -29,7 +30,7 @@ interface StoredRecord {
 
 /** The record that was changed last; undefined: there is none. */
 async function newestRecord(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   objectId: string,
 ): Promise<StoredRecord | undefined> {
@@ -64,7 +65,7 @@ export const recordInput = (
 
 /** @throws 404 not_found */
 async function recordSample(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { trigger, objectId }: { trigger: string; objectId: string },
 ): Promise<WorkflowSample> {
@@ -90,7 +91,7 @@ export const activityInput = (trigger: string, activity: { id: string }): Record
 })
 
 async function activitySample(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { trigger, objectId }: { trigger: string; objectId: string | undefined },
 ): Promise<WorkflowSample> {
@@ -122,7 +123,7 @@ async function activitySample(
 
 /** @throws 404 not_found */
 export async function readSample(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { trigger, objectId }: SampleQuery,
 ): Promise<WorkflowSample> {

@@ -10,13 +10,14 @@ import type {
 } from '../../contract/workflow-dashboard.ts'
 import { type OpenRunChoice, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowPatch } from '../../contract/workflows.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, nameTaken } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { cancelOpenRuns, RESUME_RUNS } from './cancellations/service.ts'
 import { keepLaterRuns } from './cancellations/store.ts'
 import { listsInside } from './check/structure.ts'
@@ -40,8 +41,7 @@ import {
 import { scheduleOf, triggerColumns } from './trigger-columns.ts'
 import { syncListener } from './triggers/listener.ts'
 
-type Reading = Pick<Context, 'db'>
-type Writing = Pick<Context, 'db' | 'queue'>
+type Writing = { db: Db; queue: Queue }
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
 /** @throws 400 validation_error naming everything wrong */
@@ -68,7 +68,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
 
 /** @throws 400 validation_error, 409 name_taken, limit_reached */
 export function createWorkflow(
-  { db }: Reading,
+  { db }: { db: Db },
   { org, userId, scopes }: Writer,
   { name, description = '', enabled = false, ...input }: NewWorkflow,
 ): Promise<WorkflowRow> {
@@ -187,7 +187,7 @@ async function saveVersion(
  * @throws 400 validation_error, 404 not_found, 409 wrong_state after a concurrent save
  */
 export function saveDefinition(
-  { db }: Reading,
+  { db }: { db: Db },
   { org, userId, scopes }: Writer,
   { workflowId, basedOn, ...input }: { workflowId: string; definition: unknown; basedOn?: number },
 ): Promise<DefinitionSaved> {
@@ -206,7 +206,7 @@ export function saveDefinition(
 
 /** An earlier definition as a new version. @throws 400 validation_error, 404 not_found */
 export function restoreVersion(
-  { db }: Reading,
+  { db }: { db: Db },
   { org, userId, scopes }: Writer,
   { workflowId, version }: { workflowId: string; version: number },
 ): Promise<DefinitionSaved> {
@@ -219,7 +219,7 @@ export function restoreVersion(
 
 /** @throws 404 not_found */
 export async function readDefinitionOf(
-  { db }: Reading,
+  { db }: { db: Db },
   { org, scopes }: Checker,
   { workflowId, version }: { workflowId: string; version?: number | undefined },
 ): Promise<DefinitionDetail> {
@@ -238,7 +238,7 @@ const countSteps = (steps: readonly unknown[]): number =>
 
 /** Newest first. @throws 404 not_found */
 export async function readVersions(
-  { db }: Reading,
+  { db }: { db: Db },
   org: number,
   workflowId: string,
 ): Promise<VersionList['versions']> {
@@ -254,7 +254,7 @@ const RUNS_DELETED_AT_ONCE = 500
  * in pieces: a long history is more than one statement can take.
  * @returns its id @throws 404 not_found
  */
-export async function deleteWorkflow({ db }: Reading, org: number, workflowId: string): Promise<string> {
+export async function deleteWorkflow({ db }: { db: Db }, org: number, workflowId: string): Promise<string> {
   const { id } = await db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
     const stopped = await write(tx, org, before, { ...before, enabled: false, isPaused: true })

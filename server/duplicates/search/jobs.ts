@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { DUPLICATE_GROUPS_MAX } from '../../../contract/duplicates.ts'
 import { type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
+import type { RecordContext } from '../../records/context.ts'
 import { type Candidate, comparedColumns } from '../candidates.ts'
 import { comparedByAll } from '../compared.ts'
 import type { Rule } from '../rules.ts'
@@ -104,7 +104,7 @@ const canRepeat = ({ kind, attribute: { isUnique } }: Rule) =>
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop */
 export async function searchForDuplicates(
-  ctx: Context,
+  ctx: RecordContext,
   search: SearchRef,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,19 +1,17 @@
 // Searches for duplicates in all records of an object: started, looked at, cancelled.
 import type { DuplicateSearch } from '../../../contract/duplicates.ts'
-import { requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import { type ModelContext, requireCurrent, withModel } from '../../attributes/models.ts'
+import type { Caller } from '../../caller.ts'
 import { newId } from '../../id.ts'
-import { defineJob } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import { requireActive } from '../../records/service.ts'
 import { cancelSearch, countRecords, findSearch, insertSearch, type SearchRef } from '../store.ts'
 
 export const SEARCH_FOR_DUPLICATES = defineJob<SearchRef>('duplicates.search')
 
-type SearchContext = Pick<Context, 'db' | 'models'>
-
 /** @returns undefined: there was none yet @throws 404 not_found */
 export const lastSearch = (
-  ctx: SearchContext,
+  ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
   objectRef: string,
 ): Promise<DuplicateSearch | undefined> =>
@@ -25,7 +23,7 @@ export const lastSearch = (
 
 /** @returns the one that runs @throws 404 not_found, 409 object_inactive */
 export const startSearch = (
-  ctx: SearchContext & Pick<Context, 'queue'>,
+  ctx: ModelContext & { queue: Queue },
   { org }: Pick<Caller, 'org'>,
   objectRef: string,
 ): Promise<DuplicateSearch> =>
@@ -45,7 +43,7 @@ export const startSearch = (
 
 /** @returns undefined: there was none yet @throws 404 not_found */
 export const endSearch = (
-  ctx: SearchContext,
+  ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
   objectRef: string,
 ): Promise<DuplicateSearch | undefined> =>

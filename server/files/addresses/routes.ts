@@ -4,10 +4,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fileAddressRoutes } from '../../../contract/files.ts'
-import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { addRoute } from '../../http/add-route.ts'
-import { begin } from '../../http/begin.ts'
+import { begin, type RequestContext } from '../../http/begin.ts'
 import { listMethods } from '../../http/methods.ts'
 import { renderError } from '../../http/render-errors.ts'
 import type { App } from '../../http/request.ts'
@@ -111,7 +110,7 @@ function renderFileError(
 }
 
 /** Routes under /files. */
-export function fileAddresses(app: App, ctx: Context): void {
+export function fileAddresses(app: App, ctx: RequestContext): void {
   const methods = listMethods(app)
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx, 'files'))

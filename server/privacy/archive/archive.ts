@@ -2,7 +2,8 @@
 // sent, a page of rows at a time: a record may have any number of events.
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
 import type { FileRow } from '../../files/store.ts'
 import { requireSubject } from '../preview.ts'
 import { insertArchive } from '../store.ts'

@@ -1,6 +1,6 @@
 // Begins indexes of objects that have become large, and builds them step by step, at half of the time.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
+import type { BaseContext } from '../../base-context.ts'
 import type { Db } from '../../db/pool.ts'
 import { createBatchSize } from '../../jobs/batch-size.ts'
 import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
@@ -9,7 +9,7 @@ import { flushPendingLists } from './pending-list.ts'
 import { advance, type Progress } from './steps.ts'
 import { type ObjectKey, selectWork } from './work-store.ts'
 
-export type IndexContext = Pick<Context, 'db' | 'log' | 'config'>
+export type IndexContext = Pick<BaseContext, 'db' | 'log' | 'config'>
 
 /** Objects of one round. */
 const OBJECTS_MAX = 100

@@ -1,11 +1,12 @@
 // Exports all records of an object as text, from one snapshot.
 import { toCsv } from '../../../contract/csv-text.ts'
 import { createModels, type ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
-import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
+import { readAtReplica } from '../../replica-reads.ts'
+import type { RecordContext } from '../context.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
 import { ResumedText } from './resumed-text.ts'
@@ -78,7 +79,7 @@ async function writeAll(
  * @throws 404 not_found, before anything is written
  */
 export function exportRecords(
-  ctx: ReadContext,
+  ctx: RecordContext,
   { org }: Caller,
   { objectRef, ...options }: ExportOptions,
 ): Promise<number> {

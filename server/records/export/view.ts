@@ -6,16 +6,17 @@ import { toCsv } from '../../../contract/csv-text.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalidField } from '../../errors.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { recordStreams } from '../../query-engine/record-streams.ts'
-import { type ReadContext, readAtReplica } from '../../replica-reads.ts'
+import { readAtReplica } from '../../replica-reads.ts'
 import { unknownAttribute } from '../../suggestions.ts'
 import { toldNames } from '../../told-names.ts'
+import type { RecordContext } from '../context.ts'
 import { filtersOfSearch } from '../filters/input.ts'
 import { withFilterMembers } from '../filters/named-members.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
@@ -208,7 +209,7 @@ async function writeView(
  * apostrophe, which an import removes. Where a replica fails, the primary continues the text if it has the same beginning.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
-export function exportView(ctx: ReadContext, caller: Caller, options: ViewExport): Promise<void> {
+export function exportView(ctx: RecordContext, caller: Caller, options: ViewExport): Promise<void> {
   const text = new ResumedText(options.write)
   const { org } = caller
   return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>

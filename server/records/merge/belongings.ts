@@ -1,7 +1,9 @@
 // Rows that belong to a record, such as comments: a merge moves them to the winner, and its undoing returns them.
 import sql, { type RawValue, raw } from 'sql-template-tag'
-import type { Author, GoingRecords, UndoneMerge } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
+import type { DeletedRecords } from '../../objects/deleted-records.ts'
+import type { UndoneMerge } from '../hooks.ts'
 
 interface Belonging {
   /** In the journal of merges. */
@@ -15,7 +17,7 @@ export const moveBelongings = (
   tx: Db,
   { org }: Author,
   { kind, table, column }: Belonging,
-  { ids, successor }: { ids: readonly string[]; successor: NonNullable<GoingRecords['successor']> },
+  { ids, successor }: { ids: readonly string[]; successor: NonNullable<DeletedRecords['successor']> },
 ): Promise<number> =>
   tx.run(sql`
     with moved as (

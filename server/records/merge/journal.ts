@@ -1,7 +1,7 @@
 // What merges changed, so that they can be undone: written with each change, in its transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { StoredRecord } from '../store.ts'
 

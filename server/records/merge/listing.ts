@@ -1,9 +1,8 @@
 // The merges into a record that can be undone.
 import sql from 'sql-template-tag'
 import type { MergeList } from '../../../contract/merge.ts'
-import { withModel } from '../../attributes/models.ts'
+import { type ModelContext, withModel } from '../../attributes/models.ts'
 import { type Caller, shownUser } from '../../caller.ts'
-import type { Context } from '../../context.ts'
 import { type ListParams, pageOfWhole } from '../../http/paging.ts'
 import { requireRecordId } from '../service.ts'
 import { findRecord } from '../store.ts'
@@ -11,7 +10,7 @@ import { recordGone } from './successor.ts'
 
 /** @throws 400 invalid_parameter, 404 not_found */
 export function listMerges(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Pick<Caller, 'org' | 'scopes'>,
   { objectId, recordId }: { objectId: string; recordId: string },
   params: ListParams,

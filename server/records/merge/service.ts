@@ -2,13 +2,14 @@
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
 import type { MergeBody, MovedToWinner } from '../../../contract/merge.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { uniqueViolation } from '../conflicts.ts'
+import type { RecordContext } from '../context.ts'
 import { deleteRecords } from '../delete-store.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { withLookups } from '../sent-values.ts'
@@ -73,7 +74,7 @@ async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<vo
   throw invalidField('loserIds', 'too_many_files', message)
 }
 
-async function mergeIn(ctx: Context, tx: Db, merge: Merge): Promise<Merged> {
+async function mergeIn(ctx: RecordContext, tx: Db, merge: Merge): Promise<Merged> {
   const { id, caller, model, winner, losers, body } = merge
   const { before, sides } = await lockSides(tx, merge)
   requireActive(model)
@@ -102,7 +103,7 @@ async function mergeIn(ctx: Context, tx: Db, merge: Merge): Promise<Merged> {
 
 /** @returns JSON text shaped as MergedRecord @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation */
 export function mergeRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   { body, dryRun = false }: { body: MergeBody; dryRun: boolean | undefined },

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { MovedToWinner } from '../../../contract/merge.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
 import { recordsByIds } from '../../objects/record-lookup.ts'

@@ -2,9 +2,10 @@
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author, UndoneMerge } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { type Referrer, selectReferrers } from '../delete-store.ts'
+import type { UndoneMerge } from '../hooks.ts'
 import {
   type Change,
   type Holder,

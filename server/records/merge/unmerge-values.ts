@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { parseJson } from '../../json.ts'
 import { draftOf } from '../drafts.ts'

@@ -3,10 +3,11 @@
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
+import type { RecordContext } from '../context.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { requireActive, writePatch } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
@@ -80,7 +81,7 @@ interface Unmerged {
 }
 
 async function unmergeIn(
-  ctx: Context,
+  ctx: RecordContext,
   tx: Db,
   { caller, model, id }: { caller: Caller; model: ObjectModel; id: string },
 ): Promise<Unmerged> {
@@ -105,7 +106,7 @@ async function unmergeIn(
   const patched = await patchWinner(tx, caller, model, { winner, data, locale, losses })
   const undone = { merge: id, obj: model.obj, winner: winner.id, losers: new Set(merge.losers), back, losses }
   await returnReferences(tx, caller, model, undone)
-  await ctx.afterUnmerge(tx, caller, undone)
+  for (const hook of ctx.hooks.afterUnmerge) await hook(tx, caller, undone)
   await deleteMerge(tx, { org: model.org, merge: id })
   return { winner: patched, restoredIds, losses }
 }
@@ -130,7 +131,7 @@ async function patchWinner(
 
 /** @returns JSON text shaped as UndoneMerge @throws 404 not_found, 409 object_inactive, merged_since */
 export function undoMerge(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   { mergeId, dryRun }: { mergeId: string; dryRun: boolean | undefined },

@@ -1,13 +1,14 @@
 // Records from before their creators were kept get them from the events that are kept. No version and no event: nothing
 // that clients have changes. A job: it may stop anywhere, and run on several nodes.
-import type { Context } from '../../context.ts'
+import type { Logger } from 'pino'
+import type { Db } from '../../db/pool.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { lockBackfill, saveBackfill, selectBackfills, writeCreators } from './creators-store.ts'
 
 const PAGE = 500
 
 /** @returns whether all events were read */
-const backfillPage = (ctx: Pick<Context, 'db'>, org: number): Promise<boolean> =>
+const backfillPage = (ctx: { db: Db }, org: number): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
     const after = await lockBackfill(tx, org)
     if (!after) return true
@@ -20,7 +21,7 @@ const backfillPage = (ctx: Pick<Context, 'db'>, org: number): Promise<boolean> =
 /** How long one organization is worked on before the next. */
 const SLICE_MS = 5000
 
-export async function backfillCreators(ctx: Pick<Context, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+export async function backfillCreators(ctx: { db: Db; log: Logger }, signal: AbortSignal): Promise<void> {
   await roundRobin(await selectBackfills(ctx.db), { sliceMs: SLICE_MS, signal }, async ({ org }, slice) => {
     try {
       while (!slice.aborted) if (await backfillPage(ctx, org)) return true

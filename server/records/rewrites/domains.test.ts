@@ -19,7 +19,10 @@ interface CrmRecord {
   version: number
 }
 
-const rewrite = () => rewriteValues(ctx, new AbortController().signal, searchAgain)
+const listConflicts: Parameters<typeof rewriteValues>[2] = (tx, object) =>
+  searchAgain({ ...ctx, db: tx }, object)
+
+const rewrite = () => rewriteValues(ctx, new AbortController().signal, listConflicts)
 
 /** Any text is a domain. */
 async function olderOrganization(): Promise<Org> {

@@ -12,6 +12,10 @@ import { rewriteValues } from './rewrite-values.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+
+const listConflicts: Parameters<typeof rewriteValues>[2] = (tx, object) =>
+  searchAgain({ ...ctx, db: tx }, object)
+
 const COMPOSED = 'Café'
 const DECOMPOSED = 'Cafe\u0301'
 
@@ -84,7 +88,7 @@ const askForRewrite = ({ org, model }: Place) =>
 
 async function rewrite(place: Place): Promise<void> {
   await askForRewrite(place)
-  await rewriteValues(ctx, new AbortController().signal, searchAgain)
+  await rewriteValues(ctx, new AbortController().signal, listConflicts)
 }
 
 const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`/objects/places/records/${id}`)).body
@@ -170,7 +174,7 @@ test('of two records that have one unique value then, the first keeps the claim,
 test('values that were deleted before the job saw them are rewritten when they return', async () => {
   const place = await setUp(false)
   const { org, model } = place
-  const run = () => rewriteValues(ctx, new AbortController().signal, searchAgain)
+  const run = () => rewriteValues(ctx, new AbortController().signal, listConflicts)
   const ids = [await storeOld(place, { data: { title: DECOMPOSED } })]
   await askForRewrite(place)
   await org.delete(`/objects/places/records/${ids[0]}`)
@@ -198,7 +202,7 @@ test('when records return the job looks at them, and not at those before them', 
   await ctx.db.run(sql`delete from value_rewrites where org = ${org.org}`)
   for (const id of [third, second])
     expect((await org.post(`/objects/places/trash/${id}/restore`)).status).toBe(200)
-  await rewriteValues(ctx, new AbortController().signal, searchAgain)
+  await rewriteValues(ctx, new AbortController().signal, listConflicts)
   expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([second, third])
 })
 
@@ -210,7 +214,7 @@ test('values of an attribute that was switched off are rewritten when it is swit
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: false })
   await rewrite(place)
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: true })
-  await rewriteValues(ctx, new AbortController().signal, searchAgain)
+  await rewriteValues(ctx, new AbortController().signal, listConflicts)
   expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([id])
 })
 

@@ -3,10 +3,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Author, Context } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { parseJson } from '../../json.ts'
+import type { RecordContext } from '../context.ts'
 import { draftOf, requireValid } from '../drafts.ts'
 import { touchedUniques } from '../service.ts'
 import { checkData } from '../values.ts'
@@ -129,17 +130,17 @@ async function write(tx: Db, model: ObjectModel, rewrite: Rewrite, records: read
 const PAGE = 1000
 
 /** In the transaction that finds conflicts in the records of an object: lists them for the organization. */
-type ListConflicts = (ctx: Context, object: { org: number; objectId: string }) => Promise<void>
+type ListConflicts = (tx: Db, object: { org: number; objectId: string }) => Promise<void>
 
 interface Work {
-  ctx: Context
+  ctx: RecordContext
   rewrite: Rewrite
   listConflicts: ListConflicts
 }
 
 /** @returns unique values that other records have; undefined: all records were seen */
 async function rewritePage(
-  { ctx, rewrite, listConflicts }: Work,
+  { rewrite, listConflicts }: Work,
   tx: Db,
   model: ObjectModel,
 ): Promise<Conflict[] | undefined> {
@@ -153,7 +154,7 @@ async function rewritePage(
   })
   const conflicts = await write(tx, model, rewrite, records)
   await saveRewrite(tx, rewrite, last ?? undefined)
-  if (conflicts.length > 0) await listConflicts({ ...ctx, db: tx }, rewrite)
+  if (conflicts.length > 0) await listConflicts(tx, rewrite)
   return last === null ? undefined : conflicts
 }
 
@@ -176,7 +177,7 @@ async function rewriteObject(work: Work, signal: AbortSignal): Promise<boolean> 
 const SLICE_MS = 5000
 
 export async function rewriteValues(
-  ctx: Context,
+  ctx: RecordContext,
   signal: AbortSignal,
   listConflicts: ListConflicts,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 // Returns the values of restored attributes to the records, in small batches: what has a value since keeps it.
 import sql from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { ATTRIBUTES } from '../../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../../objects/value-rewrites.ts'
 import { claimUniques, releaseUniques } from '../claims.ts'
+import type { RecordContext } from '../context.ts'
 import { findSuccessors } from '../merge/successor.ts'
 import { requireSize } from '../service.ts'
 import type { StoredRecord } from '../store.ts'
@@ -184,7 +184,7 @@ async function returnValues(
 }
 
 /** @returns how many values were looked at: 0 when none is left, or the attribute is not active */
-const returnBatch = (ctx: Context, restored: Restored): Promise<number> =>
+const returnBatch = (ctx: RecordContext, restored: Restored): Promise<number> =>
   withModel(ctx, restored.org, restored.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
       const attribute = [...model.attributes.values()].find(({ attr }) => attr === restored.attr)
@@ -198,7 +198,7 @@ const returnBatch = (ctx: Context, restored: Restored): Promise<number> =>
     }),
   )
 
-const VALUES: Returning<Context, Restored> = {
+const VALUES: Returning<RecordContext, Restored> = {
   kind: ATTRIBUTES,
   returnBatch,
   countLeft: (db, { org, attr }) =>
@@ -207,8 +207,8 @@ const VALUES: Returning<Context, Restored> = {
 }
 
 /** @returns how many values are left */
-export const restoreValuesNow = (ctx: Context, restored: Restored): Promise<number> =>
+export const restoreValuesNow = (ctx: RecordContext, restored: Restored): Promise<number> =>
   returnNow(VALUES, ctx, restored)
 
-export const restoreAllValues = (ctx: Context, signal: AbortSignal): Promise<void> =>
+export const restoreAllValues = (ctx: RecordContext, signal: AbortSignal): Promise<void> =>
   returnAll(VALUES, ctx, signal)

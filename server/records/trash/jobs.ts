@@ -1,6 +1,6 @@
 // Deletes records from the trash when their time is over, one batch of each organization after the other.
+import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches, inTurns } from '../../jobs/jobs.ts'
 import { deleteMerges, purgeTrash } from '../../objects/trash-rows.ts'
@@ -35,7 +35,11 @@ async function purgeBatch(db: Db, { org, before }: Due): Promise<number> {
   return (await purgeTrash(db, org, rows)).removed
 }
 
-export async function purgeOldTrash({ db, log }: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function purgeOldTrash(
+  { db, log }: { db: Db; log: Logger },
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> {
   const failure = 'the trash of an organization could not be purged'
   await inTurns(await selectDue(db, now), { log, signal, failure }, async (due, slice) => {
     await inBatches(slice, () => purgeBatch(db, due))

@@ -1,9 +1,8 @@
 // The list of an object's trash, the last deleted first.
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashQuery } from '../../../contract/trash.ts'
-import { type ObjectModel, StaleModel, withModel } from '../../attributes/models.ts'
+import { type ModelContext, type ObjectModel, StaleModel, withModel } from '../../attributes/models.ts'
 import { type Caller, shownUser } from '../../caller.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
@@ -88,7 +87,7 @@ const isMicros = (key: unknown): key is string => typeof key === 'string' && MIC
 
 /** @returns JSON text shaped as TrashList @throws 400 invalid_parameter, 404 not_found */
 export function listTrash(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   caller: Caller,
   objectRef: string,
   query: TrashQuery,

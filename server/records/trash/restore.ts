@@ -1,11 +1,12 @@
 // Restores records from the trash: all in one transaction, which a dry run rolls back.
 import type { BulkRestored } from '../../../contract/trash.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Author, Caller, Context } from '../../context.ts'
+import type { Author, Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { claimValues, releaseValues } from '../claims.ts'
+import type { RecordContext } from '../context.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
@@ -109,7 +110,7 @@ const linksOf = (returning: readonly Returning[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
 export async function restoreIn(
-  ctx: Context,
+  ctx: RecordContext,
   tx: Db,
   {
     caller,
@@ -128,8 +129,8 @@ export async function restoreIn(
   const records = await insertRestored(tx, caller, model, { returning, links: linksOf(returning) })
   const present = records.map(({ id }) => id)
   await restoreReferences(tx, model, { caller, ids: present, losses })
-  const restored = { obj: model.obj, objectId: model.id, ids: present }
-  await ctx.afterRecordsReturn(tx, caller, { ...restored, losses })
+  const restored = { obj: model.obj, objectId: model.id, ids: present, losses }
+  for (const hook of ctx.hooks.afterRestore) await hook(tx, caller, restored)
   await deleteKeptLinks(tx, model.org, present)
   return { records, losses }
 }
@@ -139,7 +140,7 @@ export const RETURN_BATCH = 100
 
 /** Returns the records of a restored object, active or not, that went to the trash with it. @returns how many did */
 export function returnRecords(
-  ctx: Context,
+  ctx: RecordContext,
   author: Author,
   objectId: string,
   selectIds: (tx: Db) => Promise<string[]>,
@@ -161,7 +162,7 @@ interface Restoration {
 }
 
 async function restore(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   model: ObjectModel,
   { ids, dryRun, check }: Omit<Restoration, 'objectRef'>,
@@ -176,7 +177,7 @@ async function restore(
 
 /** @returns JSON text shaped as RestoredRecord @throws 404 not_found, 409 object_inactive */
 export function restoreRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   { recordId, dryRun }: { recordId: string; dryRun: boolean | undefined },
@@ -196,7 +197,7 @@ export function restoreRecord(
 
 /** Restores those of the ids that are in the trash. @throws 404 not_found, 409 object_inactive */
 export function restoreManyRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   { ids, dryRun }: { ids: readonly string[]; dryRun: boolean | undefined },
@@ -214,7 +215,7 @@ export function restoreManyRecords(
 
 /** Deletes those of the ids that are in the trash for good. @throws 404 not_found, 409 object_inactive */
 export function purgeRecords(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   ids: readonly string[],
@@ -227,7 +228,7 @@ export function purgeRecords(
 
 /** @throws 404 not_found, 409 object_inactive */
 export async function purgeRecord(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   objectRef: string,
   recordId: string,

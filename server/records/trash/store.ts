@@ -1,7 +1,7 @@
 // Statements of the trash: its pages, and what restores and purges records.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
-import type { Author } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { isKept, purgeTrash } from '../../objects/trash-rows.ts'

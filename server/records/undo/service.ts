@@ -2,12 +2,13 @@
 
 import type { UndoBody } from '../../../contract/undo.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import { insteadTold, sentName } from '../../suggestions.ts'
 import { type Asking, toldNames } from '../../told-names.ts'
+import type { RecordContext } from '../context.ts'
 import { retrying } from '../merge/retrying.ts'
 import { recordGone } from '../merge/successor.ts'
 import { requireActive, requireRecordId } from '../service.ts'
@@ -63,7 +64,12 @@ async function undoIn(
  * @returns JSON text shaped as UndoneChange
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, undo_expired
  */
-export function undoChange(ctx: Context, caller: Caller, objectRef: string, undo: Undo): Promise<string> {
+export function undoChange(
+  ctx: RecordContext,
+  caller: Caller,
+  objectRef: string,
+  undo: Undo,
+): Promise<string> {
   const recordId = requireRecordId(undo.recordId)
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const { record, changes, conflicts } = await retrying(() =>

@@ -4,10 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { isUuid } from '../../../contract/common.ts'
 import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'
 import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
+import type { RecordContext } from '../context.ts'
 import { deleteRecords } from '../delete-store.ts'
 import { retrying } from '../merge/retrying.ts'
 import { requireActive } from '../service.ts'
@@ -26,7 +27,7 @@ import {
 } from './set-store.ts'
 
 interface Work {
-  ctx: Context
+  ctx: RecordContext
   tx: Db
   caller: Caller
   model: ObjectModel
@@ -117,7 +118,7 @@ interface Undo {
 
 /** @throws 404 not_found, 409 object_inactive, undo_expired */
 export function undoLastBatch(
-  ctx: Context,
+  ctx: RecordContext,
   caller: Caller,
   { objectRef, changeSetId, keepsReferred = false }: Undo,
   after?: AfterBatch,

@@ -2,7 +2,6 @@
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../../contract/limits.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches } from '../../jobs/jobs.ts'
 import { parseJson } from '../../json.ts'
@@ -92,7 +91,7 @@ export async function selectReferred(
 const BATCH = 1000
 
 /** Those that can no longer be undone. */
-export async function forgetChangeSets({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
+export async function forgetChangeSets({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> {
   await inBatches(signal, () =>
     db.run(sql`
       delete from change_set_batches where ctid = any(array(

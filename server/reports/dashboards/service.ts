@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/report-dashboards.ts'
 import { REPORT_DASHBOARDS_MAX } from '../../../contract/report-layout.ts'
 import { isAtLeast } from '../../../contract/roles.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
@@ -25,8 +25,6 @@ import {
 } from './store.ts'
 import { layoutProblems } from './tiles.ts'
 
-type DbContext = Pick<Context, 'db'>
-
 const reportIds = (tiles: readonly ReportTile[]): string[] => [
   ...new Set(tiles.map(({ reportId }) => reportId)),
 ]
@@ -39,7 +37,7 @@ async function withReports(db: Db, org: number, stored: StoredDashboard): Promis
 }
 
 /** Tiles of deleted reports are left out. @throws 404 not_found */
-export const readDashboard = async ({ db }: DbContext, org: number, id: string): Promise<ReportDashboard> =>
+export const readDashboard = async ({ db }: { db: Db }, org: number, id: string): Promise<ReportDashboard> =>
   withReports(db, org, await getDashboard(db, org, id))
 
 /** Ids may be sent in upper case; they are stored and compared in lower case. */
@@ -64,7 +62,7 @@ async function soundLayout(
 
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createDashboard(
-  { db }: DbContext,
+  { db }: { db: Db },
   caller: Caller,
   { name, description = '', tiles = [] }: NewReportDashboard,
 ): Promise<ReportDashboard> {
@@ -89,7 +87,7 @@ async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, id: st
 
 /** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state */
 export function changeDashboard(
-  { db }: DbContext,
+  { db }: { db: Db },
   writer: Writer,
   { dashboardId, patch }: { dashboardId: string; patch: ReportDashboardPatch },
 ): Promise<ReportDashboard> {
@@ -117,7 +115,7 @@ export function changeDashboard(
 }
 
 /** Its reports stay. @returns its id @throws 403 insufficient_role, 404 not_found */
-export const deleteDashboard = ({ db }: DbContext, writer: Writer, dashboardId: string): Promise<string> =>
+export const deleteDashboard = ({ db }: { db: Db }, writer: Writer, dashboardId: string): Promise<string> =>
   db.transaction(async (tx) => {
     const { id } = await lockChangeable(tx, writer, dashboardId)
     await deleteDashboardRow(tx, writer.caller.org, id)

@@ -1,7 +1,7 @@
 // Replays of many deliveries: they go on where they were left, on whichever node.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import type { WebhookContext } from '../context.ts'
 import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
 import { eventsFrom } from '../moment.ts'
 import { findEndpoint } from './endpoint-store.ts'
@@ -28,7 +28,7 @@ const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Pr
 type Step = 'done' | 'held' | 'over'
 
 /** One batch and how far it came, in one transaction: it is there whole, or has never been. */
-function step(ctx: Context, found: RunningReplay): Promise<Step> {
+function step(ctx: WebhookContext, found: RunningReplay): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
     await lockEndpointQueue(tx, found)
     const replay = await lockRunning(tx, found)
@@ -54,7 +54,7 @@ const HELD_MS = 200
  * A job: may be run again, and by several at once. What is missing is complete only when the dispatcher has passed:
  * it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
  */
-export async function workOnReplay(ctx: Context, ref: ReplayRef, signal: AbortSignal): Promise<void> {
+export async function workOnReplay(ctx: WebhookContext, ref: ReplayRef, signal: AbortSignal): Promise<void> {
   const replay = await findRunning(ctx.db, ref)
   if (!replay) return
   for (;;) {

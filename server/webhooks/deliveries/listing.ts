@@ -1,7 +1,8 @@
 // The list of an endpoint's deliveries: input → page → answer.
 import type { Problem } from '../../../contract/errors.ts'
 import type { Delivery, DeliveryList, DeliveryQuery } from '../../../contract/webhooks.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
@@ -32,7 +33,7 @@ function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
 
 /** Newest event first. @throws 400 invalid_parameter, 404 not_found */
 export async function listDeliveries(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   endpointId: string,
   query: DeliveryQuery,

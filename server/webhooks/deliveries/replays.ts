@@ -1,11 +1,13 @@
 // Replays of many deliveries: what is asked for, checked and handed over; jobs.ts does the work.
 import type { NewReplay, Replay, ReplayList, ReplayQuery } from '../../../contract/webhooks.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
+import type { WebhookContext } from '../context.ts'
 import { eventsFrom, momentOf } from '../moment.ts'
 import { findEndpoint, holdEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
@@ -40,7 +42,7 @@ function periodOf({ since, until }: NewReplay, now: Date): { since: Date; until:
 
 /** @throws 400 validation_error, 404 not_found, 409 endpoint_disabled */
 export function startReplay(
-  { db, clock, queue }: Pick<Context, 'db' | 'clock' | 'queue'>,
+  { db, clock, queue }: Pick<WebhookContext, 'db' | 'clock' | 'queue'>,
   { org, userId }: Pick<Caller, 'org' | 'userId'>,
   endpointId: string,
   asked: NewReplay,
@@ -61,7 +63,7 @@ export function startReplay(
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listReplays(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   endpointId: string,
   query: ReplayQuery,

@@ -1,6 +1,7 @@
 // One delivery: everything about it, and sending it again.
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
 import { findEndpoint } from './endpoint-store.ts'
@@ -43,7 +44,7 @@ const toAttempt = (row: AttemptRow): DeliveryAttempt => ({
 
 /** @throws 404 not_found */
 export async function getDelivery(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   deliveryId: string,
 ): Promise<DeliveryDetail> {
@@ -59,7 +60,7 @@ const noReplayOfTests = () => new AppError('wrong_state', 'A test is sent only o
 
 /** Starts the delivery again, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
 export function replayDelivery(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   deliveryId: string,
 ): Promise<Delivery> {

@@ -1,8 +1,8 @@
 // One attempt of one delivery: signs and sends it, and returns the result. Writes nothing.
 import { STATUS_CODES } from 'node:http'
 import { ATTEMPT_TIMEOUT_MS, type Failure, RESPONSE_BYTES_MAX } from '../../../contract/webhook-states.ts'
-import type { Context } from '../../context.ts'
 import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/egress/exchange.ts'
+import type { WebhookContext } from '../context.ts'
 import { deliveryHeaders } from '../signature.ts'
 import type { Target } from '../target.ts'
 
@@ -117,7 +117,7 @@ const answerOf = ({ ip, timings, response }: EgressOutcome) => ({
 
 /** Signs and sends a message to an endpoint. Failures of the receiver are results, not errors. */
 export async function sendAttempt(
-  { egress, clock }: Pick<Context, 'egress' | 'clock'>,
+  { egress, clock }: Pick<WebhookContext, 'egress' | 'clock'>,
   { target: { url, keys }, event, body, signal }: Sending,
 ): Promise<Attempt> {
   const startedAt = clock.now()

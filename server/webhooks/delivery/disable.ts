@@ -1,10 +1,10 @@
 // Disables a failing endpoint and queues the email to its organization.
 import type { Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import { notify } from '../../notifications/notify.ts'
+import type { WebhookContext } from '../context.ts'
 import { selectAdmins } from '../notice-store.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 import { disableEndpoint, type Grounds } from './health-store.ts'
@@ -23,7 +23,10 @@ const notifyAdmins = async (tx: Db, { org, endpoint }: EndpointKey): Promise<voi
   )
 }
 
-export function createDisable({ db, queue, log }: Pick<Context, 'db' | 'queue' | 'log'>, now: () => Sql) {
+export function createDisable(
+  { db, queue, log }: Pick<WebhookContext, 'db' | 'queue' | 'log'>,
+  now: () => Sql,
+) {
   return async ({ org, endpoint }: EndpointKey, why: Grounds): Promise<void> => {
     const isDisabled = await db.transaction(async (tx) => {
       const isDisabled = await disableEndpoint(tx, { org, endpoint }, { why, now: now() })

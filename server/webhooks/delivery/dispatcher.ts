@@ -1,10 +1,10 @@
 // Delivery of webhooks: outbox entries become deliveries, endpoint queues with something due are leased, and each gets an
 // endpoint worker.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import { createDispatch } from '../../events/dispatch.ts'
 import { type Engine, LeasedQueue } from '../../jobs/leased-queue.ts'
 import { createStop, type Stop } from '../../jobs/stop.ts'
+import type { WebhookContext } from '../context.ts'
 import { svixSink } from '../svix/store.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { createDisable } from './disable.ts'
@@ -30,7 +30,7 @@ const WORKERS_PER_ORGANIZATION = 300
 const databaseNow = () => sql`now()`
 
 function createWorkerContext(
-  ctx: Context,
+  ctx: WebhookContext,
   { now, random, idleTimeoutMs }: Required<Options>,
   { stopping, aborting }: Pick<Stop, 'stopping' | 'aborting'>,
 ): WorkerContext {
@@ -57,7 +57,7 @@ function createWorkerContext(
 }
 
 /** @returns a round, which dispatches events in one transaction */
-function createDispatchRound(ctx: Context, now: () => Sql) {
+function createDispatchRound(ctx: WebhookContext, now: () => Sql) {
   const dispatch = createDispatch(ctx.db, {
     consumer: 'webhooks',
     now,
@@ -74,7 +74,7 @@ function createDispatchRound(ctx: Context, now: () => Sql) {
 }
 
 export function createWebhookDispatcher(
-  ctx: Context,
+  ctx: WebhookContext,
   { now = databaseNow, random = Math.random, idleTimeoutMs = IDLE_TIMEOUT_MS }: Options = {},
 ): Engine {
   const stop = createStop()

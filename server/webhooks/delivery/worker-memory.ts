@@ -1,6 +1,6 @@
 // The inputs of an endpoint worker, and its state in memory.
 import type { Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
+import type { WebhookContext } from '../context.ts'
 import { openTarget, type Target } from '../target.ts'
 import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
@@ -8,7 +8,7 @@ import type { DueDelivery, EndpointTarget, LeasedEndpoint } from './endpoint-que
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 export interface WorkerContext {
-  ctx: Pick<Context, 'db' | 'egress' | 'clock' | 'secrets'>
+  ctx: Pick<WebhookContext, 'db' | 'egress' | 'clock' | 'secrets'>
   /** The database's clock. */
   now: Sql
   writer: AttemptWriter

@@ -2,11 +2,11 @@
 import type { Problem } from '../../../contract/errors.ts'
 import { ENDPOINT_URL_MAX } from '../../../contract/webhook-states.ts'
 import type { EndpointPatch } from '../../../contract/webhooks.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import type { Egress } from '../../http/egress.ts'
 import { requireStorable } from '../../http/storable.ts'
+import type { WebhookContext } from '../context.ts'
 import { sealHeaders } from '../target.ts'
 import { headerProblems } from './header-rules.ts'
 import { type EndpointFields, selectObjs } from './store.ts'
@@ -46,7 +46,7 @@ async function readObjects(db: Db, org: number, ids: readonly string[], note: No
  * @throws 400 validation_error naming everything wrong
  */
 export async function readFields(
-  { db, secrets, egress }: Pick<Context, 'db' | 'secrets' | 'egress'>,
+  { db, secrets, egress }: Pick<WebhookContext, 'db' | 'secrets' | 'egress'>,
   endpoint: { org: number; id: string },
   { url, objectIds, headers: sent, description, ...plain }: Omit<EndpointPatch, 'isEnabled'>,
 ): Promise<Partial<EndpointFields>> {

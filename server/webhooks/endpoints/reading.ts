@@ -1,11 +1,12 @@
 // Endpoints as they are shown: without their secrets, with what is counted beside them.
 import type { Endpoint } from '../../../contract/webhooks.ts'
-import type { Context } from '../../context.ts'
+import type { SecretBox } from '../../secrets/box.ts'
+import type { WebhookContext } from '../context.ts'
 import { ifReadable, openHeaders, openTarget } from '../target.ts'
 import { lastHours, statsOf } from './stats.ts'
 import { countWaiting, type EndpointRow, getEndpoint, selectEndpoints, selectHours } from './store.ts'
 
-type ReadingContext = Pick<Context, 'db' | 'clock' | 'secrets'>
+type ReadingContext = Pick<WebhookContext, 'db' | 'clock' | 'secrets'>
 
 const fieldsOf = (row: EndpointRow) => ({
   id: row.id,
@@ -23,7 +24,7 @@ const fieldsOf = (row: EndpointRow) => ({
   updatedAt: row.updatedAt,
 })
 
-function sealedPartsOf(row: EndpointRow, box: Context['secrets']) {
+function sealedPartsOf(row: EndpointRow, box: SecretBox) {
   const headers = ifReadable(() => openHeaders(box, row, row.headers))
   return { headers: headers ?? [], areSecretsReadable: openTarget(box, row).keys !== null }
 }

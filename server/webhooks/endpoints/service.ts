@@ -1,12 +1,13 @@
 // Rules and transactions of webhook endpoints and their secrets.
 import { ENDPOINTS_MAX } from '../../../contract/webhook-states.ts'
 import type { Endpoint, EndpointPatch, EndpointSecret, NewEndpoint } from '../../../contract/webhooks.ts'
-import type { Author, Context } from '../../context.ts'
+import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { addListener, lockListener, removeListener } from '../../events/outbox-entries.ts'
 import { requireMatch } from '../../http/etag.ts'
 import { newId } from '../../id.ts'
+import type { WebhookContext } from '../context.ts'
 import { disableEndpoint } from '../delivery/health-store.ts'
 import { ifReadable, newSecret, openSecret, sealSecret } from '../target.ts'
 import { readFields } from './fields.ts'
@@ -24,7 +25,7 @@ import {
   updateEndpoint,
 } from './store.ts'
 
-type WritingContext = Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>
+type WritingContext = Pick<WebhookContext, 'db' | 'clock' | 'secrets' | 'egress'>
 
 const EVERYTHING = {
   description: '',
@@ -91,7 +92,7 @@ export async function patchEndpoint(
 
 /** With the last one goes the listener: from then on changes of records write no outbox entries. @throws 404, 412 */
 export const deleteEndpoint = (
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   org: number,
   { endpointId, ifMatch }: Change,
 ): Promise<string> =>
@@ -107,7 +108,7 @@ export const deleteEndpoint = (
 
 /** @throws 404 not_found, 409 unreadable_secret */
 export async function readSecret(
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { db, secrets }: Pick<WebhookContext, 'db' | 'secrets'>,
   org: number,
   endpointId: string,
 ): Promise<EndpointSecret> {
@@ -122,7 +123,7 @@ export async function readSecret(
 
 /** The secret so far signs beside the new one for ROTATION_GRACE_HOURS; one before it no longer. @throws 404 */
 export async function rotateSecret(
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { db, secrets }: Pick<WebhookContext, 'db' | 'secrets'>,
   org: number,
   endpointId: string,
 ): Promise<EndpointSecret> {

@@ -2,10 +2,12 @@
 import type { EventType } from '../../../contract/events.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
 import type { DeliveryDetail } from '../../../contract/webhooks.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { notFound, rateLimited } from '../../errors.ts'
 import { idTime, newId } from '../../id.ts'
 import { createKeyedSemaphore } from '../../keyed-semaphore.ts'
+import type { WebhookContext } from '../context.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
 import { getDelivery } from '../deliveries/service.ts'
 import { sendAttempt } from '../delivery/attempt.ts'
@@ -25,7 +27,7 @@ function testBody(type: EventType, organizationId: string, event: string): strin
 }
 
 /** @throws 404 not_found: the endpoint was deleted meanwhile */
-const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
+const keepTest = ({ db }: { db: Db }, org: number, row: TestRow) =>
   db.transaction(async (tx) => {
     if (!(await holdEndpoint(tx, { org, endpoint: row.endpoint }))) throw notFound('endpoint')
     await insertTest(tx, org, row)
@@ -40,7 +42,7 @@ const inFlight = createKeyedSemaphore<number>({ places: Number.POSITIVE_INFINITY
  * @throws 404 not_found; 429 rate_limit_exceeded while five others of the organization are in flight
  */
 export async function sendTest(
-  ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>,
+  ctx: Pick<WebhookContext, 'db' | 'clock' | 'secrets' | 'egress'>,
   caller: Pick<Caller, 'org' | 'orgId'>,
   { endpointId, type }: { endpointId: string; type: EventType },
 ): Promise<DeliveryDetail> {

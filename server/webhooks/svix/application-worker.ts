@@ -1,6 +1,6 @@
 // Hands the messages of one organization on, one after the other, as long as this process holds its application.
 import type { Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
+import type { BaseContext } from '../../base-context.ts'
 import { createApplication } from './applications.ts'
 import { type Classification, classify } from './classify.ts'
 import type { Svix, SvixAnswer } from './client.ts'
@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 
 export interface ApplicationContext {
-  ctx: Pick<Context, 'db' | 'log' | 'clock'>
+  ctx: Pick<BaseContext, 'db' | 'log' | 'clock'>
   svix: Svix
   /** The database's clock. */
   now: Sql

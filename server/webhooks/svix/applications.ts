@@ -1,5 +1,7 @@
 // An application per organization: made when the portal is first asked for, where endpoints are set.
-import type { Caller, Context } from '../../context.ts'
+import type { Logger } from 'pino'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { unavailable } from '../../errors.ts'
 import type { Svix, SvixAnswer } from './client.ts'
 import { getOrganizationName, hasApplication, insertApplication } from './store.ts'
@@ -18,7 +20,7 @@ export async function createApplication(
   return created.status === CONFLICT ? svix.createApplication(application, signal) : created
 }
 
-type SvixContext = Pick<Context, 'db' | 'log'>
+type SvixContext = { db: Db; log: Logger }
 
 function away({ log }: SvixContext, problem: string | null): Error {
   log.error({ problem }, 'a request to Svix failed')

@@ -1,9 +1,9 @@
 // Sends messages to Svix. After a kill messages may be sent twice; Svix recognizes them by their event.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import { type Engine, LeasedQueue, type Worker } from '../../jobs/leased-queue.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { createStop, type Stop } from '../../jobs/stop.ts'
+import type { WebhookContext } from '../context.ts'
 import { type ApplicationContext, runApplicationWorker } from './application-worker.ts'
 import type { Svix } from './client.ts'
 import { registerEventTypes } from './event-types.ts'
@@ -27,7 +27,7 @@ const IDLE: Engine = {
 }
 
 /** Once per process; until Svix has them, again every minute. @returns a round, which never has more to do */
-function createRegistration(ctx: Context, svix: Svix, signal: AbortSignal): () => Promise<false> {
+function createRegistration(ctx: WebhookContext, svix: Svix, signal: AbortSignal): () => Promise<false> {
   let isDone = false
   return async () => {
     if (isDone) return false
@@ -39,7 +39,7 @@ function createRegistration(ctx: Context, svix: Svix, signal: AbortSignal): () =
   }
 }
 
-const createApplicationQueue = (ctx: Context, context: ApplicationContext, stop: Stop) =>
+const createApplicationQueue = (ctx: WebhookContext, context: ApplicationContext, stop: Stop) =>
   new LeasedQueue<Lease, Worker>(ctx, {
     name: 'messages for Svix',
     ...{ max: WORKERS_MAX, stop },
@@ -51,7 +51,7 @@ const createApplicationQueue = (ctx: Context, context: ApplicationContext, stop:
   })
 
 export function createSvixEngine(
-  ctx: Context,
+  ctx: WebhookContext,
   { now = () => sql`now()`, random = Math.random }: Options = {},
 ): Engine {
   const { svix } = ctx

@@ -1,7 +1,7 @@
 // Background work on stopped runs: cancels them in batches, or lets them go on. Each batch is a short transaction, and what
 // is done is not found again, so it continues anywhere after a stop or a kill.
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import type { WorkflowContext } from '../context.ts'
 import { resumeSome, type WorkflowRef } from '../engine/stopped-runs.ts'
 import { cancelBatch } from './service.ts'
 import {
@@ -31,7 +31,7 @@ const cancelNext = (db: Db, ref: CancellationRef): Promise<boolean> =>
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop */
 export async function workOnCancellation(
-  { db, wake }: Pick<Context, 'db' | 'wake'>,
+  { db, wake }: Pick<WorkflowContext, 'db' | 'wake'>,
   ref: CancellationRef,
   signal: AbortSignal,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function workOnCancellation(
 
 /** A job, after the workflow was enabled. @throws when `signal` says stop */
 export async function resumeRuns(
-  { db, wake }: Pick<Context, 'db' | 'wake'>,
+  { db, wake }: Pick<WorkflowContext, 'db' | 'wake'>,
   ref: WorkflowRef,
   signal: AbortSignal,
 ): Promise<void> {

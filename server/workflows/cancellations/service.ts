@@ -3,12 +3,12 @@
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunCancellation, RunCancellationListQuery } from '../../../contract/workflows.ts'
 import { type Caller, shownUser } from '../../caller.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { newId } from '../../id.ts'
-import { defineJob } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
+import type { WorkflowContext } from '../context.ts'
 import { cancelRuns } from '../engine/cancel.ts'
 import { lockClaims } from '../engine/claim-store.ts'
 import { resumeSome, selectHeldBack, selectLeftStopped, type WorkflowRef } from '../engine/stopped-runs.ts'
@@ -55,7 +55,7 @@ const RUNNING_MAX = 1000
 
 /** @param workflow id of one that is locked @returns id of the cancellation */
 export async function cancelOpenRuns(
-  { db: tx, queue }: Pick<Context, 'db' | 'queue'>,
+  { db: tx, queue }: { db: Db; queue: Queue },
   { org, userId }: Canceller,
   { workflow, isOff }: { workflow: string; isOff: boolean },
 ): Promise<string> {
@@ -74,7 +74,7 @@ export async function cancelOpenRuns(
 
 /** @throws 404 not_found */
 export function startCancellation(
-  ctx: Pick<Context, 'db' | 'queue'>,
+  ctx: { db: Db; queue: Queue },
   caller: Canceller,
   workflowId: string,
 ): Promise<RunCancellation> {
@@ -87,7 +87,7 @@ export function startCancellation(
 
 /** @throws 404 not_found */
 export async function readCancellation(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Canceller,
   { workflowId, cancellationId }: { workflowId: string; cancellationId: string },
 ): Promise<RunCancellation> {
@@ -97,7 +97,7 @@ export async function readCancellation(
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listCancellations(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Canceller,
   { workflowId, ...params }: RunCancellationListQuery & { workflowId: string },
 ) {
@@ -112,7 +112,7 @@ export async function listCancellations(
 
 /** @throws 404 not_found */
 export async function countOpenRuns(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
   workflowId: string,
 ): Promise<number> {
@@ -136,7 +136,7 @@ const HELD_BACK_MAX = 100
 const HELD_BACK_BATCH = 500
 
 /** Of workflows that are not stopped, runs that no job lets go on; a batch of each. */
-export async function resumeHeldBack({ db, wake }: Pick<Context, 'db' | 'wake'>): Promise<void> {
+export async function resumeHeldBack({ db, wake }: Pick<WorkflowContext, 'db' | 'wake'>): Promise<void> {
   const held = await selectHeldBack(db, HELD_BACK_MAX)
   for (const ref of held) await resumeSome(db, ref, HELD_BACK_BATCH)
   if (held.length > 0) wake.work()

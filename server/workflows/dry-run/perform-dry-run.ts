@@ -2,9 +2,10 @@
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { parseJson } from '../../json.ts'
+import type { WorkflowContext } from '../context.ts'
 import { historyText } from '../engine/json-text.ts'
 import { advance, begin } from '../interpreter/advance.ts'
 import type { Advance, Next, RunFacts, StepEvent, StepLogEntry } from '../interpreter/state.ts'
@@ -16,7 +17,7 @@ export const DRY_RUN_STEPS = 300
 
 export interface DryRun {
   /** With the transaction as its `db`. */
-  ctx: Context
+  ctx: WorkflowContext
   caller: Caller
   definition: WorkflowDefinition
   facts: RunFacts

@@ -2,12 +2,13 @@
 import type { DryRun, DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { withinMs } from '../../db/time-limit.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { newId } from '../../id.ts'
 import { readDefinition } from '../checking.ts'
+import type { WorkflowContext } from '../context.ts'
 import type { RunFacts } from '../interpreter/state.ts'
 import { getOrganization, getWorkflow } from '../store.ts'
 import { DRY_RUN_MS, performDryRun } from './perform-dry-run.ts'
@@ -52,7 +53,7 @@ async function factsFor(
 }
 
 async function play(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   definition: WorkflowDefinition,
   { untilKey, workflowId, ...wanted }: DryRun,
@@ -65,7 +66,7 @@ async function play(
 }
 
 /** @throws 400 validation_error, 404 not_found */
-export async function dryRun(ctx: Context, caller: Caller, input: DryRun): Promise<DryRunResult> {
+export async function dryRun(ctx: WorkflowContext, caller: Caller, input: DryRun): Promise<DryRunResult> {
   const definition = readDefinition(input.definition)
   requireStorable({ data: input.data })
   try {

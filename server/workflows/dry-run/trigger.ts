@@ -2,10 +2,11 @@
 import type { DryRun } from '../../../contract/workflow-dashboard.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { bare, getActivity } from '../../activities/store.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import { invalidField } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
 import { getRecord } from '../../records/reading.ts'
+import type { WorkflowContext } from '../context.ts'
 import { parametersOf } from '../runs/parameters.ts'
 import { activityInput, readSample, recordInput } from '../sample.ts'
 
@@ -13,7 +14,7 @@ type Input = Record<string, unknown>
 type Wanted = Pick<DryRun, 'recordId' | 'activityId' | 'data'>
 
 async function ofRecord(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { trigger, triggerConfig }: WorkflowDefinition,
   recordId: string,
@@ -30,7 +31,7 @@ async function ofRecord(
 }
 
 async function subjectOf(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   definition: WorkflowDefinition,
   { recordId, activityId, data }: Wanted,
@@ -55,7 +56,7 @@ function parametersFor({ parameters = [] }: WorkflowDefinition, data: DryRun['da
 
 /** @throws 400 validation_error, 404 not_found */
 export async function triggerFor(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   definition: WorkflowDefinition,
   wanted: Wanted,

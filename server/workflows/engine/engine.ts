@@ -1,10 +1,10 @@
 // Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { type Claim, type Engine, LeasedQueue, type Room, type Worker } from '../../jobs/leased-queue.ts'
 import { createStop } from '../../jobs/stop.ts'
 import { createKeyedSemaphore, withPlace } from '../../keyed-semaphore.ts'
+import type { WorkflowContext } from '../context.ts'
 import { createTriggers } from '../triggers/consumer.ts'
 import { startDueSchedules } from '../triggers/due.ts'
 import { claimOrganizations, claimRuns, LEASE_SECONDS, renewLeases } from './claim-store.ts'
@@ -77,7 +77,7 @@ const making = (round: () => Promise<boolean>) => async (queue: { wake(): void }
 const halfOf = (connections: number) => Math.max(1, Math.floor(connections / 2))
 
 /** Steps can use half of the connections, and half of those of their organization; requests need the others. */
-function transactionsOf({ shares, config }: Context): (org: number) => Db['transaction'] {
+function transactionsOf({ shares, config }: WorkflowContext): (org: number) => Db['transaction'] {
   const semaphore = createKeyedSemaphore<number>({
     places: halfOf(config.poolSize),
     perKey: halfOf(config.connectionsPerOrganization),
@@ -86,7 +86,7 @@ function transactionsOf({ shares, config }: Context): (org: number) => Db['trans
 }
 
 export function createWorkflowEngine(
-  ctx: Context,
+  ctx: WorkflowContext,
   { now: given, queue: db = ctx.db, onStep = () => undefined }: Options = {},
 ): Engine {
   const now = given ?? databaseNow

@@ -1,16 +1,16 @@
 // Executes a leased run until it ends, waits or is handed back.
 import type { Sql } from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
+import type { WorkflowContext } from '../context.ts'
 import { type ClaimedRun, handBack } from './claim-store.ts'
 import { type Execution, LostRun, openExecution } from './execution.ts'
 import { failRun } from './failed-run.ts'
 import { executeRun, type RunnerContext } from './runner.ts'
 
 interface Options extends Pick<RunnerContext, 'stopping' | 'onStep'> {
-  ctx: Context
+  ctx: WorkflowContext
   /** For leases. */
   db: Db
   now: () => Sql

@@ -1,9 +1,9 @@
 // Executes a run, step by step, until it ends, waits, or its lease is lost.
 import type { Sql } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
+import type { WorkflowContext } from '../context.ts'
 import { resolveConfig } from '../interpreter/config.ts'
 import { type Secrets, scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'
@@ -15,7 +15,7 @@ import { commitStep } from './commit-step.ts'
 import { after, type Execution, LostRun, type Step, stepOn } from './execution.ts'
 
 export interface RunnerContext {
-  ctx: Context
+  ctx: WorkflowContext
   /** The database's clock. */
   now: Sql
   /** Runs a transaction with a limited number of connections, because requests need the others. */

@@ -1,7 +1,7 @@
 // Starts runs manually and through the API.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunStatus } from '../../../contract/workflow-states.ts'
-import type { Context } from '../../context.ts'
+import type { ModelContext } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { newIdAt } from '../../id.ts'
@@ -54,7 +54,7 @@ function inputOf({ triggerEvent, record, parameters }: RunRequest): string {
 }
 
 async function aboutOf(
-  { db, models }: Pick<Context, 'db' | 'models'>,
+  { db, models }: ModelContext,
   org: number,
   record: RunRequest['record'],
 ): Promise<string | undefined> {
@@ -69,7 +69,7 @@ async function aboutOf(
  * @throws 404 not_found
  */
 export async function startRun(
-  ctx: Pick<Context, 'db' | 'models'>,
+  ctx: ModelContext,
   org: number,
   request: RunRequest,
   now: Sql = sql`now()`,

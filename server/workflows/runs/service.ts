@@ -2,11 +2,12 @@
 import type { RunRecords, RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { mayRun, type RunAction } from '../../../contract/workflow-states.ts'
 import type { RunStarted, RunWorkflow, WorkflowRunDetail } from '../../../contract/workflows.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, ifGone, invalidField } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { getRecord } from '../../records/reading.ts'
+import type { WorkflowContext } from '../context.ts'
 import { cancelRun as cancelOpenRun } from '../engine/cancel.ts'
 import { retryRun as retryFailedRun } from '../engine/retry.ts'
 import { type RunRequest, startRun } from '../engine/start.ts'
@@ -28,7 +29,7 @@ function objectIdOf({ object }: WorkflowRow, path: string): string {
 
 /** @throws 404 not_found */
 async function recordFor(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { objectId, recordId }: { objectId: string; recordId: string },
 ): Promise<NonNullable<RunRequest['record']>> {
@@ -44,7 +45,7 @@ type Asked = RunWorkflow & { workflowId: string }
 
 /** @throws 400 validation_error, 404 not_found, 409 workflow_disabled */
 export function runWorkflow(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { workflowId, data, recordId }: Asked,
 ): Promise<RunStarted> {
@@ -70,7 +71,7 @@ const startedAs = ({ id, name }: WorkflowRow, { runId }: { runId: string }): Run
 
 /** A run for each of the records that are still there. @throws as runWorkflow, but for the records */
 export function runRecords(
-  ctx: Context,
+  ctx: WorkflowContext,
   caller: Caller,
   { workflowId, recordIds, data }: RunRecords & { workflowId: string },
 ): Promise<RunRecordsStarted> {
@@ -113,7 +114,7 @@ const cannot = (action: RunAction, { status }: Pick<RunRow, 'status'>) =>
 
 /** @throws 404 not_found, 409 wrong_state when it is over */
 export function cancelRun(
-  { db }: Pick<Context, 'db'>,
+  { db }: { db: Db },
   caller: Pick<Caller, 'org' | 'userId' | 'scopes'>,
   which: Which,
 ): Promise<WorkflowRunDetail> {
@@ -128,7 +129,7 @@ export function cancelRun(
 }
 
 /** Goes on from the step that failed, as a run of its own. @throws 404 not_found, 409 workflow_disabled, wrong_state */
-export function retryRun({ db }: Pick<Context, 'db'>, caller: Caller, which: Which): Promise<RunStarted> {
+export function retryRun({ db }: { db: Db }, caller: Caller, which: Which): Promise<RunStarted> {
   const { org, userId } = caller
   return db.transaction(async (tx) => {
     const run = await runFor(tx, org, which, 'retry')

@@ -1,15 +1,17 @@
 // Secrets of workflows: set and replaced, never shown again.
 import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
 import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
-import type { Author, Context } from '../../context.ts'
+import type { Author } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
+import type { WorkflowContext } from '../context.ts'
 import { aboutSecret } from '../steps/secrets.ts'
 import { countOtherSecrets, deleteSecretRow, getSecret, putSecretRow } from './store.ts'
 
 /** @throws 400 validation_error, 409 limit_reached */
 export function putSecret(
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { db, secrets }: Pick<WorkflowContext, 'db' | 'secrets'>,
   { org, userId }: Pick<Author, 'org' | 'userId'>,
   { name, value }: { name: string; value: string },
 ): Promise<WorkflowSecret> {
@@ -27,7 +29,7 @@ export function putSecret(
 }
 
 /** Requests that name it fail from here on. @throws 404 not_found */
-export async function deleteSecret({ db }: Pick<Context, 'db'>, org: number, name: string): Promise<string> {
+export async function deleteSecret({ db }: { db: Db }, org: number, name: string): Promise<string> {
   if ((await deleteSecretRow(db, org, name)) === 0) throw notFound('secret')
   return name
 }

@@ -1,5 +1,5 @@
 // Secrets by name, opened for one request.
-import type { Context } from '../../context.ts'
+import type { WorkflowContext } from '../context.ts'
 import { parseTemplate } from '../interpreter/template-syntax.ts'
 import { selectSealed } from '../secrets/store.ts'
 import { StepFailure } from './failure.ts'
@@ -27,7 +27,7 @@ function* namesIn(config: unknown): Generator<string> {
 
 /** @throws StepFailure naming what is not there; UnreadableSecret */
 export async function openSecrets(
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { db, secrets }: Pick<WorkflowContext, 'db' | 'secrets'>,
   org: number,
   config: object,
 ): Promise<Record<string, string>> {

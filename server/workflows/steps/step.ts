@@ -1,14 +1,15 @@
 // What a type of step is to the server.
 import type { WorkflowStep } from '../../../contract/workflows.ts'
-import type { Caller, Context } from '../../context.ts'
+import type { Caller } from '../../caller.ts'
 import type { StepCheck } from '../check/record-checks.ts'
+import type { WorkflowContext } from '../context.ts'
 import type { Draft, Here } from '../interpreter/draft.ts'
 import type { Secrets } from '../interpreter/scope.ts'
 import type { Next } from '../interpreter/state.ts'
 
 export interface StepWork {
   /** `db`: the transaction, for steps on our own data. */
-  ctx: Context
+  ctx: WorkflowContext
   /** In whose name it happens. */
   caller: Caller
   /** Of the step: `steps[1].big.steps[0]` */

@@ -1,13 +1,13 @@
 // Consumes events and starts the workflows that wait for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
 import { findDeletedModel, type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { ifGone } from '../../errors.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
 import { selectFilterMembers } from '../../records/filters/named-members.ts'
 import type { Locale } from '../../records/values.ts'
+import type { WorkflowContext } from '../context.ts'
 import { createRuns, type RunDraft } from '../engine/create-runs.ts'
 import { type DefinitionOf, loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
@@ -15,14 +15,14 @@ import { type Candidate, lockTriggers, selectCandidates, selectEventData } from 
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
 
 interface Options {
-  ctx: Context
+  ctx: WorkflowContext
   queue: Db
   now: () => Sql
 }
 
 /** Of every object that one of them is about, by id. */
 async function loadModels(
-  { models }: Pick<Context, 'models'>,
+  { models }: Pick<WorkflowContext, 'models'>,
   tx: Db,
   candidates: readonly Candidate[],
 ): Promise<Map<string, ObjectModel>> {

@@ -1,11 +1,12 @@
 // Starts scheduled workflows: one run, also when several times were missed while the service was down.
+import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import { counted } from '../../../contract/counted.ts'
 import { dateFormat } from '../../../contract/language.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { newIdAt } from '../../id.ts'
+import type { WorkflowContext } from '../context.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
 import { createRuns, type RunDraft } from '../engine/create-runs.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
@@ -84,7 +85,11 @@ function draftOf(
 }
 
 /** @returns undefined when it cannot be read, for any reason */
-function attemptOccasion({ log }: Context, due: DueWorkflow, definition: WorkflowDefinition | undefined) {
+function attemptOccasion(
+  { log }: { log: Logger },
+  due: DueWorkflow,
+  definition: WorkflowDefinition | undefined,
+) {
   try {
     return definition && occasionOf(due, definition)
   } catch (err) {
@@ -99,7 +104,7 @@ export const startDueSchedules = ({
   queue,
   now,
 }: {
-  ctx: Context
+  ctx: WorkflowContext
   queue: Db
   now: Sql
 }): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../environment.ts'
-import { cellAddresses } from './addresses.ts'
+import { cellAddresses } from './cell-addresses.ts'
 
 test('names and addresses are read, separated by any white space', () => {
   expect(cellAddresses(' eu=postgres://a:b@h,i/d?x=1\n us-1=postgresql://h/d ')).toEqual([

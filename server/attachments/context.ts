@@ -1,0 +1,5 @@
+// What attachments use of the service.
+import type { FileContext } from '../files/context.ts'
+import type { RecordContext } from '../records/context.ts'
+
+export type AttachmentContext = FileContext & RecordContext

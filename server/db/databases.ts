@@ -1,0 +1,41 @@
+// The databases that hold the data of an organization.
+import type { Db } from './pool.ts'
+import type { Replicas } from './replicas/replicas.ts'
+import type { Shares } from './shares.ts'
+
+export interface Databases {
+  /** The number of the cell that `db` is; 0: the directory's own. */
+  cell: number
+  /** Where organizations, users, members, API keys and sessions are; the same database as `db` in cell 0. */
+  directory: Db
+  /** The cell of the organization: its pool, or the transaction of the request when it carries an Idempotency-Key. */
+  db: Db
+  /** Connections of the pool that belong to one organization. */
+  shares: Shares
+  /** Standbys that may be read in place of the cell's database (replica-reads.ts); undefined: there are none. */
+  replicas: Replicas<{ shares: Shares }> | undefined
+  /** Connections for keys, sessions and rates alone: never kept waiting by what requests do. */
+  admission: Db
+  cells: Placement
+}
+
+/** Finds the cells of organizations, and chooses those of new ones (server/cells). */
+export interface Placement {
+  /** In which cell the data of an organization is, by its public id; 0 for an unknown one. */
+  cellOfOrganization(orgId: string): Promise<number>
+  /** In which cell a token is (token.ts `makeTokenIn`). */
+  cellOfToken(token: string): Promise<number>
+  /** The number of the cell for a new organization. */
+  choose(directory: Db): Promise<number>
+  /**
+   * Writes what a new organization starts with, in its cell: in the transaction `directory` that makes it, or in one
+   * of the cell that is committed before.
+   */
+  seed(
+    directory: Db,
+    organization: { id: string; cell: number },
+    work: (tx: Db) => Promise<void>,
+  ): Promise<void>
+  /** Brings copies of the directory's rows in the cells up to date, after a change is committed. */
+  copy(): Promise<void>
+}

@@ -1,0 +1,10 @@
+// What imports use of the service.
+import type { DiskSpace } from '../disk-space/disk-space.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { RecordContext } from '../records/context.ts'
+
+export interface ImportContext extends RecordContext {
+  /** Hands work to the worker. */
+  queue: Queue
+  diskSpace: DiskSpace
+}
