@@ -6,8 +6,8 @@ import type { App } from './request.ts'
 
 /** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */
 const LISTENS_MS = 1000
-/** Then those that have arrived are accepted, one after another; at most for this time if ever more come. */
-const ACCEPTS_MS = 500
+/** Then those that have arrived are accepted, one after another; at most this many if ever more come. */
+const ACCEPTS_MAX = 5000
 /** The first of them may begin after the place where connections are accepted. */
 const QUIET_TURNS = 2
 /** Then for requests that are on their way on connections that are open. */
@@ -49,8 +49,7 @@ async function acceptArrived({ server }: Pick<App, 'server'>): Promise<void> {
   let count = 0
   const add = () => void count++
   server.on('connection', add)
-  const until = performance.now() + ACCEPTS_MS
-  for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < until; ) {
+  for (let quietTurns = 0; quietTurns < QUIET_TURNS && count < ACCEPTS_MAX; ) {
     const before = count
     await nextTurn()
     quietTurns = count === before ? quietTurns + 1 : 0

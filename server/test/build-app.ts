@@ -141,8 +141,8 @@ export async function buildTestService(
   const { cells = [], addresses = [] } = made
   const database = { ...made, cells, clock: createTestClock() }
   const config = {
-    // Searches are complete, also on a busy machine.
-    ...readConfig({ LOG_LEVEL: 'silent', QUICK_SEARCH_SECONDS: '30' }),
+    // Lists and searches are complete, also on a busy machine.
+    ...readConfig({ LOG_LEVEL: 'silent', QUICK_SEARCH_SECONDS: '30', SEARCH_SECONDS_MAX: '30' }),
     rateLimitPerMinute: 1_000_000,
     keyBounds: { rate: 1_000_000_000, organizationRate: 1_000_000_000, count: 1000 },
     sessionRates: { user: 1_000_000, organization: 1_000_000, address: 1_000_000 },

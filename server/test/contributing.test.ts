@@ -26,6 +26,7 @@ describe('CONTRIBUTING.md', () => {
     ['A workflow step', 4, 8],
     ['A filter operator', 4, 5],
     ['An endpoint', 4, 5],
+    ['A service, or a hook', 2, 3],
     ['A migration', 4, 1],
     ['A page of the dashboard', 3, 6],
   ])('%s takes at most %j steps and names at most %j paths, which exist', (title, stepsMax, pathsMax) => {
@@ -37,8 +38,8 @@ describe('CONTRIBUTING.md', () => {
     expect(steps.length).toBeLessThanOrEqual(stepsMax)
   })
 
-  test('has these six lists', () => {
-    expect(lists.size).toBe(6)
+  test('has these seven lists', () => {
+    expect(lists.size).toBe(7)
   })
 
   test('names scripts that exist', () => {
