@@ -153,25 +153,50 @@ test('on a record page a click beside the editor counts, also when the value tak
     })
 })
 
-test('a value that is edited again while it is saved is no conflict', async () => {
-  const page = await openRecord()
+/** @returns lets the requests go that read or change the record */
+async function holdRequests(page: Page, method: 'GET' | 'PATCH') {
   const held = Promise.withResolvers<void>()
   await page.route(
     (url) => url.pathname.endsWith(`/records/${lamp}`),
     async (route) => {
-      if (route.request().method() === 'PATCH') await held.promise
+      if (route.request().method() === method) await held.promise
       return route.continue()
     },
   )
-  const enter = async (text: string) => {
-    // A click on its middle would open the link.
-    await page.getByRole('button', { name: 'Edit Mail' }).press('Enter')
-    await page.getByRole('textbox', { name: 'Mail' }).fill(text)
-    await page.keyboard.press('Enter')
-  }
-  await enter('Lamp@Example.com')
-  await enter('desk@example.com')
-  held.resolve()
+  return held.resolve
+}
+
+async function enterValue(page: Page, name: string, text: string) {
+  // A click on its middle would open a link.
+  await page.getByRole('button', { name: `Edit ${name}` }).press('Enter')
+  await page.getByRole('textbox', { name }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+test('a value that is edited again while it is saved is no conflict', async () => {
+  const page = await openRecord()
+  const release = await holdRequests(page, 'PATCH')
+  await enterValue(page, 'Mail', 'Lamp@Example.com')
+  await enterValue(page, 'Mail', 'desk@example.com')
+  release()
   await expect.poll(() => dataOf(org, 'things', lamp)).toMatchObject({ mail: 'desk@example.com' })
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('questions about two values that another person changed are asked one after the other', async () => {
+  const page = await openRecord()
+  const release = await holdRequests(page, 'GET')
+  await enterValue(page, 'Mail', 'mine@example.com')
+  await enterValue(page, 'Size', 'Mine')
+  const theirs = { mail: 'theirs@example.com', size: 'Theirs' }
+  await org.patch(`/objects/things/records/${lamp}`, { data: theirs })
+  release()
+  const question = (name: string) => page.getByRole('dialog', { name: `${name} was changed by someone else` })
+  // Whichever is asked first.
+  await Promise.all(
+    ['Mail', 'Size'].map((name) => question(name).getByRole('button', { name: 'Use mine' }).click()),
+  )
+  await expect
+    .poll(() => dataOf(org, 'things', lamp))
+    .toMatchObject({ mail: 'mine@example.com', size: 'Mine' })
 })

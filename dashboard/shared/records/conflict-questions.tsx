@@ -1,28 +1,53 @@
-// Where questions about conflicts are asked: around the pages. The frame has no need of what a question is made of.
-import { createContext, type ReactNode, useCallback, useState } from 'react'
+// Where questions about conflicts are asked, one after the other: around the pages. The frame has no need of what a
+// question is made of.
+import { createContext, Fragment, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Choice } from '../../ui/conflict-choice.tsx'
 
-type Question = (decide: (choice: Choice) => void) => ReactNode
+type Decide = (choice: Choice) => void
+type Question = (decide: Decide) => ReactNode
 
 export const AskContext = createContext<((question: Question) => Promise<Choice>) | undefined>(undefined)
 
+interface Asked {
+  id: number
+  node: ReactNode
+}
+
+/** Questions that no one answers before the page is left keep what is there: edits wait for the answer. */
+function useDecidedAtEnd() {
+  const open = useRef(new Set<Decide>())
+  useEffect(() => {
+    const waiting = open.current
+    return () => {
+      for (const decide of waiting) decide('theirs')
+    }
+  }, [])
+  return open.current
+}
+
 export function ConflictQuestions({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<ReactNode>()
+  const [asked, setAsked] = useState<readonly Asked[]>([])
+  const open = useDecidedAtEnd()
+  const last = useRef(0)
   const ask = useCallback(
     (question: Question) =>
       new Promise<Choice>((resolve) => {
+        const id = ++last.current
         const decide = (choice: Choice) => {
-          setAsked(undefined)
+          open.delete(decide)
+          setAsked((questions) => questions.filter((one) => one.id !== id))
           resolve(choice)
         }
-        setAsked(question(decide))
+        open.add(decide)
+        setAsked((questions) => [...questions, { id, node: question(decide) }])
       }),
-    [],
+    [open],
   )
+  const [first] = asked
   return (
     <AskContext.Provider value={ask}>
       {children}
-      {asked}
+      {first && <Fragment key={first.id}>{first.node}</Fragment>}
     </AskContext.Provider>
   )
 }

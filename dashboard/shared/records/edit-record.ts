@@ -80,13 +80,16 @@ interface Written {
 
 async function write(target: Target, edit: Edit, ask: Ask): Promise<Written> {
   const { recordId: id, attribute, to } = edit
+  // Asked once about each value of others.
+  let seen = edit.from
   for (;;) {
     // Past the cache: the page goes on showing what was asked for.
     const current = await readRecord(target.org, target.object, id)
     const theirs = current.body.data[attribute.slug]
-    const isConflict = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
+    const isConflict = !sameValue(theirs, seen) && !sameValue(theirs, to)
     if (isConflict && (await ask(attribute, { mine: to, theirs })) === 'theirs')
       return { saved: current, isChanged: false }
+    seen = theirs
     try {
       const data = { [attribute.slug]: to }
       const saved = await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
@@ -159,13 +162,14 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
     } catch (error) {
       settle()
       const from = await turn.from
+      const isLast = turn.isLast()
       turn.end(from)
       replaceRecord(target, recordId, (record) => withUnsaved(withValue(record, attribute.slug, from)))
       if (hasCode(error, 'not_found')) {
         // Lists lose it, and its page says that it is gone.
         void client.invalidateQueries({ queryKey: recordsKey(org, object) })
         toastError(new Error('This record was deleted and can no longer be changed'))
-      } else toastError(error, markRefused(edit, error))
+      } else toastError(error, isLast ? markRefused(edit, error) : undefined)
       return false
     }
   }

@@ -27,6 +27,13 @@ test('what another person wrote after the edit is what the next one begins with'
   )
 })
 
+test('the last edit is the one that no later one follows', async () => {
+  const first = takeTurn('r6', 'mail', { from: null, to: 'ada@example.com' })
+  expect(first.isLast()).toBe(true)
+  const second = takeTurn('r6', 'mail', { from: 'ada@example.com', to: 'bob@example.com' })
+  expect([first.isLast(), second.isLast()]).toEqual([false, true])
+})
+
 test('other values and other records do not wait', async () => {
   takeTurn('r4', 'mail', { from: null, to: 'ada@example.com' })
   expect(await takeTurn('r4', 'size', { from: null, to: 'Large' }).from).toBe(null)

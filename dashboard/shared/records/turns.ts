@@ -22,13 +22,20 @@ function keep(key: string, turn: Turn): void {
 
 /**
  * @param edit `from` is what the page showed when the edit began, `to` what was asked for
- * @returns `from`: settles when the edit before has ended, with what this one changes; `end` takes what is stored now
+ * @returns `from`: settles when the edit before has ended, with what this one changes; `isLast`: no later edit has begun;
+ * `end` takes what is stored now
  */
 export function takeTurn(recordId: string, slug: string, { from, to }: { from: unknown; to: unknown }) {
   const key = `${recordId} ${slug}`
   const before = turns.get(key)
-  const { promise: stored, resolve: end } = Promise.withResolvers<unknown>()
-  keep(key, { to, stored })
+  const { promise: stored, resolve } = Promise.withResolvers<unknown>()
+  const turn = { to, stored }
+  keep(key, turn)
+  const isLast = () => turns.get(key) === turn
   const seen = before?.stored.then((value) => (sameValue(before.to, from) ? value : from))
-  return { from: seen ?? Promise.resolve(from), end }
+  const end = (value: unknown) => {
+    if (isLast() && sameValue(to, value)) turns.delete(key)
+    resolve(value)
+  }
+  return { from: seen ?? Promise.resolve(from), isLast, end }
 }
