@@ -5,6 +5,7 @@ import {
   type Draft,
   type HeldValue,
   heldBy,
+  heldKey,
   heldRows,
   holdersOf,
   inLockOrder,
@@ -53,8 +54,8 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
   const claims = heldBy(drafts)
   if (claims.length === 0) return { won: [], lost: new Map() }
   const won = await claimValues(tx, org, claims)
-  const taken = new Set(won.map(uniqueKey))
-  const rest = claims.filter((claim) => !taken.has(uniqueKey(claim)))
+  const taken = new Set(won.map(heldKey))
+  const rest = claims.filter((claim) => !taken.has(heldKey(claim)))
   if (rest.length === 0) return { won, lost: new Map() }
   const holders = await holdersOf(tx, org, rest)
   // Of a draft that lost several values, the first one is its conflict.

@@ -23,6 +23,8 @@ export interface UniqueValue {
 
 export const uniqueKey = ({ attr, value }: UniqueValue): string => `${attr} ${value}`
 
+export const heldKey = ({ attr, value, id }: HeldValue): string => `${attr} ${id} ${value}`
+
 /** A unique value and the record that has it, or will have it. */
 export type HeldValue = UniqueValue & { id: string }
 

@@ -219,6 +219,26 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
   })
 
+  test('gives a unique value to one record where two would have it', async () => {
+    const org = await service.org()
+    const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
+    const config = { allowed_object_id }
+    const only = await add(org, { name: 'Only', type: 'reference', isUnique: true, config })
+    const [ada, bob] = [
+      (await make(org, { name: 'Ada' }, '/objects/people')).id,
+      (await make(org, { name: 'Bob' }, '/objects/people')).id,
+    ]
+    const acme = await make(org, { name: 'Acme', only: ada })
+    const beta = await make(org, { name: 'Beta', only: bob })
+    await drop(org, only)
+    const merge = { winnerId: bob, loserIds: [ada] }
+    expect((await org.post('/objects/people/records/merge', merge)).status).toBe(200)
+    expect((await restore(org, only)).status).toBe(200)
+    const shown = [await dataIn(org, acme), await dataIn(org, beta)].map((data) => data['only'])
+    expect(shown.filter((value) => value !== undefined)).toEqual([bob])
+    expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
+  })
+
   test('needs another slug where its own is taken', async () => {
     const org = await service.org()
     const code = await add(org, {})

@@ -10,7 +10,7 @@ import type { RecordContext } from '../context.ts'
 import { knownIds, requireActive, requireRecordId } from '../service.ts'
 import { shownRecord } from '../shown-record.ts'
 import { recordJson, type StoredRecord } from '../store.ts'
-import { type HeldValue, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } from '../write-store.ts'
+import { heldKey, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } from '../write-store.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
 import { Returning } from './plan.ts'
@@ -86,7 +86,6 @@ async function dropMissing(
 }
 
 /** Several of the records may have had the same value, each at its time. */
-const heldKey = ({ attr, value, id }: HeldValue) => `${attr} ${id} ${value}`
 
 /** Takes the unique values back; an attribute of which one is taken has no value then. */
 async function claimUniques(tx: Db, org: number, returning: readonly Returning[]): Promise<void> {
