@@ -6,8 +6,9 @@ import type { App } from './request.ts'
 
 /** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */
 const LISTENS_MS = 1000
-/** Then those that have arrived are accepted, one after another; at most this many if ever more come. */
-const ACCEPTS_MAX = 5000
+/** Then those that have arrived are accepted, one after another; at most as many as can have arrived, which is the
+ * backlog that Node asks for: clients that are told to close may connect again and again. */
+const ACCEPTS_MAX = 511
 /** The first of them may begin after the place where connections are accepted. */
 const QUIET_TURNS = 2
 /** Then for requests that are on their way on connections that are open. */
