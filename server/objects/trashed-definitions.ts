@@ -85,10 +85,17 @@ export const markRestored = (
     update ${kind.table} t set is_restored = true, restored_by = ${userId}::uuid, api_key = ${keyId}::uuid
     where ${isThis(kind, org, definition)}`)
 
-/** No request finds it any more; the job purges it. */
-export const markPurged = (db: Db, kind: DefinitionKind, org: number, definition: number): Promise<number> =>
-  db.run(sql`
+/** No request finds it any more; the job purges it. @throws 404 not_found: it was restored meanwhile */
+export async function markPurged(
+  db: Db,
+  kind: DefinitionKind,
+  org: number,
+  definition: number,
+): Promise<void> {
+  const marked = await db.run(sql`
     update ${kind.table} t set deleted_at = '-infinity' where ${isThis(kind, org, definition)} and ${isInTrash}`)
+  if (marked === 0) throw notFound(kind.name)
+}
 
 /** Before a definition is deleted for good: what was still to return from an earlier deletion is purged too. */
 export const dropTrashed = (tx: Db, kind: DefinitionKind, org: number, definition: number): Promise<number> =>
