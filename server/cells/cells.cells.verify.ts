@@ -231,9 +231,16 @@ describe('copies of the directory', () => {
       await add(one.db)
       await known.catchUp()
       expect(await copy(sql`motto`)).toBe('On')
+      for (const db of [directory, one.db])
+        await db.run(
+          sql`alter table organizations add column call text generated always as (upper(motto)) stored`,
+        )
+      await directory.run(sql`update organizations set motto = 'Off' where org = ${org.org}`)
+      await known.catchUp()
+      expect(await copy(sql`call`)).toBe('OFF')
     } finally {
       for (const db of [directory, one.db])
-        await db.run(sql`alter table organizations drop column if exists motto`)
+        await db.run(sql`alter table organizations drop column if exists call, drop column if exists motto`)
     }
   })
 

@@ -8,6 +8,8 @@ export interface CopiedTable {
   columns: readonly string[]
   /** Columns of the primary key. */
   primary: readonly string[]
+  /** Columns that the database computes from others: they are not written. */
+  generated: readonly string[]
   /** Columns that a copy changes in a row that is there already: not the key, and no generated number, which is fixed. */
   changed: readonly string[]
 }
@@ -16,11 +18,13 @@ export interface CopiedTable {
 export const TABLE_ITEMS = sql`
   c.relname as name,
   (select json_agg(a.attname order by a.attnum) from pg_attribute a
-   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+  (select coalesce(json_agg(a.attname), '[]') from pg_attribute a
+   where a.attrelid = c.oid and not a.attisdropped and a.attgenerated <> '') as generated,
   (select json_agg(a.attname order by k.place) from unnest(i.indkey::int2[]) with ordinality as k(attnum, place)
    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum) as "primary",
   (select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
-   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attidentity = ''
+   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''
      and a.attnum <> all(i.indkey::int2[])) as changed`
 
 export const findTable = (db: Db, name: string): Promise<CopiedTable> =>

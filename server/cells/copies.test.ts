@@ -25,9 +25,9 @@ test('changes are noted of all columns but those that stay as they are, and time
   ])
 })
 
-test('each copied table has the trigger', async () => {
-  const tables = await directory.many<{ name: string }>(sql`
-    select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+test('each copied table has the trigger, which cells do not use', async () => {
+  const tables = await directory.many<{ name: string; state: string }>(sql`
+    select c.relname as name, t.tgenabled as state from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where t.tgname = 'identity_changes' order by c.relname`)
-  expect(tables.map(({ name }) => name)).toEqual([...COPIED_TABLES].sort())
+  expect(tables).toEqual([...COPIED_TABLES].sort().map((name) => ({ name, state: 'D' })))
 })

@@ -32,9 +32,10 @@ export const COPIED_TABLES: readonly string[] = KINDS.map((kind) => TABLES[kind]
 const NO_ROWS = '[]'
 const CHANGES_AT_ONCE = 1000
 
-const selectChanges = (directory: Db, cell: number) =>
+const selectChanges = (directory: Db, cell: number, after: string) =>
   directory.many<Change>(sql`
-    select seq::text as seq, kind, id from identity_changes where cell = ${cell} order by seq limit ${CHANGES_AT_ONCE}`)
+    select seq::text as seq, kind, id from identity_changes where cell = ${cell} and seq > ${after}::bigint
+    order by identity_changes.seq limit ${CHANGES_AT_ONCE}`)
 
 const deleteChanges = (directory: Db, cell: number, changes: readonly Change[]) =>
   directory.run(sql`
@@ -65,7 +66,8 @@ async function upsert(tx: Db, kind: Kind, rows: string, when?: Sql): Promise<boo
     changed: table.changed.filter(isCopied),
   }
   await upsertRows(tx, copied, rows, when)
-  return copied.columns.length === columns.length
+  const known = new Set([...table.columns, ...table.generated])
+  return columns.every((column) => known.has(column))
 }
 
 const oneOf = (ids: readonly string[]): Sql => sql`t.id = any(${ids}::uuid[])`
@@ -83,9 +85,13 @@ const usersOf = (changes: readonly Change[]): Sql => sql`
 type Rows = Readonly<Record<Kind, string>>
 
 /** All of one moment: a member is never copied without the user. */
-async function selectChanged(directory: Db, cell: number): Promise<{ changes: Change[]; rows: Rows }> {
+async function selectChanged(
+  directory: Db,
+  cell: number,
+  after: string,
+): Promise<{ changes: Change[]; rows: Rows }> {
   return directory.snapshot(async (at) => {
-    const changes = await selectChanges(at, cell)
+    const changes = await selectChanges(at, cell, after)
     const select = async (kind: Kind, condition = oneOf(idsOf(changes, kind))) =>
       changes.length === 0 ? NO_ROWS : selectRows(at, kind, condition)
     const rows = {
@@ -167,20 +173,23 @@ export async function copyChanges(
   directory: Db,
   { db, cell, hooks }: Pick<Context, 'db' | 'cell' | 'hooks'>,
 ): Promise<void> {
-  for (;;) {
+  let isBehind = false
+  for (let after = '0'; ; ) {
     const { changes, isComplete } = await db.transaction(async (tx) => {
       await lockCopies(tx)
-      const { changes: found, rows } = await selectChanged(directory, cell)
+      const { changes: found, rows } = await selectChanged(directory, cell, after)
       const zones = await selectTimeZones(tx, found)
       const hasAll = await write(tx, cell, found, rows)
       for (const { org } of await selectMoved(tx, zones))
         for (const hook of hooks.afterTimeZone) await hook(tx, org)
       return { changes: found, isComplete: hasAll }
     })
-    if (!isComplete) throw new CellBehindError()
-    if (changes.length > 0) await deleteChanges(directory, cell, changes)
-    if (changes.length < CHANGES_AT_ONCE) return
+    if (!isComplete) isBehind = true
+    else if (changes.length > 0) await deleteChanges(directory, cell, changes)
+    after = changes.at(-1)?.seq ?? after
+    if (changes.length < CHANGES_AT_ONCE) break
   }
+  if (isBehind) throw new CellBehindError()
 }
 
 type OfOrganization = readonly (readonly [Kind, Sql])[]
