@@ -1,4 +1,4 @@
--- A process of an older version that still runs beside a newer one must not write records without what the newer one
+-- A process of an older version that runs while a newer one does must not write records without what the newer one
 -- writes along, and must not claim work that it cannot finish. Sessions of the service say which writing they are of
 -- (server/db/writer.ts): in rapport.writer, and in their name, which is all that pg-boss has behind a pooler. Those below
 -- the number are refused as if the database were starting. Other programs are not looked at. A migration that raises the

@@ -17,7 +17,7 @@ create table records (
   created_by uuid,
   primary key (org, obj, id)
 ) with (
-  -- A tenth of each page is left for what its records become: their new versions stay beside their neighbors, on a page
+  -- A tenth of each page is left for what its records become: their new versions stay with their neighbors, on a page
   -- that is written anyway. Over 100,000 changes of 100,000 records 3 % went to another page instead of 22 %, for 9 %
   -- less log; by then the table was as large as a full one had become. (None is HOT: updated_at is indexed.)
   fillfactor = 90,

@@ -17,7 +17,7 @@ create table webhook_endpoints (
   is_enabled boolean not null default true,
   disabled_reason text check (disabled_reason in ('manual', 'gone', 'failing')),
   disabled_at timestamptz,
-  -- Sealed; the previous one signs beside it until its time is over.
+  -- Sealed; the previous one signs too, until it expires.
   secret bytea not null,
   previous_secret bytea,
   previous_secret_until timestamptz,

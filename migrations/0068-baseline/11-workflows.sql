@@ -49,7 +49,7 @@ create table workflow_runs (
     check (status in ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled')),
   title text not null,
   trigger_event text not null,
-  -- Runs of one lane take turns; null: it runs beside all others.
+  -- Runs of one lane take turns; null: it waits for no other.
   lane text,
   -- So many of them may run together; without a lane, so many runs of the workflow.
   lane_limit int not null default 1,

@@ -72,7 +72,7 @@ alter table members disable trigger identity_changes;
 alter table users disable trigger identity_changes;
 alter table api_keys disable trigger identity_changes;
 
--- In the directory: one row per move of an organization between cells (server/cells/move). It alone decides which cell
+-- In the directory: one row per move of an organization between cells (server/cells/move). Only it decides which cell
 -- has the organization.
 create table moves (
   org int primary key references organizations (org) on delete cascade,

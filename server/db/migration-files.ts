@@ -34,7 +34,7 @@ export const demandsOf = (text: string): Demands => ({
 /** The files of a folder, in the order of their names, are applied as one. */
 async function readText(path: string, isFolder: boolean): Promise<string> {
   if (!isFolder) return readFile(path, 'utf8')
-  const names = (await readdir(path)).sort()
+  const names = (await readdir(path)).filter((name) => name.endsWith('.sql')).sort()
   return (await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')))).join('\n')
 }
 
@@ -45,8 +45,12 @@ async function readMigration(entry: Dirent): Promise<Migration> {
   return { version: Number(name.slice(0, 4)), name, text, checksum, ...demandsOf(text) }
 }
 
+/** A file that an editor leaves is none. */
+const isMigration = (entry: Dirent): boolean =>
+  /^\d{4}-/.test(entry.name) && (entry.isDirectory() || entry.name.endsWith('.sql'))
+
 async function readFolder(): Promise<Migration[]> {
-  const entries = (await readdir(FOLDER, { withFileTypes: true })).filter(({ name }) => /^\d{4}-/.test(name))
+  const entries = (await readdir(FOLDER, { withFileTypes: true })).filter(isMigration)
   const migrations = await Promise.all(entries.map(readMigration))
   return migrations.sort((one, other) => one.version - other.version)
 }

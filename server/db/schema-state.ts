@@ -27,7 +27,8 @@ const START_NEWER = 'start that version, or restore a backup from before the upg
 export const belongsToNewer = (name: string | undefined, why = '') =>
   `The database belongs to a newer version of Rapport (it has ${name}${why}): ${START_NEWER}`
 
-/** Of 0068-run-cancellations.sql, the last of the files that the baseline replaced: the schema is the same after both. */
+/** Of 0068-run-cancellations.sql, the last of the files that the baseline replaced: the schema is the same after both,
+ * but for the text of refuse_older_writers, which refuses the same sessions. */
 export const CHECKSUM_BEFORE_BASELINE = '2f45d3c511fb27736b7c8ea03220ede918f636200c6c67cfb2703735189eb0ce'
 
 /** The last commit that has the migrations before the baseline. */
