@@ -31,7 +31,7 @@ await createRecords(org, 'deals', [
   { name: 'D', stage: 'Lost', amount: 10, close_date: '2026-03-20', company: gamma },
   { name: 'E', stage: 'Lead', amount: 40, close_date: soon, company: gamma },
   { name: 'F', stage: 'Proposal', amount: 60, close_date: soon, company: gamma, contact: ada },
-  { name: 'G', stage: 'Lead', close_date: '2031-01-01' },
+  { name: 'G', stage: 'Lead', close_date: '2099-01-01' },
 ])
 const acmeRef = { id: acme, name: 'Acme' }
 const gammaRef = { id: gamma, name: 'Gamma' }
