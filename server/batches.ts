@@ -7,7 +7,7 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts'
 export interface BatchesOptions<Item> {
   /** Items of one batch. */
   sizeMax: number
-  /** Batches at once. Fewer make them larger; with only one, a slow batch would keep all others waiting. */
+  /** Batches in flight. A lower limit makes batches larger; with one, a slow batch keeps all others waiting. */
   inFlightMax: number
   /** Settles each item itself, and never rejects. */
   handle(batch: readonly Item[]): Promise<void>

@@ -151,7 +151,7 @@ create table invitations (
   token_hash bytea not null unique,
   inviter_id uuid not null references users on delete cascade,
   created_at timestamptz not null default now(),
-  -- When the last mail was sent, and how many were: an organization sends only so many a day.
+  -- The time of the last mail, and the number of mails: there is a limit a day for each organization.
   sent_at timestamptz not null default now(),
   sends int not null default 1,
   expires_at timestamptz not null,

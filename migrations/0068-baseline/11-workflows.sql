@@ -51,7 +51,7 @@ create table workflow_runs (
   trigger_event text not null,
   -- Runs of one lane take turns; null: it waits for no other.
   lane text,
-  -- So many of them may run together; without a lane, so many runs of the workflow.
+  -- The limit of runs of the lane at the same time; without a lane, of runs of the workflow.
   lane_limit int not null default 1,
   -- The record or activity it is about
   subject uuid,

@@ -14,7 +14,7 @@ export interface Databases {
   shares: Shares
   /** Standbys that may be read in place of the cell's database (replica-reads.ts); undefined: there are none. */
   replicas: Replicas<{ shares: Shares }> | undefined
-  /** Connections for keys, sessions and rates alone: never kept waiting by what requests do. */
+  /** Connections only for keys, sessions and rates: no request waits for them while others use the database. */
   admission: Db
   cells: Placement
 }

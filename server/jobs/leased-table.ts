@@ -15,7 +15,7 @@ export interface LeasedTable<Column extends string = string> {
   forgotten(now: Sql): Sql
 }
 
-/** As it was taken; another process may have it now. */
+/** The lease as it was claimed: another process may hold the row now. */
 export type RowLease<Column extends string> = Readonly<Record<Column, number | string>> & { fence: number }
 
 const columns = (names: readonly string[]): Sql => join(names.map((name) => raw(name)))

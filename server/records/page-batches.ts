@@ -8,6 +8,7 @@ import { joinScopes, type Scope } from '../db/scope.ts'
 import { PAGE_BYTES_MAX } from '../http/page-size.ts'
 import { countOfAll } from '../query-engine/executor.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
+import { LongObjects } from './long-objects.ts'
 import { type Page, type PageQuery, pageLine, pageOf, shortLines, visibleBy } from './store.ts'
 
 interface FirstPage {
@@ -40,7 +41,6 @@ const WAIT_MS = 200
 /** Larger pages, and those of objects with longer ones, are read by themselves: small ones of others would wait. */
 const LIMIT_MAX = 50
 const CHARACTERS_MAX = 256 * 1024
-const LONG_MAX = 10_000
 /** An object with more records is counted by itself. */
 const COUNT_MAX = 5000
 
@@ -91,8 +91,7 @@ const selectBatch = (batch: readonly Wanted[]): Sql => sql`
 
 class Pages implements PageReads {
   readonly #db: Db
-  /** Numbers of objects whose pages were long. */
-  readonly #long = new Set<number>()
+  readonly #long = new LongObjects()
   readonly #share = createSharedBatches<FirstPage, Page>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
@@ -136,15 +135,10 @@ class Pages implements PageReads {
 
   /** @returns undefined where the row does not have the whole page */
   #pageOf({ model, limit }: Wanted, row: Row | undefined): Page | undefined {
-    if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#noteLong(model.obj)
+    if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#long.add(model.obj)
     if (row?.lines && row.lines.length > PAGE_BYTES_MAX) return undefined
     if (!row || (!isIndexed(model) && (row.total ?? 0) > COUNT_MAX)) return undefined
     return pageOf({ ...row, lastKey: null }, limit)
-  }
-
-  #noteLong(obj: number): void {
-    if (this.#long.size >= LONG_MAX) this.#long.clear()
-    this.#long.add(obj)
   }
 }
 

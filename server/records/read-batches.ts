@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import { createSharedBatches, type Waiting } from '../batches.ts'
 import type { Db } from '../db/pool.ts'
+import { LongObjects } from './long-objects.ts'
 import { updatedMicros } from './sorting.ts'
 import { findRecord, type StoredRecord, visibleBy } from './store.ts'
 
@@ -37,7 +38,6 @@ const IN_FLIGHT_MAX = 4
 const WAIT_MS = 200
 /** In bytes: a batch has at most 1.6 MB. */
 const DATA_BYTES_MAX = 16 * 1024
-const LONG_OBJECTS_MAX = 10_000
 
 const DATA = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
@@ -58,8 +58,7 @@ const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
 
 class Reads implements RecordReads {
   readonly #db: Db
-  /** Numbers of objects that have long records: theirs are read by themselves. */
-  readonly #long = new Set<number>()
+  readonly #long = new LongObjects()
   readonly #share = createSharedBatches<OneRead, StoredRecord | undefined>({
     sizeMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
@@ -96,14 +95,9 @@ class Reads implements RecordReads {
     else if (row.id === null) resolve(undefined)
     else if (row.data !== null) resolve({ ...row, id: row.id, data: row.data })
     else {
-      this.#noteLong(model.obj)
+      this.#long.add(model.obj)
       decline()
     }
-  }
-
-  #noteLong(obj: number): void {
-    if (this.#long.size >= LONG_OBJECTS_MAX) this.#long.clear()
-    this.#long.add(obj)
   }
 }
 
