@@ -23,7 +23,8 @@ export const forgetPassword = (email: string) => request('POST /forgot-password'
 export const resetPassword = (body: PasswordReset) => request('POST /reset-password', { body })
 export const confirmEmail = (token: string) => request('POST /verify-email', { body: { token } })
 export const sendVerificationMail = () => request('POST /verification-mail')
-export const changePassword = (body: PasswordChange) => request('POST /change-password', { body })
+export const changePassword = (body: PasswordChange) =>
+  request('POST /change-password', { body, renewsSession: true })
 export const renamePerson = (name: string) => request('PATCH /profile', { body: { name } })
 
 /** @param image address of an uploaded picture; null: none */

@@ -13,7 +13,7 @@ import type {
   PortalAnswer,
   PortalInputOf,
 } from './route-types.ts'
-import { sessionEnded, whenSignedIn } from './session-guard.ts'
+import { renewing, sessionEnded, watchRenewals, whenSignedIn } from './session-guard.ts'
 
 /** How a request of any route is sent. */
 export interface SendOptions {
@@ -22,6 +22,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined
   /** Needs no session: it is sent while others wait for one. */
   isEntrance?: boolean
+  /** Its answer carries the cookie of another session, and the one it is sent with ends. */
+  renewsSession?: boolean
   /** Says who asks in place of the cookie, which then stays here. */
   bearer?: string
 }
@@ -79,16 +81,18 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Refused for want of a session, where the user is asked to sign in again. A wrong password has another code. */
-const waitsForSession = (error: ApiError, { bearer }: Options) =>
-  bearer === undefined && error.code === 'unauthorized' && sessionEnded()
+/** Refused for want of a session. A wrong password has another code. */
+const lacksSession = (error: ApiError, { bearer }: Options) =>
+  bearer === undefined && error.code === 'unauthorized'
 
 async function sendTo(base: string, address: string, options: Options): Promise<Response> {
   if (options.bearer === undefined && !options.isEntrance) await whenSignedIn()
   const { method, path } = locate(address, options)
+  const wasRenewed = watchRenewals()
+  const fetchOnce = () => fetch(`${base}${path}`, initOf(method, options))
   let response: Response
   try {
-    response = await fetch(`${base}${path}`, initOf(method, options))
+    response = await (options.renewsSession ? renewing(fetchOnce) : fetchOnce())
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw unanswered()
@@ -96,8 +100,10 @@ async function sendTo(base: string, address: string, options: Options): Promise<
   if (response.ok) return response
   const refusal = new ApiError(response.status, (await bodyOf(response)) as Record<string, unknown>)
   if (options.org !== undefined) noteRefusal(refusal)
-  if (!waitsForSession(refusal, options)) throw refusal
-  return sendTo(base, address, options)
+  if (!lacksSession(refusal, options)) throw refusal
+  // Where the user is asked to sign in again, the next attempt waits for that.
+  if ((await wasRenewed()) || sessionEnded()) return sendTo(base, address, options)
+  throw refusal
 }
 
 /** The answer itself, for downloads and headers. @throws ApiError */

@@ -10,6 +10,9 @@ interface End {
 }
 
 let guards = 0
+/** Settles when the request that replaces the session is answered. */
+let renewal: Promise<void> | undefined
+let renewals = 0
 let end: End | undefined
 const listeners = new Set<() => void>()
 
@@ -54,4 +57,30 @@ export function sessionEnded(): boolean {
     notify()
   }
   return true
+}
+
+/**
+ * Sends a request that replaces the session, such as a new password. Until it is answered the browser sends the old
+ * cookie, which the service refuses already.
+ */
+export async function renewing(send: () => Promise<Response>): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  renewal = promise
+  try {
+    const response = await send()
+    if (response.ok) renewals++
+    return response
+  } finally {
+    renewal = undefined
+    resolve()
+  }
+}
+
+/** Called before a request. @returns whether the session was replaced since then, for a request that was refused */
+export function watchRenewals(): () => Promise<boolean> {
+  const before = renewals
+  return async () => {
+    await renewal
+    return renewals > before
+  }
 }

@@ -2,10 +2,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Session, SessionOrganization } from '../../../contract/session.ts'
 import { request } from './client.ts'
-import { sessionEnded, whenSignedIn } from './session-guard.ts'
+import { sessionEnded, watchRenewals, whenSignedIn } from './session-guard.ts'
 
 /** null: not signed in. */
-export const readVisitor = async () => (await request('GET /visitor', { isEntrance: true })).session
+export async function readVisitor(): Promise<Session | null> {
+  const wasRenewed = watchRenewals()
+  const { session } = await request('GET /visitor', { isEntrance: true })
+  return session === null && (await wasRenewed()) ? readVisitor() : session
+}
 
 /** As readVisitor; where the user is asked to sign in again, the answer waits for that. */
 async function readSession(): Promise<Session | null> {
