@@ -310,3 +310,23 @@ test('in a cell, and Escape in the form gives it up', async () => {
   await form.waitFor({ state: 'hidden' })
   expect((await values()).maker).toBe(acme)
 })
+
+test('a name that arrives after the editor of its cell has opened is replaced by what is typed', async () => {
+  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
+  const names = Promise.withResolvers<void>()
+  await page.route('**/record-names', async (route) => {
+    await names.promise
+    await route.continue()
+  })
+  await page.goto(things)
+  await cell(page, 3).click({ position: { x: 3, y: 30 } })
+  await page.keyboard.press('Enter')
+  const field = page.locator('input:focus')
+  await field.waitFor()
+  names.resolve()
+  await expect.poll(() => field.inputValue()).toBe('Acme')
+  await page.keyboard.type('Umb')
+  await expect.poll(() => field.inputValue()).toBe('Umb')
+  await page.keyboard.press('Enter')
+  await cell(page, 3).getByText('Umbrella').waitFor()
+})

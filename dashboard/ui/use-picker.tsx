@@ -9,7 +9,7 @@ import {
   type OptionsFilter,
 } from '@mantine/core'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 import { ACTION, type Found, flat, foundOnly, isAction, type Option, withText } from './found-options.ts'
 import { useFirstMatch } from './use-first-match.ts'
 import { type Nouns, type Typing, useOpenText, useTyping } from './use-open-text.tsx'
@@ -88,6 +88,13 @@ function useList() {
   }
 }
 
+/** A name that arrives while the field has the focus is selected, as the one before was: typing replaces it. */
+function useSelectedName(field: RefObject<HTMLInputElement | null>, name: string | undefined): void {
+  useLayoutEffect(() => {
+    if (name !== undefined && field.current === document.activeElement) field.current?.select()
+  }, [field, name])
+}
+
 /** @returns `props`: of the library's list */
 export function usePicker(input: PickerInput) {
   const { data, filter, label, isFree, take, onKey, nouns, offer } = input
@@ -107,6 +114,7 @@ export function usePicker(input: PickerInput) {
     take(option)
   }
   const open = useOpenText({ typing, label, found, take: choose, nouns, offer, close: list.onDropdownClose })
+  useSelectedName(open.field, text === undefined ? label : undefined)
   const free = isFree ? { ...found, options: found.options.filter(isFree) } : found
   const { forget, ...firstMatch } = useFirstMatch({
     text: open.isOpen ? (text ?? '') : '',
