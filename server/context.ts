@@ -1,24 +1,13 @@
 // The whole context: the databases of an organization (db/databases.ts), what a request or job carries (base-context.ts)
 // and the services that folders use (their context.ts). It is for the files that put the service together; a folder takes
 // its own part.
-import type { Placement } from './db/databases.ts'
+import type { Cells } from './db/databases.ts'
 import type { Replicas } from './db/replicas/replicas.ts'
-import type { Shares } from './db/shares.ts'
 import type { Readiness } from './http/health.ts'
 import type { IdentityContext } from './identity/context.ts'
 import type { ImportContext } from './imports/context.ts'
 import type { NotificationContext } from './notifications/context.ts'
 import type { WorkflowContext } from './workflows/context.ts'
-
-/** The databases that hold organizations (server/cells). */
-export interface Cells extends Placement {
-  /** Connections of the directory's database. */
-  readonly directoryShares: Shares
-  /** Cells whose databases have answered, by number; 0 is the directory's own. */
-  readonly opened: ReadonlyMap<number, Context>
-  /** @throws 503 unavailable until the cell's database has answered */
-  of(cell: number): Context
-}
 
 /** What takes the place of the context's own while a replica is read. */
 export type ReplicaUse = Pick<Context, 'shares' | 'models' | 'pageReads' | 'reports' | 'exports'>
@@ -26,7 +15,7 @@ export type ReplicaUse = Pick<Context, 'shares' | 'models' | 'pageReads' | 'repo
 type Services = IdentityContext & ImportContext & NotificationContext & WorkflowContext
 
 export interface Context extends Services {
-  cells: Cells
+  cells: Cells<Context>
   /** This context in a cell; of a request, with its connections and its time. @throws 503 unavailable */
   inCell(cell: number): Context
   replicas: Replicas<ReplicaUse> | undefined

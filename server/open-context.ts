@@ -17,11 +17,11 @@ import { WatchedDiskSpace } from './disk-space/disk-space.ts'
 import { probeSpace } from './disk-space/probe.ts'
 import { volumesOf } from './disk-space/volumes.ts'
 import { selectWaitingConsumers } from './events/outbox-entries.ts'
-import { createWake } from './events/wake.ts'
 import { openFileStorage } from './files/open-storage.ts'
 import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
+import { createWake } from './jobs/wake.ts'
 import { openMailer } from './mail/mailer.ts'
 import { moveRemindersOf, returnReminders } from './notifications/record-reminders.ts'
 import { openReplicas } from './open-replicas.ts'
@@ -52,7 +52,7 @@ export interface OpenCell {
 
 export interface OpenContext extends OpenCell {
   database: Database
-  cells: OpenedCells
+  cells: OpenedCells<Context>
   /** Names of the migrations that were applied just now. */
   migrated: string[]
 }
@@ -217,7 +217,7 @@ export function createContext(
 ) {
   const { pool, admission, enginePool } = connections
   const { log } = overrides
-  const cells = new OpenedCells({ config, log })
+  const cells = new OpenedCells<Context>({ config, log })
   const queue = createQueue(pool, log)
   const diskSpace = openDiskSpace(config, connections, log, cell !== undefined)
   const { close: closeCommon, ...common } = cell

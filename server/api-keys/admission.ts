@@ -1,9 +1,9 @@
 // Which admission stands in front of the requests.
 import type { BaseContext } from '../base-context.ts'
-import type { Context } from '../context.ts'
+import type { DiskSpace } from '../disk-space/disk-space.ts'
 import type { Admission } from '../http/admission.ts'
 import { DatabaseAdmission } from './database-admission.ts'
-import { KeyPlaces } from './key-places.ts'
+import { type Admitting, KeyPlaces } from './key-places.ts'
 import { LEASE_MS } from './lease.ts'
 import { MemoryAdmission } from './memory-admission.ts'
 import type { KeyLeases } from './service.ts'
@@ -15,8 +15,8 @@ function openPlaces({ config, cells, admission: db, log }: Parts): KeyPlaces | u
 }
 
 type Parts = Pick<BaseContext, 'config' | 'admission' | 'log' | 'clock'> & {
-  diskSpace?: Pick<Context['diskSpace'], 'shortage'>
-  cells: Pick<Context['cells'], 'opened'>
+  diskSpace?: Pick<DiskSpace, 'shortage'>
+  cells: Admitting
 }
 
 /** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */

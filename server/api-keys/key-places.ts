@@ -9,8 +9,8 @@
 // 3. Where it came from after C, the row was gone: it is removed after the deletion was committed in the cell.
 // The same holds for new scopes, limits, expiry and currencies.
 import type { Logger } from 'pino'
-import type { Context } from '../context.ts'
 import { answerWithin, NoAnswerInTime } from '../db/answer-in-time.ts'
+import type { Cells, Databases } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
 import { unavailable } from '../errors.ts'
 import { selectCellsBehind } from '../placement/placement.ts'
@@ -41,10 +41,13 @@ interface Found {
   trustedAt: number
 }
 
+/** Cells, of which only the connections for admission are used. */
+export type Admitting = Pick<Cells<Pick<Databases, 'admission'>>, 'opened'>
+
 interface KeyPlacesOptions {
   /** Of the directory. */
   db: Db
-  cells: Pick<Context['cells'], 'opened'>
+  cells: Admitting
   log: Logger
   leaseMs: number
   monotonic: () => number

@@ -21,7 +21,7 @@ import { cellStatus } from './status.ts'
 const databases = await createTestCells()
 const service = await buildTestService({}, undefined, databases)
 const { cells } = service.ctx
-const known = cells as OpenedCells
+const known = cells as OpenedCells<Context>
 const directory = databases.pool
 const [one, two] = [cells.of(1), cells.of(2)]
 const PEOPLE = '/objects/people/records'

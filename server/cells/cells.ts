@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isUuid } from '../../contract/common.ts'
 import type { BaseContext } from '../base-context.ts'
-import type { Cells, Context } from '../context.ts'
+import type { Cells } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
 import { unavailable } from '../errors.ts'
 import { hashToken, organizationOf } from '../token.ts'
+import type { CellContext } from './context.ts'
 import { copyChanges, copyNewOrganization } from './copies.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { cellOfMovedToken, cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
@@ -18,7 +19,7 @@ const COPY_MS = 1000
 
 const notReady = () => unavailable('The database of this organization does not respond: try again shortly')
 
-export class OpenedCells implements Cells {
+export class OpenedCells<Context extends CellContext> implements Cells<Context> {
   /** Whether the directory is the only cell. */
   readonly #isOnly: boolean
   readonly #log: Logger

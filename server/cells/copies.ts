@@ -2,8 +2,8 @@
 // Triggers of the directory note what changed (migrations/0068-baseline/22-cells.sql); here it is copied. Each row is read after
 // the lock, so the last copy has the last state, in any order of copies.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import type { CellContext } from './context.ts'
 import { findTable, upsertRows } from './copied-rows.ts'
 
 type Kind = 'organization' | 'user' | 'member' | 'key'
@@ -171,7 +171,7 @@ export class CellBehindError extends Error {
  */
 export async function copyChanges(
   directory: Db,
-  { db, cell, hooks }: Pick<Context, 'db' | 'cell' | 'hooks'>,
+  { db, cell, hooks }: Pick<CellContext, 'db' | 'cell' | 'hooks'>,
 ): Promise<void> {
   let isBehind = false
   for (let after = '0'; ; ) {

@@ -1,12 +1,12 @@
 // What is measured of the databases of cells, beside that of the directory: with the number of the cell as a label.
 import { AggregatorRegistry, Registry } from 'prom-client'
-import type { Cells, Context } from '../context.ts'
+import type { Cells } from '../db/databases.ts'
 import type { ReadMetrics } from '../http/metrics.ts'
 
 /** @param measure adds what is measured of one database */
-export function withCells(
+export function withCells<Context>(
   registry: Registry,
-  cells: Cells,
+  cells: Cells<Context>,
   measure: (registry: Registry, ctx: Context) => void,
 ): ReadMetrics {
   const registries = new Map<number, Registry>()

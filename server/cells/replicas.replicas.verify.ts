@@ -1,5 +1,6 @@
 // Replicas of cells (DATABASE_REPLICA_URLS, name=url).
 import { expect, test } from 'vitest'
+import type { Context } from '../context.ts'
 import { openCells } from '../open-cells.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestCells } from '../test/cells.ts'
@@ -17,7 +18,7 @@ test('a cell opens with a replica that is not its own, and does not read it', as
     replicas: [wrong],
   }
   const { ctx } = await buildTestService(config, undefined, { pool, connection, addresses })
-  const opened = await openCells({ ctx, cells: ctx.cells as OpenedCells })
+  const opened = await openCells({ ctx, cells: ctx.cells as OpenedCells<Context> })
   try {
     await opened.settled(10_000)
     const { replicas } = opened.get(first.cell).ctx

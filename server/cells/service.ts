@@ -1,6 +1,6 @@
 // Cells for operators: added to the directory, listed, closed to new organizations.
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import type { Cells } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { cellConnection } from './connection.ts'
@@ -73,7 +73,13 @@ export interface CellStatus extends Omit<CellRow, 'state'> {
 }
 
 /** By number; the directory itself is not listed. */
-export async function listCells({ db, cells }: Pick<Context, 'db' | 'cells'>): Promise<CellStatus[]> {
+export async function listCells({
+  db,
+  cells,
+}: {
+  db: Db
+  cells: Pick<Cells<{ db: Db }>, 'opened'>
+}): Promise<CellStatus[]> {
   const counts = new Map((await countOrganizations(db)).map((one) => [one.cell, one.organizations]))
   const rows = await selectCells(db)
   return Promise.all(

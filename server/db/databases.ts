@@ -19,6 +19,16 @@ export interface Databases {
   cells: Placement
 }
 
+/** The databases that hold organizations, each with what works in it. */
+export interface Cells<Context> extends Placement {
+  /** Connections of the directory's database. */
+  readonly directoryShares: Shares
+  /** Cells whose databases have answered, by number; 0 is the directory's own. */
+  readonly opened: ReadonlyMap<number, Context>
+  /** @throws 503 unavailable until the cell's database has answered */
+  of(cell: number): Context
+}
+
 /** Finds the cells of organizations, and chooses those of new ones (server/cells). */
 export interface Placement {
   /** In which cell the data of an organization is, by its public id; 0 for an unknown one. */

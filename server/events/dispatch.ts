@@ -1,13 +1,8 @@
 // Passes each event to a consumer once: the first process that claims its outbox entry processes it.
 import type { Sql } from 'sql-template-tag'
+import type { Consumer } from '../base/consumer.ts'
 import type { Db } from '../db/pool.ts'
-import {
-  type Consumer,
-  claimEntries,
-  claimedEntries,
-  type OutboxEntry,
-  type Share,
-} from './outbox-entries.ts'
+import { claimEntries, claimedEntries, type OutboxEntry, type Share } from './outbox-entries.ts'
 
 /** Processes events, in the transaction that claimed them. @returns what the caller of `round` needs */
 export type Sink<Result> = (tx: Db, entries: readonly OutboxEntry[], now: Sql) => Promise<Result[]>

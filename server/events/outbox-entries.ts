@@ -1,13 +1,8 @@
 // Outbox entries: events that a consumer has not processed yet. Each consumer has its own entries, and deletes them
 // when it claims them.
 import sql, { type Sql } from 'sql-template-tag'
+import type { Consumer } from '../base/consumer.ts'
 import type { Db } from '../db/pool.ts'
-
-/**
- * Delivery of webhooks, by the service or by Svix; the triggers of workflows; and notifications of members, which have
- * entries without a listener (outbox.ts). In the column event_pending.reader.
- */
-export type Consumer = 'webhooks' | 'workflows' | 'notifications'
 
 type EventListener = Exclude<Consumer, 'notifications'>
 

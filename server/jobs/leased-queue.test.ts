@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createWake } from '../events/wake.ts'
 import { createLog } from '../log.ts'
 import { type LeasedKind, LeasedQueue, type Room, type Worker } from './leased-queue.ts'
 import { createStop } from './stop.ts'
+import { createWake } from './wake.ts'
 
 interface Row {
   org: number

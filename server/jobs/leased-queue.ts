@@ -1,10 +1,10 @@
 // Claims rows that are due, and works on each while this process holds its lease. All state is in the database: after a
 // kill the leases expire, and another process continues.
 import type { Logger } from 'pino'
-import type { Consumer } from '../events/outbox-entries.ts'
-import type { Wake } from '../events/wake.ts'
+import type { Consumer } from '../base/consumer.ts'
 import { type Loop, startWokenLoop } from './loop.ts'
 import type { Stop } from './stop.ts'
+import type { Wake } from './wake.ts'
 
 /** The work on one leased row. */
 export interface Worker {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Wake } from '../events/wake.ts'
 import { type Loop, startLoop, startWokenLoop } from './loop.ts'
+import type { Wake } from './wake.ts'
 
 const NEVER_MS = 3_600_000
 

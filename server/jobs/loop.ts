@@ -1,6 +1,6 @@
 // Work that never ends: done as long as there is some, then looked for again after a while or when woken.
-import type { Consumer } from '../events/outbox-entries.ts'
-import type { Wake } from '../events/wake.ts'
+import type { Consumer } from '../base/consumer.ts'
+import type { Wake } from './wake.ts'
 
 export interface Loop {
   /** Looks for work at once. */

@@ -1,10 +1,14 @@
 // The hubs of a process, while its API runs: one for each cell with streams.
-import type { Context } from '../context.ts'
+import type { BaseContext } from '../base-context.ts'
+import type { Cells } from '../db/databases.ts'
 import type { App } from '../http/request.ts'
+import type { Wake } from '../jobs/wake.ts'
 import type { StreamBounds } from '../rate-config.ts'
 import { StreamPlaces } from './bounds.ts'
 import { LiveHub } from './hub.ts'
 import type { LiveStream } from './stream.ts'
+
+type HubContext = Pick<BaseContext, 'db' | 'directory' | 'clock' | 'log'> & { wake: Wake }
 
 export class LiveHubs {
   readonly #open = new Map<number, LiveHub>()
@@ -26,7 +30,7 @@ export class LiveHubs {
   }
 
   /** The hub of the context's cell. */
-  of({ cell, cells }: Pick<Context, 'cell' | 'cells'>): LiveHub {
+  of({ cell, cells }: { cell: number; cells: Cells<HubContext> }): LiveHub {
     const open = this.#open.get(cell)
     if (open) return open
     // Not the connections of the request that is the first to ask.

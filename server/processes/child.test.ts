@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createWake } from '../events/wake.ts'
+import { createWake } from '../jobs/wake.ts'
 import { hearWakes, sendWakes, shareMetrics } from './child.ts'
 import type { ToChild } from './messages.ts'
 

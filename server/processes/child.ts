@@ -1,7 +1,8 @@
 // The side of a child: one of several processes of the service, started by children.ts.
-import { spaced, wakeAll } from '../events/notices.ts'
-import type { Wake } from '../events/wake.ts'
+
 import type { ReadMetrics } from '../http/metrics.ts'
+import { spaced, wakeAll } from '../jobs/notices.ts'
+import type { Wake } from '../jobs/wake.ts'
 import { BEAT_MS } from './heartbeats.ts'
 import type { FromChild, ToChild } from './messages.ts'
 

@@ -22,7 +22,7 @@ const within =
 
 /** Folders of the server that know no resource. */
 const FOUNDATION = [
-  ...['db', 'disk-space', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'placement', 'secrets'],
+  ...['base', 'db', 'disk-space', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'placement', 'secrets'],
 ]
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
@@ -55,7 +55,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   portal: [],
   webhooks: ['notifications', 'portal'],
   'api-keys': ['members'],
-  identity: ['objects', 'members', 'files'],
+  identity: ['objects', 'members', 'files', 'cells'],
   invitations: ['identity', 'members'],
   live: ['webhooks', 'notifications'],
 }

@@ -66,7 +66,7 @@ const TEST_PLACES = 7
 
 interface Opened {
   ctx: Context
-  cells: OpenedCells
+  cells: OpenedCells<Context>
   close(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 // What webhooks use of the service.
 import type { BaseContext } from '../base-context.ts'
-import type { Wake } from '../events/wake.ts'
 import type { Egress } from '../http/egress.ts'
 import type { Queue } from '../jobs/queue.ts'
+import type { Wake } from '../jobs/wake.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { SecretBox } from '../secrets/box.ts'
 import type { Svix } from './svix/client.ts'

@@ -9,11 +9,11 @@
 // A kill before the commit leaves the source whole, one after it the target: the next command, or a worker, goes on.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { ensureSameDays } from '../../events/partitions.ts'
 import { newId } from '../../id.ts'
+import type { MovingContext } from '../context.ts'
 import { copyMovingOrganization } from '../copies.ts'
 import { getMigrationNumber, getVersion } from '../store.ts'
 import { removeOrganization, removeRows } from './clear.ts'
@@ -25,8 +25,6 @@ import { writing } from './rows.ts'
 import { deleteMove, findMove, insertMove, insertTokens, type MoveRow, startCancelling } from './store.ts'
 import { listTables } from './tables.ts'
 import { endMove, takeOver } from './take-over.ts'
-
-type Ctx = Pick<Context, 'cells'>
 
 export type MovePhase = 'preparing' | 'copying' | 'closing' | 'finishing'
 
@@ -48,11 +46,11 @@ export interface Moved {
 
 const conflict = (message: string) => new AppError('wrong_state', message)
 
-const dbOf = ({ cells }: Ctx, cell: number): Db => cells.of(cell).db
+const dbOf = ({ cells }: MovingContext, cell: number): Db => cells.of(cell).db
 
 /** The move of the organization, which this command holds from here on. */
 async function begin(
-  ctx: Ctx,
+  ctx: MovingContext,
   { org, cell }: { org: number; cell: number },
   target: number,
   { holder, signal }: { holder: string; signal: AbortSignal },
@@ -134,7 +132,7 @@ async function waitForPurge({ org, source, signal }: Copy): Promise<void> {
 const CACHED_MS = 2000
 
 interface Work {
-  ctx: Ctx
+  ctx: MovingContext
   move: MoveRow
   holder: string
   options: MoveOptions
@@ -187,7 +185,7 @@ async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: numb
  * @throws AppError wrong_state, unavailable
  */
 export async function moveOrganization(
-  ctx: Ctx,
+  ctx: MovingContext,
   organization: { org: number; cell: number },
   target: number,
   options: MoveOptions,
@@ -220,7 +218,7 @@ export async function moveOrganization(
  * Ends a move that has not switched: the organization stays, and what was copied is removed.
  * @throws AppError wrong_state, not_found
  */
-export async function cancelMove(ctx: Ctx, org: number, signal?: AbortSignal): Promise<MoveRow> {
+export async function cancelMove(ctx: MovingContext, org: number, signal?: AbortSignal): Promise<MoveRow> {
   const holder = newId()
   const directory = dbOf(ctx, 0)
   if (!(await findMove(directory, org)))

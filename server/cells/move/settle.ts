@@ -1,12 +1,13 @@
 // Goes on for commands that were killed: writes are refused no longer than a moment, and a switch is followed by what
 // belongs to it. A worker calls it every second.
-import type { Context } from '../../context.ts'
+import type { BaseContext } from '../../base-context.ts'
+import type { MovingContext } from '../context.ts'
 import { reopenSource } from './close.ts'
 import { hideTarget, reopenGuard } from './guard.ts'
 import { type MoveRow, selectStuck } from './store.ts'
 import { endMove, takeOver } from './take-over.ts'
 
-type Ctx = Pick<Context, 'cells' | 'log'>
+type Ctx = MovingContext & Pick<BaseContext, 'log'>
 
 /** The source first: it does not wait for a target that does not respond. */
 async function settle({ cells }: Ctx, move: MoveRow): Promise<void> {

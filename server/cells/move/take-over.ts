@@ -1,10 +1,10 @@
 // What follows the switch: the target works, and the source has nothing left to do. Each step may be repeated, by the
 // command or by a worker when the command was killed.
 import sql, { raw } from 'sql-template-tag'
-import type { Context } from '../../context.ts'
 import { isLocked } from '../../db/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { SCHEMA } from '../../jobs/boss.ts'
+import type { MovingContext } from '../context.ts'
 import {
   asMover,
   findGuard,
@@ -76,7 +76,7 @@ async function leave(source: Db, org: number): Promise<void> {
  * @param move as it is in the directory: switched
  */
 export async function takeOver(
-  { cells }: Pick<Context, 'cells'>,
+  { cells }: MovingContext,
   { org, source, target, round }: MoveRow,
 ): Promise<void> {
   const [from, to] = [cells.of(source), cells.of(target)]
@@ -91,10 +91,7 @@ export async function takeOver(
 }
 
 /** Once the target is open. */
-async function leaveSource(
-  { cells }: Pick<Context, 'cells'>,
-  { org, source, target }: MoveRow,
-): Promise<void> {
+async function leaveSource({ cells }: MovingContext, { org, source, target }: MoveRow): Promise<void> {
   const guard = await findGuard(cells.of(target).db, org)
   if (guard && guard.state !== 'open')
     throw new Error(`The target of a move is ${guard.state} after the switch`)
@@ -105,7 +102,7 @@ async function leaveSource(
  * After takeOver. The guard goes before the directory lets another move begin. Where the tables are never free the move
  * stays switched, and a worker tries again: by its state the guard limits nothing.
  */
-export async function endMove({ cells }: Pick<Context, 'cells'>, move: MoveRow): Promise<void> {
+export async function endMove({ cells }: MovingContext, move: MoveRow): Promise<void> {
   try {
     await leaveSource({ cells }, move)
     await removeGuard(cells.of(move.target).db, move.org, { state: 'open' })

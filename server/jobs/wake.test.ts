@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Consumer } from './outbox-entries.ts'
+import type { Consumer } from '../base/consumer.ts'
 import { createWake } from './wake.ts'
 
 /** A wake whose looks for entries are answered one by one, and the calls of its listener. */

@@ -1,7 +1,7 @@
 // Wakes the loops of this process after a commit that may have work for them. This only makes them faster: the loops
 // also poll, because work can come from other processes.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Consumer } from './outbox-entries.ts'
+import type { Consumer } from '../base/consumer.ts'
 
 /** Callbacks by consumer of outbox entries, and for other work. */
 type Listener = Partial<Record<Consumer | 'work', () => void>>
