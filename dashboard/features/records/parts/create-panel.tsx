@@ -21,6 +21,7 @@ import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
+import { SimilarRecords } from './duplicates/similar-records.tsx'
 import classes from './records.module.css'
 
 interface CreateProps {
@@ -189,6 +190,8 @@ export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)
   const [another, setAnother] = useState(false)
+  /** What is compared with other records: as it was when a field was last left. */
+  const [left, setLeft] = useState({ round: form.round, data: form.draft.value })
   const what = object.singularName.toLowerCase()
   return (
     <DraftForm
@@ -196,12 +199,14 @@ export function CreateForm(props: CreateProps) {
       noValidate
       data-submit="explicit"
       className="stack gap-16"
+      onBlur={() => setLeft({ round: form.round, data: form.draft.value })}
       onSubmit={() => form.submit(another)}
     >
       <CreatesReferenced value={CreatingForm}>
         <Fields object={object} form={form} />
       </CreatesReferenced>
       <Stack gap="sm" className={classes.formFooter}>
+        <SimilarRecords object={object} data={left.round === form.round ? left.data : NOTHING} />
         <Refusal object={object} error={form.error} />
         <Group justify="space-between">
           <Switch

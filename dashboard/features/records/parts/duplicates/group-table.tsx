@@ -17,6 +17,7 @@ import classes from '../../../../ui/data-table.module.css'
 import { toastUndo } from '../../../../ui/undo-toast.tsx'
 import { type DuplicateGroup, dismissDuplicates } from '../../api/duplicates.ts'
 import { MergeDialog } from '../merge/merge-dialog.tsx'
+import { reasonText } from './reasons.ts'
 
 interface GroupProps {
   object: ObjectWithAttributes
@@ -46,15 +47,11 @@ function Member({ object, record }: Pick<GroupProps, 'object'> & { record: CrmRe
   )
 }
 
-/** "Same domain, similar name"; rules whose attribute is gone have no name. */
 function Reasons({ object, group }: GroupProps) {
   const { data: rules = [] } = useQuery(duplicateRulesQuery(useOrg(), object.slug))
-  const names = rules.flatMap(({ id, name }) => (group.reasons.includes(id) ? [name] : []))
   return (
     <span className={`${classes.cut} ${classes.second}`} style={{ minHeight: '1.5em' }}>
-      {names
-        .map((name, place) => (place === 0 ? name : name.charAt(0).toLowerCase() + name.slice(1)))
-        .join(', ')}
+      {reasonText(rules, group.reasons)}
     </span>
   )
 }
