@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
-import { axeViolations } from './axe.ts'
+import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -118,4 +118,31 @@ test('the timeline restores earlier values, and asks about each that was changed
   await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
   await expect.poll(nameNow).toBe('Acme')
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
+})
+
+test('a bulk edit that is undone names each value that was changed since, and restores those that are chosen', async () => {
+  const corp = await addRecord(org, 'companies', { name: 'Corp', employees: 3 })
+  const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
+  await page.goto(table)
+  await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Employees')
+  await page.getByRole('option', { name: 'Employees' }).click()
+  await dialog.getByRole('textbox', { name: 'Employees' }).fill('9')
+  await dialog.getByRole('button', { name: 'Change 2 companies' }).click()
+  await page.getByText('2 companies changed').waitFor()
+  for (const id of [acme, corp])
+    await org.patch(`/objects/companies/records/${id}`, { data: { employees: 10 } })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.getByRole('heading', { name: '2 values were not restored' }).waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await dialog
+    .getByRole('group', { name: 'Corp' })
+    .getByRole('checkbox', { name: /^Employees was changed/ })
+    .press('Space')
+  await dialog.getByRole('button', { name: 'Restore 1 value' }).press('Enter')
+  await page.getByText('1 value restored').waitFor()
+  expect(await dataOf(org, 'companies', corp)).toMatchObject({ employees: 3 })
+  expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 10 })
 })

@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   dismiss?: string
   /** When given, it must be typed exactly. */
   typed?: string
+  /** Nothing was chosen yet that could be confirmed. */
+  isIncomplete?: boolean
   /** Nothing is lost by it: without the red. */
   isHarmless?: boolean
   /** Its width, where it holds more than a question. */
@@ -62,7 +64,7 @@ function Actions({ confirm, dismiss = 'Cancel', isHarmless, isBusy, isComplete, 
 
 /** Render it while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, typed, size, onConfirm, onClose } = props
+  const { title, children, typed, isIncomplete = false, size, onConfirm, onClose } = props
   useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
@@ -96,7 +98,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               {messageOf(state.error)}
             </Text>
           )}
-          <Actions {...props} isBusy={state.isBusy} isComplete={typed === undefined || text === typed} />
+          <Actions
+            {...props}
+            isBusy={state.isBusy}
+            isComplete={!isIncomplete && (typed === undefined || text === typed)}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,11 @@
 // Undoes what a bulk edit or an import wrote: batch by batch, with a note on the progress.
 import type { QueryClient } from '@tanstack/react-query'
 import { counted } from '../../../contract/counted.ts'
-import type { UndoneBatch } from '../../../contract/undo.ts'
+import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'
 import { toastProgress } from '../../ui/progress-toast.tsx'
 import { request } from '../api/client.ts'
 import { hasCode } from '../api/errors.ts'
+import { invalidateRecords } from './invalidate-records.ts'
 
 interface ChangeSet {
   org: string
@@ -52,11 +53,17 @@ interface Undoing {
   whenStopped?: string
 }
 
-/** @returns what was done, as a sentence @throws ApiError */
+export interface UndoneSet {
+  /** What was done, as a sentence. */
+  said: string
+  conflicts: SetConflict[]
+}
+
+/** @throws ApiError */
 export async function undoBatches(
   client: QueryClient,
   { org, size, undoBatch, whenStopped }: Undoing,
-): Promise<string> {
+): Promise<UndoneSet> {
   const batches: UndoneBatch[] = []
   let isStopped = false
   const stop = () => {
@@ -77,12 +84,15 @@ export async function undoBatches(
     left = 0
   } finally {
     progress.end()
-    for (const kind of ['records', 'record-name', 'activities', 'history'])
-      void client.invalidateQueries({ queryKey: [org, kind] })
+    invalidateRecords(client, org)
   }
-  return left > 0 && whenStopped !== undefined ? `${sentence(batches)}. ${whenStopped}` : sentence(batches)
+  const said = sentence(batches)
+  return {
+    said: left > 0 && whenStopped !== undefined ? `${said}. ${whenStopped}` : said,
+    conflicts: batches.flatMap(({ conflicts }) => conflicts),
+  }
 }
 
-/** @returns what was done, as a sentence @throws ApiError */
-export const undoChangeSet = (client: QueryClient, set: ChangeSet): Promise<string> =>
+/** @throws ApiError */
+export const undoChangeSet = (client: QueryClient, set: ChangeSet): Promise<UndoneSet> =>
   undoBatches(client, { ...set, undoBatch: () => batch(set) })

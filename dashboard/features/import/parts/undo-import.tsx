@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { toast, toastError } from '../../../shared/toast.ts'
+import { useSetConflicts } from '../../../shared/undo/set-conflicts.tsx'
 import { undoBatches } from '../../../shared/undo/undo-set.ts'
 import { type ImportSummary, importsKey, undoImportBatch } from '../api.ts'
 import { useImportPage } from './use-import-page.ts'
@@ -13,14 +14,17 @@ const beside = ({ related }: Pick<ImportSummary, 'related'>) =>
   related.reduce((sum, { created }) => sum + created, 0)
 
 function useUndo(file: ImportSummary) {
-  const { org } = useImportPage()
+  const { org, object } = useImportPage()
   const client = useQueryClient()
+  const showConflicts = useSetConflicts()
   const { created, updated } = file.progress
   return async () => {
     try {
       const size = created + updated + beside(file)
       const undoBatch = () => undoImportBatch(org, file.id)
-      toast(await undoBatches(client, { org, size, undoBatch, whenStopped: STOPPED }))
+      const { said, conflicts } = await undoBatches(client, { org, size, undoBatch, whenStopped: STOPPED })
+      toast(said)
+      showConflicts({ org, object: object.slug }, conflicts)
     } catch (error) {
       toastError(error)
     } finally {

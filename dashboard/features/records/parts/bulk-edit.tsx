@@ -8,6 +8,7 @@ import type { BulkResult } from '../../../../contract/records.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { patchRecords, recordsKey } from '../../../shared/api/records.ts'
+import { useSetConflicts } from '../../../shared/undo/set-conflicts.tsx'
 import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
 import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -35,6 +36,13 @@ interface BulkEditProps {
 function useWriteAll({ object, ids }: BulkEditProps) {
   const org = useOrg()
   const client = useQueryClient()
+  const showConflicts = useSetConflicts()
+  const undo = async (id: string, size: number) => {
+    const of = { org, object: object.slug }
+    const { said, conflicts } = await undoChangeSet(client, { ...of, id, size })
+    showConflicts(of, conflicts)
+    return said
+  }
   return async (slug: string, value: unknown, onProgress: (done: number) => void) => {
     const changeSetId = crypto.randomUUID()
     let size = 0
@@ -50,10 +58,7 @@ function useWriteAll({ object, ids }: BulkEditProps) {
     } finally {
       // Also of what was written before it broke off.
       if (size > 0)
-        pushUndo({
-          label: `${counted(object, size)} changed`,
-          undo: () => undoChangeSet(client, { org, object: object.slug, id: changeSetId, size }),
-        })
+        pushUndo({ label: `${counted(object, size)} changed`, undo: () => undo(changeSetId, size) })
       await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     }
   }

@@ -1,18 +1,15 @@
 // Restores the values from before a change, after a look at them: what was changed since is chosen value by value.
-import { Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { UndoConflict } from '../../../../../contract/undo.ts'
-import { attributeWords } from '../../../../shared/api/attribute-words.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { recordsKey } from '../../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { toast } from '../../../../shared/toast.ts'
 import { type ChangeOf, undoChange } from '../../../../shared/undo/undo-changes.ts'
+import { Conflict, ValueStep } from '../../../../shared/undo/undo-conflict.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { isEmpty } from '../../../../shared/values/format.ts'
-import { ValueView } from '../../../../shared/values/value-view.tsx'
 
 /** What restoring would do. */
 const previewQuery = (change: ChangeOf) =>
@@ -23,49 +20,6 @@ const previewQuery = (change: ChangeOf) =>
     gcTime: 0,
     retry: false,
   })
-
-interface ValueProps {
-  attribute: Attribute | undefined
-  value: unknown
-}
-
-function Value({ attribute, value }: ValueProps) {
-  return attribute && !isEmpty(value) ? (
-    <ValueView attribute={attribute} value={value} />
-  ) : (
-    <span className="muted">nothing</span>
-  )
-}
-
-function Step({ attribute, from, to }: { attribute: Attribute | undefined; from: unknown; to: unknown }) {
-  return (
-    <Group gap={6}>
-      <Value attribute={attribute} value={from} />
-      <span className="muted">to</span>
-      <Value attribute={attribute} value={to} />
-    </Group>
-  )
-}
-
-interface ConflictProps {
-  attribute: Attribute | undefined
-  conflict: UndoConflict
-  isChosen: boolean
-  onChoose(isChosen: boolean): void
-}
-
-function Conflict({ attribute, conflict, isChosen, onChoose }: ConflictProps) {
-  const words = attributeWords(conflict, attribute ? [attribute] : [])
-  if (conflict.code !== 'value_changed') return <Text size="sm">{words}</Text>
-  return (
-    <Checkbox
-      checked={isChosen}
-      onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-      label={`${attribute?.name ?? 'A value'} was changed since. Restore it anyway`}
-      description={<Step attribute={attribute} from={conflict.current} to={conflict.from} />}
-    />
-  )
-}
 
 interface RestoreValuesProps {
   change: Omit<ChangeOf, 'org'>
@@ -111,7 +65,7 @@ export function RestoreValues({
             <Text size="xs" c="dimmed">
               {attributeOf(slug)?.name ?? 'A value'}
             </Text>
-            <Step attribute={attributeOf(slug)} from={from} to={to} />
+            <ValueStep attribute={attributeOf(slug)} from={from} to={to} />
           </div>
         ))}
         {data?.conflicts.map((conflict) => (
