@@ -150,7 +150,7 @@ function SetConflictsDialog({ org, object: slug, conflicts, onClose }: DialogPro
   )
 }
 
-/** Shows what was not restored, over whatever page is open. */
+/** Shows what was not restored, on top of the open page. */
 export function useSetConflicts(): (of: OfObject, conflicts: readonly SetConflict[]) => void {
   const ask = useContext(AskContext)
   if (!ask) throw new Error('There is no ConflictQuestions around this page')
