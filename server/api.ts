@@ -6,6 +6,7 @@ import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { KeyLeases } from './api-keys/service.ts'
 import { measureBackups } from './backup/metrics.ts'
 import { withCells } from './cells/metrics.ts'
+import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import { impatient } from './db/impatient.ts'
@@ -29,19 +30,16 @@ import { limitTime } from './http/deadline.ts'
 import { drainConnections } from './http/drain.ts'
 import { healthRoutes } from './http/health.ts'
 import { httpServer } from './http/http-server.ts'
-import { requireHttps } from './http/https.ts'
 import { makeIdempotent } from './http/idempotency.ts'
-import { answerMalformed } from './http/malformed.ts'
+import { answerMalformed, readableUrl } from './http/malformed.ts'
 import { listMethods } from './http/methods.ts'
 import { measure, type ShareMetrics } from './http/metrics.ts'
 import { refuseUnknownFields } from './http/no-fields.ts'
 import { describeApi } from './http/openapi.ts'
-import { parseBodies } from './http/parse-body.ts'
+import { parseBodies, refuseWrites } from './http/parse-body.ts'
 import { limitPublicRoutes, RateLimits } from './http/rate-limits.ts'
 import { limitReads } from './http/read-limit.ts'
-import { readableUrl } from './http/readable-url.ts'
 import { referenceRoutes } from './http/reference.ts'
-import { refuseWrites } from './http/refuse-writes.ts'
 import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
@@ -172,6 +170,17 @@ const byteBudgets = ({ bodyBytes, responseBytes }: Context['config']): ByteBudge
     responseBytes,
   ),
 })
+
+const YEAR_SECONDS = 365 * 24 * 3600
+
+/** Browsers that reached the service over https use only https later: for this host, not for others of its domain. */
+function requireHttps(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): void {
+  if (!baseUrl.startsWith('https:')) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
+    done()
+  })
+}
 
 /** The service as a Fastify instance, not yet listening. */
 export function buildApi(

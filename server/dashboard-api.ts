@@ -1,14 +1,15 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
+import type { onSendHookHandler } from 'fastify'
 import { addApiKeyRoutes } from './api-keys/dashboard-routes.ts'
 import { type KeyLeases, refuseDeletedKeys } from './api-keys/service.ts'
 import { addAttachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
 import { addAttributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import type { Context } from './context.ts'
+import type { Placement } from './db/databases.ts'
 import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import { readEventually } from './http/consistency.ts'
-import { copyIdentity } from './http/copy-identity.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
 import { limitAddress, type RateLimits } from './http/rate-limits.ts'
 import { limitReads } from './http/read-limit.ts'
@@ -33,6 +34,13 @@ import { addReportDashboardRoutes } from './reports/dashboard-routes.ts'
 import { addSeveralReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
 import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
+
+/** An onSend hook: what a request changed of members, keys or the organization is in the cells before its answer. */
+const copyIdentity =
+  ({ cells }: { cells: Pick<Placement, 'copy'> }): onSendHookHandler =>
+  async ({ method }) => {
+    if (method !== 'GET') await cells.copy()
+  }
 
 /** Members, invitations, API keys and settings of an organization. */
 function administration(app: App, ctx: Context, leases: KeyLeases): void {

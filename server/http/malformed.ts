@@ -1,5 +1,6 @@
 // Requests that are not HTTP, or whose address cannot be read: answered in the documented shape all the same.
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type AppError, invalidField } from '../errors.ts'
 import type { Admission } from './admission.ts'
@@ -64,4 +65,25 @@ export function endWithError(socket: Socket, line: string, error: AppError, head
   socket.end(
     `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${all}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
+}
+
+/** Whether each percent sign begins an escape of UTF-8. */
+export function isReadable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * For Fastify's rewriteUrl: a path that cannot be decoded is looked up like any other. Fastify would answer before any
+ * hook, so without the check of the key, without X-Request-Id and without the headers of the rate.
+ */
+export function readableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  if (!path.includes('%') || isReadable(path)) return url
+  return path.replaceAll('%', '%25') + (end === -1 ? '' : url.slice(end))
 }

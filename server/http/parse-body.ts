@@ -1,6 +1,7 @@
 // Bodies: JSON only, numbers exact, at most the route's size and within the body budget.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import type { DiskSpace } from '../disk-space/disk-space.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { createYield } from '../event-loop.ts'
 import { JSON_DEPTH_MAX, MalformedJson } from '../json.ts'
@@ -100,4 +101,24 @@ export function parseBodies(app: App, budget: ByteBudget): void {
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
     request.is404 ? skip(payload) : readOther(request, payload),
   )
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function changes({ method, is404, routeOptions }: FastifyRequest): boolean {
+  if (READS.has(method) || is404) return false
+  const { scope, changesNothing, worksOnFullDisk } = routeOptions.config ?? {}
+  return !(scope?.endsWith(':read') || changesNothing || worksOnFullDisk)
+}
+
+/**
+ * While the disk of the database is full, requests that would write are refused before their bodies are read: what is
+ * left of the disk is for the log of reads and of what is in progress. After authentication: who may not write at all
+ * is told that instead.
+ */
+export function refuseWrites(app: App, ctx: { diskSpace: Pick<DiskSpace, 'refusal'> }): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { refusal } = (request.ctx ?? ctx).diskSpace
+    done(refusal && changes(request) ? refusal : null, payload)
+  })
 }

@@ -4,8 +4,6 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { isTaken } from './content-coding.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
-import { NAME_CONTROLS } from './reference/names.ts'
-import { REFERENCE_STYLE } from './reference/style.ts'
 import type { App } from './request.ts'
 
 const REFERENCE_PATH = '/docs'
@@ -27,6 +25,42 @@ const PAGE = `<!doctype html>
 </html>
 `
 
+/** Text in two grays, then methods and code, on the backgrounds of both schemes. */
+const LIGHT = {
+  'color-2': '#5a5a5a',
+  'color-3': '#666666',
+  'color-green': '#006b44',
+  'color-red': '#b81414',
+  'color-yellow': '#735600',
+  'color-blue': '#005f99',
+  'color-orange': '#a33600',
+  'color-accent': '#005f99',
+}
+
+const DARK = {
+  'color-2': '#b4b4b4',
+  'color-3': '#a0a0a0',
+  'color-green': '#3fcf7f',
+  'color-red': '#ff7b72',
+  'color-yellow': '#ffc90d',
+  'color-blue': '#6cc1f2',
+  'color-orange': '#ff9d66',
+}
+
+const scheme = (name: string, colors: Readonly<Record<string, string>>) =>
+  `.${name}{${Object.entries(colors)
+    .map(([color, value]) => `--scalar-${color}:${value}`)
+    .join(';')}}`
+
+/** Names such as scopes stay whole. Code and lists are shown whole, so that nothing of them needs a mouse to scroll. */
+const LINES = `
+.markdown td:first-child code{white-space:nowrap}
+.markdown pre code.hljs{white-space:pre-wrap!important;overflow:visible!important;overflow-wrap:anywhere}
+.endpoints{overflow:visible!important}`
+
+/** Colors and lines: Scalar's own are below the contrast of 4.5:1 that WCAG requires. */
+const REFERENCE_STYLE = `${scheme('light-mode', LIGHT)}\n${scheme('dark-mode', DARK)}${LINES}`
+
 // Options that would send requests to, or advertise, other services are off.
 const CONFIGURATION = {
   url: DOCUMENT_PATH,
@@ -40,6 +74,20 @@ const CONFIGURATION = {
   mcp: { disabled: true },
   customCss: REFERENCE_STYLE,
 }
+
+/**
+ * A script for the browser: names of controls, and focus for lists that scroll. Some of Scalar's have none, or another name
+ * than what they show. Parts are drawn as they come into view, so the page is looked through after each change.
+ */
+const NAME_CONTROLS = `function nameControls() {
+  for (const button of document.querySelectorAll('button[aria-label^="Show all "]'))
+    button.ariaLabel = button.ariaLabel.replace('Show all ', 'Show more: ')
+  for (const button of document.querySelectorAll('button[aria-controls]:not([aria-label])'))
+    if (button.innerText.trim() === '') button.ariaLabel = 'Show or hide'
+  for (const card of document.querySelectorAll('.scalar-card-content.overflow-auto:not([tabindex])')) card.tabIndex = 0
+}
+new MutationObserver(nameControls).observe(document.getElementById('app'), { childList: true, subtree: true })
+`
 
 const START = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n${NAME_CONTROLS}`
 
@@ -58,7 +106,7 @@ const POLICY = [
 
 function loadScript(): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./reference/bundle.ts', import.meta.url))
+    const worker = new Worker(new URL('./reference-bundle.ts', import.meta.url))
     worker.once('message', (script: Uint8Array) => resolve(Buffer.from(script)))
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`The API reference could not be loaded: exit ${code}`)))

@@ -2,17 +2,9 @@
 import type { preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { invalid } from '../errors.ts'
+import { isReadable } from './malformed.ts'
 
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
-
-function isReadable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const MALFORMED = 'has a % that is not followed by two hexadecimal digits of UTF-8: send % itself as %25'
 

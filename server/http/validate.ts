@@ -3,10 +3,11 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Problem } from '../../contract/errors.ts'
+import { NOT_BLANK } from '../../contract/not-blank.ts'
+import { singleLine } from '../../contract/single-line.ts'
 import { invalid } from '../errors.ts'
-import { findOversized } from './oversized.ts'
+import { isObject } from '../json.ts'
 import { problemsOf } from './problems.ts'
-import { trimOf } from './trim.ts'
 
 interface PropertySchema {
   type?: string
@@ -67,6 +68,71 @@ const FILTER = /^filters?(?:[.[]|$)/
 /** What is wrong with filters alone is invalid_filter, in their shape as in their meaning. */
 const bodyCode = (problems: readonly Problem[]) =>
   problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
+
+interface Schema {
+  properties?: Readonly<Record<string, Schema>>
+  items?: Schema
+  maxItems?: number
+}
+
+/**
+ * The first array that is longer than its schema allows, found before its elements are checked: the check would describe
+ * each of them, however many there are.
+ */
+function findOversized(schema: Schema, value: unknown, path = ''): Problem | undefined {
+  if (Array.isArray(value)) return inArray(schema, value, path)
+  if (!isObject(value)) return undefined
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const found = findOversized(inner, value[name], path ? `${path}.${name}` : name)
+    if (found) return found
+  }
+  return undefined
+}
+
+function inArray({ items, maxItems }: Schema, value: readonly unknown[], path: string): Problem | undefined {
+  if (maxItems === undefined) return undefined
+  if (value.length > maxItems)
+    return { path, code: 'maxItems', message: `must have at most ${maxItems} elements: send fewer` }
+  if (!items) return undefined
+  for (const [index, element] of value.entries()) {
+    const found = findOversized(items, element, `${path}[${index}]`)
+    if (found) return found
+  }
+  return undefined
+}
+
+interface TextSchema {
+  pattern?: string
+  properties?: Readonly<Record<string, TextSchema>>
+  items?: TextSchema
+}
+
+type Trim = (value: unknown) => unknown
+
+function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
+  return (value) => {
+    if (!isObject(value)) return value
+    const trimmed = fields.flatMap(([name, trim]) =>
+      Object.hasOwn(value, name) ? [[name, trim(value[name])]] : [],
+    )
+    return { ...value, ...Object.fromEntries(trimmed) }
+  }
+}
+
+/**
+ * Names and titles lose the spaces around them before they are checked, and are normalized: the result is what is stored.
+ * @returns undefined where nothing in a schema is trimmed
+ */
+function trimOf(schema: TextSchema): Trim | undefined {
+  if (schema.pattern === NOT_BLANK) return (value) => (typeof value === 'string' ? singleLine(value) : value)
+  const item = schema.items && trimOf(schema.items)
+  if (item) return (value) => (Array.isArray(value) ? value.map(item) : value)
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const trim = trimOf(inner)
+    return trim ? [[name, trim] as const] : []
+  })
+  return fields.length > 0 ? trimFields(fields) : undefined
+}
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = compiledWhenUsed(schema)

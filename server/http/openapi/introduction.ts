@@ -1,6 +1,6 @@
 // What the API document says before the first operation: how to authenticate, then the guides.
+import { readFileSync } from 'node:fs'
 import { SCOPES } from '../../../contract/scopes.ts'
-import { guidesFor } from './guides.ts'
 
 const scopeRows = Object.entries(SCOPES)
   .map(([scope, grants]) => `| \`${scope}\` | ${grants} |`)
@@ -19,5 +19,29 @@ ${scopeRows}
 
 A request is checked in this order: key (401), rate (429), scope (403), size and type of the body (413, 415), format (400), existence (404), conflicts (409, 412). A method that a URL does not support returns 405 with \`Allow\`.
 `.trim()
+
+/** Of docs/guide, in their order: sections of the document, whose readers have them without another site. */
+export const GUIDES = ['api', 'clients', 'webhooks', 'files'] as const
+
+/** Of the examples in the guides; the document has the address of the installation. */
+const EXAMPLE_ADDRESS = 'http://127.0.0.1:3000'
+
+const IMAGE = /^!\[[^\]]*\]\([^)]*\)\n+/gm
+/** To other files: the document has no such addresses. */
+const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:)[^)]*\)/g
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../docs/guide/${name}.md`, import.meta.url), 'utf8')
+
+const guidesFor = (baseUrl: string): string =>
+  GUIDES.map((name) =>
+    read(name)
+      // Some have the name of a tag.
+      .replace(/^# /, '# Guide: ')
+      .replace(IMAGE, '')
+      .replace(RELATIVE_LINK, '$1')
+      .replaceAll(EXAMPLE_ADDRESS, baseUrl)
+      .trim(),
+  ).join('\n\n')
 
 export const descriptionOf = (baseUrl: string): string => `${INTRODUCTION}\n\n${guidesFor(baseUrl)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readableUrl } from './readable-url.ts'
+import { readableUrl } from './malformed.ts'
 
 test.each([
   ['/api/v1/objects', '/api/v1/objects'],
