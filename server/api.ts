@@ -57,8 +57,7 @@ import { portalApi } from './portal-api.ts'
 import { measureIndexes } from './query-engine/maintenance/metrics.ts'
 import { addApiRoutes } from './resources.ts'
 import { documentedBody } from './webhooks/examples.ts'
-import { measureWebhooks } from './webhooks/metrics.ts'
-import { measureSvix } from './webhooks/svix/metrics.ts'
+import { measureSvix, measureWebhooks } from './webhooks/metrics.ts'
 import { measureWorkflows } from './workflows/engine/metrics.ts'
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {

@@ -1,6 +1,8 @@
 // Bodies as they are sent, of things that do not exist: for the catalogue, test sends and the CLI.
-import type { EventActor } from '../../contract/event-bodies.ts'
-import type { EventType } from '../../contract/events.ts'
+import { EVENT_BODIES, type EventActor } from '../../contract/event-bodies.ts'
+import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
+import type { CatalogueEntry } from '../../contract/webhooks.ts'
+import { idTime } from '../id.ts'
 
 /** What all bodies have, and what EVENT_BODIES says of the type. */
 export interface ExampleBody extends Record<string, unknown> {
@@ -121,3 +123,16 @@ export const documentedBody = (type: EventType): ExampleBody =>
     id: '0198c0de-1000-7000-8000-000000000010',
     now: new Date('2026-11-20T10:00:00.000Z'),
   })
+
+const EXAMPLE_ID = '01a1f866-0d5a-7000-8000-000000000001'
+
+/** What a receiver needs to know of each type of event, in the order of the specification. */
+export function catalogueOf(organizationId: string): CatalogueEntry[] {
+  const occasion = { organizationId, id: EXAMPLE_ID, now: new Date(idTime(EXAMPLE_ID)) }
+  return (Object.keys(EVENT_TYPES) as EventType[]).map((name) => ({
+    name,
+    description: EVENT_TYPES[name],
+    schema: EVENT_BODIES[name],
+    example: JSON.stringify(exampleBody(name, occasion), null, 2),
+  }))
+}

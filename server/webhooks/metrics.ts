@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import { COUNTED_MAX, countStuck, countWaiting } from './delivery/sweeper-store.ts'
+import { countMessages } from './svix/store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureWebhooks(registry: Registry, db: Db): void {
@@ -24,6 +25,22 @@ export function measureWebhooks(registry: Registry, db: Db): void {
     registers: [registry],
     async collect() {
       waiting.set(await countWaiting(db).catch(() => Number.NaN))
+    },
+  })
+}
+
+/** The same for messages to Svix. */
+export function measureSvix(registry: Registry, db: Db): void {
+  const messages = new Gauge({
+    aggregator: 'first',
+    name: 'rapport_svix_messages',
+    help: `Messages that Svix has not accepted: waiting, stopped after the last attempt, or overdue (normally zero); counted up to ${COUNTED_MAX}`,
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const found = await countMessages(db).catch(() => undefined)
+      for (const state of ['waiting', 'stopped', 'forgotten'] as const)
+        messages.set({ state }, found?.[state] ?? Number.NaN)
     },
   })
 }

@@ -44,7 +44,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'server/reassignments/jobs.ts: result.failed[0]?.error': 'what was refused first',
   'server/records/values.ts: said': 'the message, or the same with the names to use instead',
   'server/webhooks/endpoints/fields.ts: refusal': 'what the check of the address says',
-  'server/webhooks/endpoints/header-rules.ts: wrongValue[1]': 'pairs of a code and a message',
+  'server/webhooks/endpoints/fields.ts: wrongValue[1]': 'pairs of a code and a message',
   "server/workflows/engine/runner.ts: error ?? ''": 'the error of the run',
   'server/workflows/steps/http-request.ts: masked(message ?? failure)': 'why a receiver was not reached',
 }

@@ -2,10 +2,14 @@
 import type { Sql } from 'sql-template-tag'
 import type { WebhookContext } from '../context.ts'
 import { openTarget, type Target } from '../target.ts'
-import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
+import {
+  type AdaptiveLimit,
+  createAdaptiveLimit,
+  createRateLimiter,
+  type RateLimiter,
+} from './endpoint-limits.ts'
 import type { DueDelivery, EndpointTarget, LeasedEndpoint } from './endpoint-queue-store.ts'
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 export interface WorkerContext {
   ctx: Pick<WebhookContext, 'db' | 'egress' | 'clock' | 'secrets'>

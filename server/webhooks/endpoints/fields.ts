@@ -7,8 +7,7 @@ import { invalid } from '../../errors.ts'
 import type { Egress } from '../../http/egress.ts'
 import { requireStorable } from '../../http/storable.ts'
 import type { WebhookContext } from '../context.ts'
-import { sealHeaders } from '../target.ts'
-import { headerProblems } from './header-rules.ts'
+import { type OwnHeader, sealHeaders } from '../target.ts'
 import { type EndpointFields, selectObjs } from './store.ts'
 
 /** Where what is wrong is noted. */
@@ -64,4 +63,60 @@ export async function readFields(
   }
   if (problems.length > 0) throw invalid('validation_error', problems)
   return { ...fields, ...(headers && { headers: sealHeaders(secrets, endpoint, headers) }) }
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const VALUE = /^[\t\x20-\x7e]*$/
+const EDGE = /^[\t ]|[\t ]$/
+
+const RESERVED = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'user-agent',
+  'accept-encoding',
+  // A name that objects of JavaScript do not keep.
+  '__proto__',
+])
+const RESERVED_START = /^(?:webhook|svix|proxy)-/
+
+function nameProblem(name: string): [code: string, message: string] | undefined {
+  if (!TOKEN.test(name)) return ['invalid_name', "must consist of letters, digits and !#$%&'*+-.^_`|~"]
+  const lower = name.toLowerCase()
+  if (RESERVED.has(lower) || RESERVED_START.test(lower))
+    return ['reserved_name', 'is set by Rapport: choose another name']
+  return undefined
+}
+
+function valueProblem(value: string): [code: string, message: string] | undefined {
+  if (!VALUE.test(value)) return ['invalid_value', 'must consist of printable ASCII characters and tabs']
+  if (EDGE.test(value)) return ['invalid_value', 'must not start or end with a space: remove it']
+  return undefined
+}
+
+/**
+ * Everything wrong with the headers, by their place (`headers[0].name`): an endpoint may have none that the delivery
+ * or the connection sets itself.
+ */
+export function* headerProblems(headers: readonly OwnHeader[]): Generator<Problem> {
+  const first = new Map<string, number>()
+  for (const [index, { name, value }] of headers.entries()) {
+    const path = `headers[${index}]`
+    const earlier = first.get(name.toLowerCase())
+    const wrongName: [string, string] | undefined =
+      earlier === undefined
+        ? nameProblem(name)
+        : ['duplicate', `has the same name as headers[${earlier}]: leave one out`]
+    if (wrongName) yield { path: `${path}.name`, code: wrongName[0], message: wrongName[1] }
+    if (earlier === undefined) first.set(name.toLowerCase(), index)
+    const wrongValue = valueProblem(value)
+    if (wrongValue) yield { path: `${path}.value`, code: wrongValue[0], message: wrongValue[1] }
+  }
 }

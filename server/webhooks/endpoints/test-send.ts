@@ -1,4 +1,5 @@
 // A test event for one endpoint: signed and sent at once, and kept like any other delivery.
+import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
 import type { DeliveryDetail } from '../../../contract/webhooks.ts'
@@ -10,12 +11,12 @@ import { createKeyedSemaphore } from '../../keyed-semaphore.ts'
 import type { WebhookContext } from '../context.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
 import { getDelivery } from '../deliveries/service.ts'
-import { sendAttempt } from '../delivery/attempt.ts'
+import { type Attempt, sendAttempt } from '../delivery/attempt.ts'
+import { attemptFields, insertAttempts } from '../delivery/attempts-store.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
 import { exampleBody } from '../examples.ts'
 import { openTarget } from '../target.ts'
 import { getEndpoint } from './store.ts'
-import { insertTest, type TestRow } from './test-store.ts'
 
 function testBody(type: EventType, organizationId: string, event: string): string {
   const now = new Date(idTime(event))
@@ -24,6 +25,32 @@ function testBody(type: EventType, organizationId: string, event: string): strin
     test: true,
     isTest: true,
   })
+}
+
+interface TestRow {
+  endpoint: string
+  event: string
+  type: EventType
+  body: string
+  attempt: Attempt
+}
+
+/** A message, a delivery that has ended already, and its one attempt: in one transaction. */
+async function insertTest(tx: Db, org: number, { body, attempt, ...test }: TestRow): Promise<void> {
+  await tx.run(sql`
+    insert into webhook_messages (org, event, type, body) values (${org}, ${test.event}, ${test.type}, ${body})`)
+  const row = {
+    ...test,
+    ...attemptFields(attempt),
+    org,
+    attempt: 1,
+    trigger: 'test',
+    state: attempt.failure === null ? ('succeeded' as const) : ('failed' as const),
+    tries: 1,
+    nextInMs: null,
+    giveUpInMs: 0,
+  }
+  await insertAttempts(tx, [row], sql`now()`)
 }
 
 /** @throws 404 not_found: the endpoint was deleted meanwhile */

@@ -1,8 +1,8 @@
 // Hands the messages of one organization on, one after the other, as long as this process holds its application.
 import type { Sql } from 'sql-template-tag'
 import type { BaseContext } from '../../base-context.ts'
+import { nextAttempt, retryAfterMs } from '../delivery/retry-policy.ts'
 import { createApplication } from './applications.ts'
-import { type Classification, classify } from './classify.ts'
 import type { Svix, SvixAnswer } from './client.ts'
 import {
   deleteMessage,
@@ -47,6 +47,50 @@ function log({ ctx }: ApplicationContext, lease: Lease, { message, answer, verdi
   if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix rejected a message: it is not tried again')
   if (verdict.kind === 'expired')
     ctx.log.error(facts, 'Svix did not accept a message for 72 hours: it is not tried again')
+}
+
+/** taken: Svix has it. again: later. refused: it never will take this one. expired: the time for retries is over. */
+export type Classification =
+  | { kind: 'taken' }
+  | { kind: 'again'; inMs: number }
+  | { kind: 'refused' }
+  | { kind: 'expired' }
+
+interface Waiting {
+  /** Tries that failed before. */
+  tries: number
+  giveUpInMs: number
+}
+
+const CONFLICT = 409
+/** They concern the message itself: Svix would refuse it tomorrow too, and other messages must not wait for it. */
+const REFUSALS = new Set([400, 413, 422])
+/**
+ * From there the schedule goes on in its steps of 10 minutes: all messages of an organization wait for the first
+ * one, and after an outage of Svix none should wait for hours.
+ */
+const LAST_STEP = 4
+
+const isTaken = ({ status }: SvixAnswer) =>
+  // It was taken before, and the answer was lost.
+  status === CONFLICT || (status !== null && status >= 200 && status < 300)
+
+/** What follows from Svix's answer to a message. */
+export function classify(
+  answer: SvixAnswer,
+  { tries, giveUpInMs }: Waiting,
+  { now, random }: { now: Date; random: () => number },
+): Classification {
+  if (isTaken(answer)) return { kind: 'taken' }
+  if (answer.status !== null && REFUSALS.has(answer.status)) return { kind: 'refused' }
+  const next = nextAttempt({
+    tries: Math.min(tries + 1, LAST_STEP),
+    now,
+    giveUpAt: new Date(now.getTime() + giveUpInMs),
+    retryAfterMs: retryAfterMs(answer.retryAfter, now),
+    random,
+  })
+  return next ? { kind: 'again', inMs: next.getTime() - now.getTime() } : { kind: 'expired' }
 }
 
 interface Result {

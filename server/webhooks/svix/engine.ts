@@ -1,12 +1,13 @@
 // Sends messages to Svix. After a kill messages may be sent twice; Svix recognizes them by their event.
 import sql, { type Sql } from 'sql-template-tag'
+import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
+import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import { type Engine, LeasedQueue, type Worker } from '../../jobs/leased-queue.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { createStop, type Stop } from '../../jobs/stop.ts'
 import type { WebhookContext } from '../context.ts'
 import { type ApplicationContext, runApplicationWorker } from './application-worker.ts'
-import type { Svix } from './client.ts'
-import { registerEventTypes } from './event-types.ts'
+import type { Svix, SvixAnswer, SvixEventType } from './client.ts'
 import { type Lease, leaseApplications } from './store.ts'
 
 interface Options {
@@ -24,6 +25,35 @@ const IDLE: Engine = {
   drain: async () => undefined,
   start: () => undefined,
   stop: async () => undefined,
+}
+
+const NOT_FOUND = 404
+const CONFLICT = 409
+
+const TYPES: readonly SvixEventType[] = (Object.keys(EVENT_TYPES) as EventType[]).map((name) => ({
+  name,
+  description: EVENT_TYPES[name],
+  schema: EVENT_BODIES[name],
+}))
+
+/** Changed before it is made: creating it first would bring back a type that the operator archived at Svix. */
+async function register(svix: Svix, type: SvixEventType, signal: AbortSignal): Promise<SvixAnswer> {
+  const updated = await svix.updateEventType(type, signal)
+  return updated.status === NOT_FOUND ? svix.createEventType(type, signal) : updated
+}
+
+/**
+ * Registers the event types at Svix, so that its portal can offer them; may be repeated, and by several processes in
+ * parallel.
+ * @returns the first problem; null: all are there
+ */
+export async function registerEventTypes(svix: Svix, signal: AbortSignal): Promise<string | null> {
+  for (const type of TYPES) {
+    const { status, problem } = await register(svix, type, signal)
+    // Another process made it just now.
+    if (problem !== null && status !== CONFLICT) return problem
+  }
+  return null
 }
 
 /** Once per process; until Svix has them, again every minute. @returns a round, which never has more to do */

@@ -5,7 +5,7 @@ import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Org } from '../../test/factories.ts'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
-import { registerEventTypes } from './event-types.ts'
+import { registerEventTypes } from './engine.ts'
 import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 
 const { service, ctx, svix, standIn, listening, takenOf, namesOf, waitingOf } = await buildSvixWorld()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Classification, classify } from './classify.ts'
+import { type Classification, classify } from './application-worker.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headerProblems } from './header-rules.ts'
+import { headerProblems } from './fields.ts'
 
 const problems = (...headers: [name: string, value: string][]) =>
   [...headerProblems(headers.map(([name, value]) => ({ name, value })))].map(
