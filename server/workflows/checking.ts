@@ -1,4 +1,5 @@
 // Definitions held against what there is in the organization.
+import sql from 'sql-template-tag'
 import type { Problem } from '../../contract/errors.ts'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import type { Caller } from '../caller.ts'
@@ -6,8 +7,8 @@ import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { selectFilterMembers } from '../records/filters/named-members.ts'
 import { checkDefinition } from './check/definition.ts'
+import type { Known } from './check/known.ts'
 import { structureProblems } from './check/structure.ts'
-import { selectKnown } from './known-store.ts'
 
 /** A definition that may be saved, perhaps incomplete. @throws 400 validation_error naming paths inside it */
 export function readDefinition(input: unknown): WorkflowDefinition {
@@ -18,6 +19,26 @@ export function readDefinition(input: unknown): WorkflowDefinition {
 
 /** For whom a definition is checked. */
 export type Checker = Pick<Caller, 'org' | 'scopes'>
+
+/**
+ * What a definition may refer to in the organization: objects, inactive ones too, with their active attributes;
+ * endpoints; reports; secrets.
+ */
+const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
+  db.one<Omit<Known, 'members'>>(sql`
+    select
+      coalesce((
+        select json_agg(json_build_object('id', o.id, 'slug', o.slug, 'isActive', o.is_active, 'attributes', coalesce((
+            select json_agg(json_build_object('slug', a.slug, 'name', a.name, 'type', a.type, 'isRequired', a.is_required,
+              'isUnique', a.is_unique, 'isList', a.is_list, 'config', a.config) order by a.display_order, a.attr)
+            from attributes a
+            where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]')) order by o.obj)
+        from objects o where o.org = n.org and o.deleted_at is null), '[]') as objects,
+      array(select id::text from webhook_endpoints where org = n.org) as endpoints,
+      array(select id::text from reports where org = n.org) as reports,
+      array(select name from workflow_secrets where org = n.org) as secrets,
+      json_build_object('country', n.country, 'currency', n.currency) as locale
+    from organizations n where n.org = ${org}`)
 
 /** Everything that keeps a definition from working. */
 export async function problemsOf(

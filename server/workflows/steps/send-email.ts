@@ -1,7 +1,8 @@
 // The step that sends a message. At least once: every try, also of a retried run, carries the same Message-ID.
 import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
-import { errorCode } from '../../db/pool.ts'
+import { type Db, errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
 import { takeMailQuota } from '../../mail/quota.ts'
 import { isEmail } from '../../records/values/email.ts'
@@ -9,7 +10,6 @@ import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import { getSender } from './sender-store.ts'
 import type { NetworkStep, StepWork } from './step.ts'
 
 function check({ config: { to }, path, report }: StepCheck) {
@@ -87,6 +87,21 @@ async function perform(work: StepWork) {
   }
   return { messageId }
 }
+
+/** In whose name messages are sent. */
+interface Sender {
+  /** Of the organization. */
+  name: string
+  /** Whether an owner or admin has confirmed their email address. */
+  isVerified: boolean
+}
+
+const getSender = (db: Db, orgId: string) =>
+  db.one<Sender>(sql`
+    select o.name, exists (
+      select from members m join users u on u.id = m.user_id
+      where m.organization_id = o.id and m.role in ('owner', 'admin') and u.email_verified) as "isVerified"
+    from organizations o where o.id = ${orgId}`)
 
 export const sendEmail: NetworkStep = {
   kind: 'network',

@@ -1,5 +1,5 @@
 // From an event and a workflow that waits for such events to a run, if there is to be one.
-import { triggerOfEvent } from '../../../contract/workflow-states.ts'
+import { CHAIN_DEPTH_MAX, triggerOfEvent } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import { idTime, newIdAt } from '../../id.ts'
@@ -8,9 +8,9 @@ import { matchesFilter } from '../../records/filters/matches.ts'
 import type { Locale } from '../../records/values.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
 import type { RunDraft } from '../engine/create-runs.ts'
+import type { ChainLink } from '../engine/new-runs-store.ts'
 import { nameOfRecord, titleOf } from '../engine/titles.ts'
 import type { Candidate, EventData } from './candidates-store.ts'
-import { causeOf, isReentry, isTooDeep, LOOP_PROTECTION } from './chain.ts'
 
 export interface Occurrence {
   candidate: Candidate
@@ -57,6 +57,35 @@ function aboutOf({ candidate, model }: Occurrence, data: Data): string | undefin
 }
 
 const UNREADABLE = 'Not started: the definition of this workflow cannot be read. Save it again.'
+
+/** Which runs led to this one, where workflows trigger each other. */
+interface Cause {
+  /** How many they are. */
+  depth: number
+  /** Oldest first. */
+  chain: readonly ChainLink[]
+}
+
+type Caused = Pick<Candidate, 'causeRun' | 'causeWorkflow' | 'causeSubject' | 'depth' | 'chain'>
+
+function causeOf({ causeRun, causeWorkflow, causeSubject, depth, chain }: Caused): Cause {
+  if (causeRun === null || causeWorkflow === null) return { depth: 0, chain: [] }
+  const earlier = JSON.parse(chain ?? '[]') as ChainLink[]
+  return { depth: (depth ?? 0) + 1, chain: [...earlier, { workflow: causeWorkflow, subject: causeSubject }] }
+}
+
+/** Whether the change is the work of an earlier run of the same workflow on the same record. */
+const isReentry = (
+  { allowReentry }: Pick<WorkflowDefinition, 'allowReentry'>,
+  { chain }: Cause,
+  link: ChainLink,
+): boolean =>
+  !allowReentry &&
+  chain.some(({ workflow, subject }) => workflow === link.workflow && subject === link.subject)
+
+const LOOP_PROTECTION = `Not started: ${CHAIN_DEPTH_MAX + 1} runs have triggered each other in a row, which looks like a loop. Check the run that caused this one, and narrow the trigger of one of these workflows.`
+
+const isTooDeep = ({ depth }: Cause): boolean => depth > CHAIN_DEPTH_MAX
 
 /** Of a workflow that waits for the event; whether it is wanted was not asked yet. */
 function draftOf(occurrence: Occurrence, about: string | undefined): RunDraft {

@@ -1,7 +1,7 @@
 // When scheduled workflows are due. Times are those of a clock on the wall in their time zone.
 import { Cron } from 'croner'
+import { Temporal } from 'temporal-polyfill'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import { type OffsetSpan, spanAt } from './offsets.ts'
 
 /** minute, hour, day, month, weekday: neither seconds nor years. */
 const FIELDS = '5-part'
@@ -23,6 +23,29 @@ const nextWall = (cron: Cron, after: number): number => cron.nextRun(new Date(af
 interface Schedule {
   cron: Cron
   isInterval: boolean
+}
+
+/** A time with one offset of a time zone from UTC: from `start` to before `end`. All in milliseconds. */
+interface OffsetSpan {
+  /** The moment of the change to this offset; -Infinity: it was always so. */
+  start: number
+  end: number
+  offset: number
+  /** The offset before `start`. */
+  before: number
+}
+
+const NANOSECONDS = 1e6
+const offsetAt = (moment: Temporal.ZonedDateTime) => moment.offsetNanoseconds / NANOSECONDS
+
+/** The span that contains `ms`. @throws RangeError for unknown time zones */
+function spanAt(ms: number, timeZone: string): OffsetSpan {
+  const at = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
+  const [offset, end] = [offsetAt(at), at.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity]
+  // The change that is looked for may be at this very moment.
+  const start = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
+  if (!start) return { start: -Infinity, end, offset, before: offset }
+  return { start: start.epochMilliseconds, end, offset, before: offsetAt(start.subtract({ nanoseconds: 1 })) }
 }
 
 /** The first time after `from` by the offset of the span, which may be after its end. */
