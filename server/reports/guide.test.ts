@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MEASURE_OPS, RELATIVE_DATES } from '../../contract/report-states.ts'
 import { plan } from './plan/plan.fixture.ts'
-import { readShape } from './shape.ts'
+import { readShape } from './service.ts'
 
 const guide = readFileSync(new URL('../../docs/guide/reports.md', import.meta.url), 'utf8')
 

@@ -4,7 +4,12 @@ import type { Problem } from '../../contract/errors.ts'
 import { RUNS_PER_PAGE } from '../../contract/limits.ts'
 import type { ReportCheckResult, ReportPreview } from '../../contract/report-administration.ts'
 import { PREVIEW_ROWS_MAX, REPORT_ROWS_DEFAULT, REPORTS_MAX } from '../../contract/report-states.ts'
-import type { ReportDefinition, ReportDetail, ReportRun, ReportRunQuery } from '../../contract/reports.ts'
+import {
+  ReportDefinition,
+  type ReportDetail,
+  type ReportRun,
+  type ReportRunQuery,
+} from '../../contract/reports.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { BaseContext } from '../base-context.ts'
 import type { Caller } from '../caller.ts'
@@ -13,12 +18,12 @@ import { AppError, insufficientRole, invalid, nameTaken } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
+import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
 import type { ReportContext } from './context.ts'
 import { execute } from './execution.ts'
 import { loadPlan } from './model-loading.ts'
 import { withPresentNames } from './result-names.ts'
-import { readShape } from './shape.ts'
 import {
   countReports,
   countRuns,
@@ -141,6 +146,14 @@ export async function listRuns(
   const total = asked.count ? await countRuns(db, org, id) : undefined
   const { rows: runs, pagination } = pageOf(asked, { found, total })
   return { runs, pagination }
+}
+
+const shapeProblems = shapeCheck(ReportDefinition, 'The definition')
+
+/** Checks the shape of a definition; validation against models follows. */
+export function readShape(value: unknown): { definition: ReportDefinition } | { problems: Problem[] } {
+  const problems = shapeProblems(value)
+  return problems.length > 0 ? { problems } : { definition: value as ReportDefinition }
 }
 
 /** @param input an unchecked definition */

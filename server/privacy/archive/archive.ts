@@ -2,6 +2,7 @@
 // sent, a page of rows at a time: a record may have any number of events.
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import type { FileRow } from '../../files/store.ts'
@@ -9,7 +10,6 @@ import { requireSubject } from '../preview.ts'
 import { insertArchive } from '../store.ts'
 import { selectMerged } from '../subjects.ts'
 import { type Archived, filesOf, LISTS, type List, pagesOf } from './store.ts'
-import { type ZipEntry, zipOf } from './zip.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
@@ -74,6 +74,34 @@ async function* indexText({ ctx, of, counts }: Source): AsyncGenerator<string> {
     yield `<li><a href="${name}">${name}</a></li>\n`
   }
   yield '</ul>\n</body></html>\n'
+}
+
+interface ZipEntry {
+  name: string
+  /** Whether it is worth packing: pictures and documents are packed already. */
+  isText: boolean
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/** A ZIP file made while it is sent: no part of it is kept. @throws what reading an entry throws */
+async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = []
+  const zip = new Zip((error, piece) => {
+    if (error) throw error
+    made.push(piece)
+  })
+  for await (const { name, isText, content } of entries) {
+    const file = isText ? new ZipDeflate(name) : new ZipPassThrough(name)
+    zip.add(file)
+    for await (const piece of content) {
+      file.push(piece)
+      yield* made.splice(0)
+    }
+    file.push(new Uint8Array(), true)
+    yield* made.splice(0)
+  }
+  zip.end()
+  yield* made.splice(0)
 }
 
 /** A file that was removed meanwhile is left out. The index says what was sent before. */

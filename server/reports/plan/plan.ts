@@ -1,18 +1,17 @@
 // Plans a definition with the models of its objects: returns a statement, or all problems of the definition.
 import type { Sql } from 'sql-template-tag'
 import type { Problem } from '../../../contract/errors.ts'
-import { REPORT_ROWS_DEFAULT } from '../../../contract/report-states.ts'
+import { type MeasureOp, REPORT_ROWS_DEFAULT } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
 import type { Cell } from './cells.ts'
 import { nameCurrencies } from './currency-columns.ts'
 import { planFilters } from './filters.ts'
 import { groupedCells, groupedStatement } from './grouped.ts'
-import { planGroups } from './groups.ts'
+import { type PlannedGroup, planGroups } from './groups.ts'
 import { planHaving } from './having.ts'
-import { planMeasures } from './measures.ts'
-import { type PlannedObject, planObjects } from './objects.ts'
+import { type PlannedMeasure, planMeasures } from './measures.ts'
+import { type PlannedObject, planObjects, singleFrom } from './objects.ts'
 import { checkChart, checkKeys, planOrders } from './ordering.ts'
-import { markOverlaps } from './overlaps.ts'
 import { type KnownModels, Planning, type Surroundings } from './planning.ts'
 import { columnCells, columnStatement, planColumns } from './value-columns.ts'
 
@@ -60,6 +59,35 @@ function rowOfNothing(
 
 /** A plan whose statement is written after all checks. */
 type Draft = Omit<ReportPlan, 'statement'> & { write: () => Sql }
+
+/** Measures that can be added if groups have no record in common. */
+const ADDED: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty', 'sum', 'percentage']
+
+interface Measured {
+  objects: readonly PlannedObject[]
+  groups: readonly PlannedGroup[]
+  measures: readonly PlannedMeasure[]
+}
+
+/** A record is in several groups by elements of a list, or by several joined records; currencies are groups too. */
+function overlaps({ objects, groups, measures }: Measured, { object }: PlannedMeasure): boolean {
+  const single = singleFrom(objects, object)
+  return (
+    groups.some((group) => group.elements !== undefined || !single.has(group.object)) ||
+    measures.some((other) => other.currency !== undefined && !single.has(other.object))
+  )
+}
+
+/**
+ * Sets `overlapping` on columns of measures whose records can be in several rows: their values do not add up to the
+ * total.
+ */
+const markOverlaps = (measured: Measured): PlannedMeasure[] =>
+  measured.measures.map((measure) =>
+    ADDED.includes(measure.op) && overlaps(measured, measure)
+      ? { ...measure, column: { ...measure.column, overlapping: true } }
+      : measure,
+  )
 
 function planGrouped(part: Part): Draft {
   const { planning, definition, objects, limit } = part

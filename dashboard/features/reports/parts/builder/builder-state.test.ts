@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plan } from '../../../../../server/reports/plan/plan.fixture.ts'
-import { readShape } from '../../../../../server/reports/shape.ts'
+import { readShape } from '../../../../../server/reports/service.ts'
 import { REPORT_TEMPLATES } from '../../../../../server/reports/templates/report-templates.ts'
 import { begin, commit, type History, redo, undo } from '../../../../shared/editing/history.ts'
 import { DEALS, fieldNamed, MODELS, objectsIn } from './builder.fixture.ts'
