@@ -16,16 +16,18 @@ import { publicUrlOf } from '../files/service.ts'
 import { isStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import type { AttachmentContext } from './context.ts'
-import { deletePicture, selectPictures, upsertPicture } from './picture-store.ts'
 import {
   type AttachmentRow,
   countAttachments,
   deleteAttachment,
+  deletePicture,
   type Subject,
   selectAttachments,
   selectOfActivities,
+  selectPictures,
   updateName,
   upsertAttachment,
+  upsertPicture,
 } from './store.ts'
 import { keepSubject, requireRecord, requireSubject, type SubjectParams } from './subject.ts'
 

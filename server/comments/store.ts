@@ -1,9 +1,13 @@
 // Every statement about comments. Those of a record in the trash stay, and no statement finds them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Comment } from '../../contract/comments.ts'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { UndoneMerge } from '../records/hooks.ts'
+import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 import type { RecordPlace } from '../records/one-record.ts'
 
 const columns = sql`
@@ -80,3 +84,19 @@ export const updateComment = (
 
 export const deleteComment = (tx: Db, org: number, id: string) =>
   tx.run(sql`delete from comments where org = ${org} and id = ${id}`)
+
+const COMMENTS = { kind: 'comment', table: 'comments', column: 'record_id' } as const
+
+/** Comments go to the record that takes the place of theirs; with a record that is deleted for good they are deleted. */
+export async function moveComments(
+  tx: Db,
+  author: Author,
+  { ids, isPermanent, successor }: DeletedRecords,
+): Promise<void> {
+  if (successor) await moveBelongings(tx, author, COMMENTS, { ids, successor })
+  else if (isPermanent)
+    await tx.run(sql`delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[])`)
+}
+
+export const returnComments = (tx: Db, author: Author, merge: UndoneMerge): Promise<number> =>
+  returnBelongings(tx, author, COMMENTS, merge)

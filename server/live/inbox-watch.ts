@@ -1,6 +1,6 @@
 // Announces to streams that the inbox of their member has changed, by its version.
 import type { Db } from '../db/pool.ts'
-import { selectInboxVersions } from '../notifications/versions-store.ts'
+import { selectInboxVersions } from '../notifications/inbox-store.ts'
 import { INBOX_TEXT } from './message.ts'
 import type { Selection } from './reading.ts'
 import type { LiveStream } from './stream.ts'

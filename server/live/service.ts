@@ -1,4 +1,5 @@
 // The hubs of a process, while its API runs: one for each cell with streams.
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { BaseContext } from '../base-context.ts'
 import type { Cells } from '../db/databases.ts'
 import type { App } from '../http/request.ts'
@@ -63,4 +64,24 @@ export function openLive(app: App, bounds: StreamBounds): LiveHubs {
   const hubs = new LiveHubs(bounds)
   app.addHook('preClose', async () => hubs.close())
   return hubs
+}
+
+export function measureLive(registry: Registry, hub: LiveHubs): void {
+  const open = new Gauge({
+    name: 'rapport_live_streams',
+    help: 'Streams of live updates that dashboards have open',
+    registers: [registry],
+    collect() {
+      open.set(hub.streams.length)
+    },
+  })
+  const slow = new Counter({
+    name: 'rapport_live_streams_slow_total',
+    help: 'Streams of live updates that were closed because their clients read too slowly',
+    registers: [registry],
+    collect() {
+      slow.reset()
+      slow.inc(hub.slow)
+    },
+  })
 }

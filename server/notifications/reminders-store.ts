@@ -1,7 +1,11 @@
 // Statements about reminders.
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { DeletedRecords } from '../objects/deleted-records.ts'
 import { isHere } from '../placement/placement.ts'
+import type { UndoneMerge } from '../records/hooks.ts'
+import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 import type { Owner } from './inbox-store.ts'
 
 export interface ReminderRow {
@@ -127,3 +131,17 @@ export const deleteOldReminders = (
     delete from reminders where (org, id) in (
       select org, id from reminders
       where delivered_at < ${now}::timestamptz - make_interval(days => ${days}) limit ${limit})`)
+
+const REMINDERS = { kind: 'reminder', table: 'reminders', column: 'subject' } as const
+
+/** Those of records that are merged into another. Those of deleted records wait: what they lead to is not shown. */
+export async function moveRemindersOf(
+  tx: Db,
+  author: Author,
+  { ids, successor }: DeletedRecords,
+): Promise<void> {
+  if (successor) await moveBelongings(tx, author, REMINDERS, { ids, successor })
+}
+
+export const returnReminders = (tx: Db, author: Author, merge: UndoneMerge): Promise<number> =>
+  returnBelongings(tx, author, REMINDERS, merge)

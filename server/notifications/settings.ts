@@ -1,11 +1,40 @@
 // What the signed-in member wants to be notified of.
-import { NOTIFICATION_KINDS } from '../../contract/notification-kinds.ts'
+import sql from 'sql-template-tag'
+import {
+  type KindChoice,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '../../contract/notification-kinds.ts'
 import type { NotificationSettings, NotificationSettingsPatch } from '../../contract/notifications.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { requireTimeZone } from '../identity/service.ts'
 import type { NotificationContext } from './context.ts'
-import { type StoredSettings, selectSettings, upsertSettings } from './settings-store.ts'
+import type { Owner } from './inbox-store.ts'
+
+interface StoredSettings {
+  kinds: Partial<Record<NotificationKind, KindChoice>>
+  digestHour: number
+  timeZone: string | null
+}
+
+const selectSettings = (db: Db, { org, userId }: Owner): Promise<StoredSettings | undefined> =>
+  db.maybeOne<StoredSettings>(sql`
+    select kinds, digest_hour as "digestHour", time_zone as "timeZone" from notification_settings
+    where org = ${org} and user_id = ${userId}`)
+
+/** Kinds that are not named keep their choice. */
+const upsertSettings = (
+  db: Db,
+  { org, userId }: Owner,
+  { kinds, digestHour, timeZone }: StoredSettings,
+): Promise<StoredSettings> =>
+  db.one<StoredSettings>(sql`
+    insert into notification_settings as s (org, user_id, kinds, digest_hour, time_zone)
+    values (${org}, ${userId}, ${JSON.stringify(kinds)}::jsonb, ${digestHour}, ${timeZone})
+    on conflict (org, user_id) do update set kinds = s.kinds || excluded.kinds,
+      digest_hour = excluded.digest_hour, time_zone = excluded.time_zone
+    returning kinds, digest_hour as "digestHour", time_zone as "timeZone"`)
 
 const DEFAULTS: StoredSettings = { kinds: {}, digestHour: 8, timeZone: null }
 
