@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFolderStore } from './folder-store.ts'
-import { isMachineFault } from './machine-fault.ts'
 import { BackupError } from './object-store.ts'
 import { openVault } from './vault.ts'
+import { isMachineFault } from './verify.ts'
 
 const caught = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 const system = (code: string) => Object.assign(new Error(code), { code, errno: -1, syscall: 'read' })

@@ -1,14 +1,18 @@
 // One backup, as a command asks for it. What retention removes is the service's to remove.
+import type { Client } from 'pg'
 import type { Logger } from 'pino'
+import type { Sql } from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
+import { errorCode } from '../db/error-code.ts'
+import { checkSecrets } from '../diagnosis/secrets.ts'
 import { hasDatabase } from '../diagnosis/service.ts'
+import { ensureKeyFiles, type KeyPlace } from '../secrets/key-files.ts'
 import { createBackup, inBackupTurn, type Progress, withAdministration } from './create.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { sourceOf } from './open.ts'
 import { openChain } from './open-chain.ts'
-import { makeUnusedKeys } from './unused-keys.ts'
 import type { Vault } from './vault.ts'
 
 export interface RunOptions {
@@ -19,6 +23,29 @@ export interface RunOptions {
   signal: AbortSignal
   onProgress: (progress: Progress) => void
   log: Logger
+}
+
+const NO_SUCH_TABLE = '42P01'
+
+/** A database of an earlier version lacks tables. */
+const rowsOf = (client: Pick<Client, 'query'>) => ({
+  many: async <Row>(query: Sql): Promise<Row[]> => {
+    try {
+      return (await client.query(query)).rows as Row[]
+    } catch (error) {
+      if (errorCode(error) === NO_SUCH_TABLE) return []
+      throw error
+    }
+  },
+})
+
+/**
+ * Makes the key files of an installation whose service has not started yet. Where secrets are sealed with a key that
+ * is missing, none is made: a new one would hide that from the next start.
+ */
+export async function makeUnusedKeys(client: Pick<Client, 'query'>, place: KeyPlace): Promise<void> {
+  const { status } = await checkSecrets(rowsOf(client), place)
+  if (status === 'ok') ensureKeyFiles(place)
 }
 
 /**

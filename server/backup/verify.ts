@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import type { Settings } from '../db/embedded/settings.ts'
+import { errorCode } from '../db/error-code.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import type { Finding } from '../diagnosis/finding.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { checkDatabase } from '../diagnosis/service.ts'
 import { checkPages } from './check-pages.ts'
-import { isMachineFault } from './machine-fault.ts'
 import { type Manifest, verifiedName } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
 import { BackupError, putJson } from './object-store.ts'
@@ -110,6 +110,16 @@ async function record({ store }: Vault, backup: Manifest, result: Result, lost: 
   const kept = await readHistory(store, backup.chain)
   const before = kept ?? { firstBackupAt: backup.endedAt, lastPassedAt: null, lastFailedAt: null }
   await keepHistory(store, backup.chain, { ...before, [result.ok ? 'lastPassedAt' : 'lastFailedAt']: at })
+}
+
+/**
+ * Whether a restore failed for a reason that says nothing about the backup: an error of the system, such as a full
+ * disk or no access. One that reads nothing (EIO) may be the disk of the backups.
+ */
+export function isMachineFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('syscall' in error) return errorCode(error) !== 'EIO'
+  return isMachineFault(error.cause)
 }
 
 /** A backup that cannot be restored at all has failed too; what fails on this machine says nothing about it. */

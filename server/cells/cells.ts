@@ -11,13 +11,32 @@ import { unavailable } from '../errors.ts'
 import { hashToken, organizationOf } from '../token.ts'
 import type { CellContext } from './context.ts'
 import { copyChanges, copyNewOrganization } from './copies.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { cellOfMovedToken, cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
 
 /** How long a request waits for its copies. */
 const COPY_MS = 1000
 
 const notReady = () => unavailable('The database of this organization does not respond: try again shortly')
+
+/**
+ * Runs work that catches up with what was committed before it began. A call during a run is answered by the next one:
+ * the run in progress may have missed what the caller has just done.
+ */
+function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Result> | undefined
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        const run = work()
+        running = run
+        return run
+      })
+    return next
+  }
+}
 
 export class OpenedCells<Context extends CellContext> implements Cells<Context> {
   /** Whether the directory is the only cell. */

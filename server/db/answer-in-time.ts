@@ -1,5 +1,7 @@
 // Answers of a database that a request waits for only so long.
 
+import type { Db } from './pool.ts'
+
 /** A timer that fires this much later than it should shows that the process was busy: the answer may be there, unread. */
 const BUSY_MS = 100
 
@@ -23,5 +25,26 @@ export async function answerWithin<Answer>(answer: Promise<Answer>, ms: number):
     return await Promise.race([answer, late.promise])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/**
+ * The same database for questions whose answer is of no use when it is late, such as those of metrics: its reads fail
+ * after `ms`; what was sent goes on.
+ */
+export function impatient(db: Db, ms: number): Db {
+  const hurried = <Ask>(ask: Ask): Ask => {
+    const plain = ask as (...args: unknown[]) => Promise<unknown>
+    return ((...args: unknown[]) => answerWithin(plain(...args), ms)) as Ask
+  }
+  const { many, maybeOne, one, value, maybeValue, snapshot } = db
+  return {
+    ...db,
+    many: hurried(many),
+    maybeOne: hurried(maybeOne),
+    one: hurried(one),
+    value: hurried(value),
+    maybeValue: hurried(maybeValue),
+    snapshot: hurried(snapshot),
   }
 }

@@ -1,4 +1,5 @@
 // Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
+import type pg from 'pg'
 import { DATABASE_FULL } from '../errors.ts'
 import { errorCode, LOST_STATEMENT } from './error-code.ts'
 import { isOlderWriter } from './writer.ts'
@@ -113,3 +114,20 @@ const REASONS: Readonly<Record<string, string>> = {
 export const unavailableReason = (error: unknown): string =>
   [...withCauses(error)].map((one) => REASONS[errorCode(one) ?? '']).find((reason) => reason !== undefined) ??
   'The database does not respond: try again shortly'
+
+/**
+ * Hears on every connection that PostgreSQL has no space left, whichever statement met it.
+ * @param all pools without connections yet
+ * @returns what adds a listener
+ */
+export function hearDiskFull(all: readonly { pool: pg.Pool }[]): (listener: () => void) => void {
+  const listeners = new Set<() => void>()
+  for (const { pool } of all)
+    pool.on('connect', ({ connection }) =>
+      connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+        if (code !== DISK_FULL) return
+        for (const listener of listeners) listener()
+      }),
+    )
+  return (listener) => void listeners.add(listener)
+}

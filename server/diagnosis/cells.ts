@@ -1,13 +1,13 @@
 // Cells for the doctor: each database as the directory's, and whether it is the cell it should be.
 import type pg from 'pg'
 import { cellConnection } from '../cells/connection.ts'
+import { type OrganizationMove, selectMoves } from '../cells/move/store.ts'
 import { type CellRow, countOrganizations, countWaiting, isCell, selectCells } from '../cells/store.ts'
 import type { Config } from '../config.ts'
 import { openForLook } from '../db/look.ts'
 import type { Db } from '../db/pool.ts'
 import { judgeAway } from './database-away.ts'
 import { type Finding, isMigrated } from './finding.ts'
-import { checkMoves } from './moves.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
 import type { ServiceState } from './work.ts'
@@ -79,6 +79,25 @@ async function checkCell(installation: Installation, row: CellRow): Promise<Find
     judgeAway(error, { connection, setting: 'CELLS' }),
   ])
 }
+
+const textOf = ({ slug, from, to, state, startedAt }: OrganizationMove) =>
+  `${slug} from ${from} to ${to} (${state}, since ${startedAt})`
+
+export function movesFinding(moves: readonly OrganizationMove[]): Finding {
+  const check = 'moves'
+  if (moves.length === 0) return { check, status: 'ok', detail: 'no organization is being moved' }
+  const left = moves.filter(({ isWorking }) => !isWorking)
+  if (left.length === 0)
+    return { check, status: 'ok', detail: `being moved: ${moves.map(textOf).join(', ')}` }
+  return {
+    check,
+    status: 'warn',
+    detail: `moves that no command works on: ${left.map(textOf).join(', ')}`,
+    advice: `go on with rapport org move ${left[0]?.slug} --to ${left[0]?.to}, or end it with --cancel`,
+  }
+}
+
+const checkMoves = async (directory: Db): Promise<Finding> => movesFinding(await selectMoves(directory))
 
 /** Of a directory that is migrated. Each check has the name of its cell before it. */
 export async function checkCells(

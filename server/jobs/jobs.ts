@@ -2,8 +2,9 @@
 // at a time. Knows no job.
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import sql from 'sql-template-tag'
 import type { BaseContext } from '../base-context.ts'
-import type { Pool } from '../db/pool.ts'
+import type { Db, Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'
 import { createJobQueue, type JobKind } from './queue.ts'
@@ -178,3 +179,17 @@ export const inTurns = <One extends Task>(
 export async function inBatches(signal: AbortSignal, batch: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await batch()) > 0);
 }
+
+/** Long enough that no tick of a schedule is made twice; those that failed stay for rapport doctor. */
+const KEPT_MINUTES = 10
+const BATCH = 5000
+
+/** Deletes rows of jobs that are done: pg-boss would keep each for a week, and there are a dozen more every minute. */
+export const forgetCompleted = ({ db }: { db: Db }, signal: AbortSignal): Promise<void> =>
+  inBatches(signal, () =>
+    db.run(sql`
+      delete from pgboss.job where (name, id) in (
+        select name, id from pgboss.job
+        where state in ('completed', 'cancelled') and completed_on < now() - make_interval(mins => ${KEPT_MINUTES})
+        limit ${BATCH})`),
+  )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrganizationMove } from '../cells/move/store.ts'
-import { movesFinding } from './moves.ts'
+import { movesFinding } from './cells.ts'
 
 const move: OrganizationMove = {
   ...{ id: '0198c0de-0000-7000-8000-000000000001', slug: 'acme', from: 'directory', to: 'eu' },

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import pino, { type Level, type Logger } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unavailable } from './errors.ts'
-import { collapseOutages } from './log-outages.ts'
+import { collapseOutages } from './log.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

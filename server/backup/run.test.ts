@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { makeUnusedKeys } from './unused-keys.ts'
+import { makeUnusedKeys } from './run.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'rapport-unused-keys-'))
 afterAll(() => rm(root, { recursive: true }))

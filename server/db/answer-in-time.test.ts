@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
+import { impatient } from './answer-in-time.ts'
 import { askWhileBusy } from './busy.fixture.ts'
-import { impatient } from './impatient.ts'
 
 const { pool } = await createTestDatabase()
 
