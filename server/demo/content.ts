@@ -4,11 +4,11 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { getObject } from '../objects/store.ts'
 import { bulkWrite } from '../records/bulk.ts'
+import { createView } from '../views/service.ts'
 import { addDemoAttributes } from './attributes.ts'
 import { createReports, createWorkflows } from './automation.ts'
 import { makePipeline, type Pipeline } from './pipeline.ts'
 import { readCompanies, readPeople } from './real-data.ts'
-import { createDemoViews } from './views.ts'
 
 type Data = Record<string, unknown>
 
@@ -132,6 +132,15 @@ async function createTasks(ctx: Context, { caller, pipeline, sellers }: Making, 
       linkedRecords: links(deal),
     })
 }
+
+/** A view for all members, which the sidebar shows. Call it when the deals have their attributes. */
+const createDemoViews = (ctx: Context, caller: Caller) =>
+  createView(ctx, caller, 'deals', {
+    name: 'Pipeline',
+    kind: 'board',
+    isShared: true,
+    state: { version: 1, columns: [], board: { groupBy: 'stage', sumOf: 'amount' } },
+  })
 
 /**
  * Fills a new organization that has its standard objects.

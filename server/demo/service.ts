@@ -1,7 +1,10 @@
 // The demo organization: made whole by the first start or not at all, and its secrets shown exactly then.
 import { randomBytes } from 'node:crypto'
+import { mentionOf } from '../../contract/mentions.ts'
 import { createKey } from '../api-keys/service.ts'
 import { createModels } from '../attributes/models.ts'
+import type { Caller } from '../caller.ts'
+import { createComment } from '../comments/service.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { startSearch } from '../duplicates/search/service.ts'
@@ -10,8 +13,8 @@ import { createOrganization, getOrganization } from '../identity/service.ts'
 import { deleteUserWithoutMemberships, type Organization } from '../identity/store.ts'
 import { getFirstOwner, insertMember } from '../members/store.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
+import { searchRecords } from '../records/reading.ts'
 import { runReports } from './automation.ts'
-import { addComment } from './comments.ts'
 import { fillDemo } from './content.ts'
 import {
   findUnannounced,
@@ -51,6 +54,27 @@ async function addColleagues(tx: Db, orgId: string): Promise<string[]> {
     ids.push(userId)
   }
   return ids
+}
+
+interface Found {
+  records: { id: string }[]
+}
+
+/** A colleague's comment about the latest proposal: it mentions the owner, in whose inbox it is unread. */
+async function addComment(ctx: Context, owner: Caller, colleague: string | undefined): Promise<void> {
+  const filter = { attributeSlug: 'stage', operator: 'equals', value: 'Proposal' } as const
+  const found: Found = JSON.parse(
+    await searchRecords(ctx, owner, 'deals', { filter, limit: 1, count: false }),
+  )
+  const [deal] = found.records
+  if (!deal || colleague === undefined) return
+  const text = `${mentionOf(owner.userId)} they have read the proposal and ask for a call this week. Can you take it?`
+  await createComment(
+    ctx,
+    { ...owner, userId: colleague },
+    { objectId: 'deals', recordId: deal.id },
+    { text },
+  )
 }
 
 /** Standard objects and content, in the transaction that makes the organization. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { renameOrganization } from './rename.ts'
+import { renameOrganization } from './service.ts'
 import { findOrganization } from './store.ts'
 
 const service = await buildTestService()

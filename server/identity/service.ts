@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
 import type { ProfilePatch, SessionUser } from '../../contract/session.ts'
+import { isUniqueViolation } from '../db/error-code.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { requirePicture, takeIntoUse, tokenOf } from '../files/lookup.ts'
@@ -15,6 +16,7 @@ import {
   type CheckedOrganization,
   checkNewOrganization,
   type NewOrganization,
+  type OrganizationFields,
   organizationProblems,
   slugOf,
   TIME_ZONE_PROBLEM,
@@ -28,6 +30,7 @@ import {
   hasTimeZone,
   insertOrganization,
   type Organization,
+  updateNames,
   updateOrganization,
   updateUser,
 } from './store.ts'
@@ -173,4 +176,21 @@ export async function endSession(
   id: string,
 ): Promise<void> {
   if (!isUuid(id) || (await deleteSession(directory, userId, id)) === 0) throw notFound('session')
+}
+
+/** Changes the name or address of an organization for the operator. @throws AppError validation_error, slug_conflict */
+export async function renameOrganization(
+  { directory }: { directory: Db },
+  orgId: string,
+  names: Partial<Pick<OrganizationFields, 'name' | 'slug'>>,
+): Promise<Organization> {
+  const problems = organizationProblems(names)
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  try {
+    return await updateNames(directory, orgId, { ...names, ...(names.name && { name: names.name.trim() }) })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const taken = `The slug ${names.slug} is taken by another organization: choose another slug`
+    throw new AppError('slug_conflict', taken)
+  }
 }

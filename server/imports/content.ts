@@ -10,7 +10,6 @@ import {
   SPLIT_DAY,
 } from '../records/values/cell-forms.ts'
 import { isExportColumn } from './export-columns.ts'
-import { dayOrderIn, decimalIn } from './local-conventions.ts'
 
 /** Types that others are mistaken for are tried last. */
 const BY_FORM = ATTRIBUTE_TYPES.toSorted(
@@ -30,6 +29,27 @@ export function contentType(samples: readonly string[]): AttributeType | undefin
 
 /** As values are sent, and as exports have them. */
 export const PLAIN_FORMAT: CellFormat = { dates: 'ymd', decimal: '.' }
+
+/** By the Unicode CLDR, for its most used language. @param country ISO 3166-1 alpha-2 */
+function localeOf(country: string): string {
+  const { language, region } = new Intl.Locale('und', { region: country }).maximize()
+  return `${language}-${region}`
+}
+
+/** Of numbers in a country: for files that do not show it themselves. */
+function decimalIn(country: string): CellFormat['decimal'] {
+  const format = new Intl.NumberFormat(localeOf(country), { numberingSystem: 'latn' })
+  const sign = format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value
+  return sign === ',' ? ',' : '.'
+}
+
+/** Of days with the year last, as a country writes them. */
+function dayOrderIn(country: string): 'dmy' | 'mdy' {
+  const format = new Intl.DateTimeFormat(localeOf(country), { calendar: 'gregory', numberingSystem: 'latn' })
+  const order = format.formatToParts(0).map(({ type }) => type)
+  const isYearLast = order.indexOf('year') > order.indexOf('day')
+  return isYearLast && order.indexOf('month') < order.indexOf('day') ? 'mdy' : 'dmy'
+}
 
 /** A day above 12 shows the order; else the organization's country decides. */
 export function dateOrder(samples: readonly string[], country: string): CellFormat['dates'] {

@@ -1,7 +1,7 @@
 // Invitations of an organization: made, sent again and cancelled by owners and admins.
 import { isUuid } from '../../contract/common.ts'
 import type { Invitation, NewInvitation, SentInvitation } from '../../contract/invitations.ts'
-import { INVITATION_MAILS_PER_DAY } from '../../contract/limits.ts'
+import { INVITATION_DAYS, INVITATION_MAILS_PER_DAY } from '../../contract/limits.ts'
 import type { Role } from '../../contract/roles.ts'
 import { singleLine, unseenHint } from '../../contract/single-line.ts'
 import type { BaseContext } from '../base-context.ts'
@@ -13,10 +13,10 @@ import type { IdentityContext } from '../identity/context.ts'
 import { requireVerified } from '../identity/email-verification.ts'
 import { isEmail } from '../identity/person.ts'
 import { getOrganization } from '../identity/service.ts'
+import { composeMail, type Mail } from '../mail/message.ts'
 import { takeMailQuota } from '../mail/quota.ts'
 import { findRole, hasMember, lockMembers } from '../members/store.ts'
 import { hashToken, makeToken } from '../token.ts'
-import { invitationMail } from './mail.ts'
 import {
   cancelExpired,
   cancelInvitation,
@@ -57,6 +57,24 @@ async function requireQuota(tx: Db, config: Config, orgId: string): Promise<void
     )
   await takeMailQuota(tx, config, { orgId, mails: 1 })
 }
+
+const invitationMail = (
+  { email, role, invitedBy }: Pick<Invitation, 'email' | 'role' | 'invitedBy'>,
+  organization: string,
+  url: string,
+): Mail =>
+  composeMail({
+    to: email,
+    subject: `${invitedBy.name} invites you to ${organization} on Rapport`,
+    before: [
+      'Hello,',
+      `${invitedBy.name} (${invitedBy.email}) invites you to work in ${organization} on Rapport, with the role ${role}.`,
+    ],
+    action: { label: 'Accept the invitation', url },
+    after: [
+      `The link works once and expires in ${INVITATION_DAYS} days. If you do not know ${invitedBy.name}, ignore this message.`,
+    ],
+  })
 
 async function sendInvitation(
   ctx: InvitationContext,

@@ -17,7 +17,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dashboard/shared/time-zone.ts': 'asks whether there is a time zone',
   'dashboard/ui/dates.ts': 'asks the browser for its clock of 12 or 24 hours',
   'server/identity/new-organization.ts': 'asks whether there is a time zone',
-  'server/imports/local-conventions.ts': 'reads files as a country writes them',
+  'server/imports/content.ts': 'reads files as a country writes them',
   'server/pages/first-home.ts': 'the hour of a time zone, as a number',
   'server/records/values/country.ts': 'reads names of countries in many languages',
   'server/reports/plan/groups.ts': 'asks whether there is a time zone',
