@@ -144,7 +144,7 @@ async function documentFrom(index: string, widths: Readonly<Record<string, numbe
     .replace('<div id="root">', `<div id="root">${shell.trim()}`)
 }
 
-/** Writes for the server (server/pages/starts.ts) the documents of the pages of an organization. */
+/** Writes for the server (server/pages/pages.ts) the documents of the pages of an organization. */
 export function writeStarts(): Plugin {
   return {
     name: 'starts',

@@ -1,5 +1,5 @@
 // Runs as early as it can, so that a dark page never starts out white. The cookie says the same to the server, whose
-// documents are drawn before any script runs (server/pages/starts.ts).
+// documents are drawn before any script runs (server/pages/pages.ts).
 ;(() => {
   let chosen = 'auto'
   try {

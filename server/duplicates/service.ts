@@ -1,6 +1,11 @@
 // Duplicate rules, matches for new data, and the groups that a search has found.
 import { isUuid } from '../../contract/common.ts'
-import type { DuplicateGroupQuery, DuplicateQuestion, DuplicateRule } from '../../contract/duplicates.ts'
+import {
+  DUPLICATE_MATCHES_MAX,
+  type DuplicateGroupQuery,
+  type DuplicateQuestion,
+  type DuplicateRule,
+} from '../../contract/duplicates.ts'
 import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import { type Caller, shownUser } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -13,7 +18,8 @@ import { withLookups } from '../records/sent-values.ts'
 import { shownRecord } from '../records/shown-record.ts'
 import { recordJson, type StoredRecord } from '../records/store.ts'
 import { checkData } from '../records/values.ts'
-import { findMatches } from './matches.ts'
+import { type Candidate, findCandidates } from './candidates.ts'
+import { comparedByAll, type RecordValues, reasonsOf } from './compared.ts'
 import { type Rule, rulesOf, shownRule } from './rules.ts'
 import {
   countGroups,
@@ -63,6 +69,35 @@ const withJson = (fields: object, name: string, json: string): string => {
 
 const jsonOf = (model: ObjectModel, records: readonly StoredRecord[]) =>
   `[${records.map((record) => recordJson(model, record)).join(',')}]`
+
+interface Match {
+  id: string
+  /** Ids of rules. */
+  reasons: string[]
+}
+
+/** Those with the most reasons first, and of them the oldest. */
+const byReasons = (a: Match, b: Match) => b.reasons.length - a.reasons.length || (a.id < b.id ? -1 : 1)
+
+/** Records that match given values: for each of the inputs at most DUPLICATE_MATCHES_MAX. */
+async function findMatches(
+  db: Db,
+  model: ObjectModel,
+  rules: readonly Rule[],
+  inputs: readonly RecordValues[],
+): Promise<Match[][]> {
+  if (rules.length === 0) return inputs.map(() => [])
+  const asked = inputs.map((values) => ({ values, compared: comparedByAll(rules, values) }))
+  const found = await findCandidates(db, model, rules, asked)
+  const candidates = found.map((one: Candidate) => ({ id: one.id, compared: comparedByAll(rules, one) }))
+  return asked.map(({ compared }) =>
+    candidates
+      .map(({ id, compared: other }) => ({ id, reasons: reasonsOf(rules, compared, other) }))
+      .filter(({ reasons }) => reasons.length > 0)
+      .sort(byReasons)
+      .slice(0, DUPLICATE_MATCHES_MAX),
+  )
+}
 
 /** @returns JSON text shaped as DuplicateMatches @throws 400 validation_error, 404 not_found */
 export const findDuplicates = (
