@@ -1,9 +1,10 @@
 // What the worker does about notifications beside consuming events.
+import sql from 'sql-template-tag'
 import { NOTIFICATION_DAYS } from '../../contract/notification-kinds.ts'
 import type { Db } from '../db/pool.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { isHere } from '../placement/placement.ts'
 import type { NotificationContext } from './context.ts'
-import { selectDueTasks } from './due-store.ts'
 import { deleteOldNotifications } from './inbox-store.ts'
 import { type News, notify } from './notify.ts'
 import { type DueReminder, deleteOldReminders, takeDueReminders } from './reminders-store.ts'
@@ -20,6 +21,50 @@ export async function forgetOldNotifications(
   await inBatches(signal, () => deleteOldNotifications(db, old))
   await inBatches(signal, () => deleteOldReminders(db, old))
 }
+
+/** Those that became overdue earlier are left alone. */
+const DAYS_BACK = 7
+/** Of the farthest time zones. */
+const HOURS_AHEAD = 48
+
+interface DueTask {
+  org: number
+  id: string
+  userId: string
+  kind: 'due' | 'overdue'
+  key: string
+}
+
+/**
+ * Of whom the members are not notified yet: a task is due today from the hour of their daily mail on, and overdue when its
+ * time has passed. One with another due date later is due again. A task that is dated at its creation has no due date.
+ */
+const selectDueTasks = (db: Db, now: Date, limit: number): Promise<DueTask[]> =>
+  db.many<DueTask>(sql`
+    select a.org, a.id, a.assignee as "userId", d.kind, d.key
+    from activities a
+    join organizations o on o.org = a.org
+    join members m on m.organization_id = o.id and m.user_id = a.assignee
+    left join notification_settings s on s.org = a.org and s.user_id = a.assignee
+    cross join lateral (
+      select ${now}::timestamptz at time zone coalesce(s.time_zone, o.time_zone) as now,
+        a.activity_date at time zone coalesce(s.time_zone, o.time_zone) as due) as local
+    cross join lateral (
+      select case when a.activity_date < ${now}::timestamptz then 'overdue'
+        when local.due::date = local.now::date and extract(hour from local.now) >= coalesce(s.digest_hour, 8) then 'due'
+        end as kind) as k
+    cross join lateral (
+      select k.kind, k.kind || ':' || a.id || ':' || extract(epoch from a.activity_date)::bigint as key) as d
+    where a.type = 'task' and a.assignee is not null and a.completed_at is null
+      and a.activity_date > ${now}::timestamptz - make_interval(days => ${DAYS_BACK})
+      and a.activity_date < ${now}::timestamptz + make_interval(hours => ${HOURS_AHEAD})
+      and a.activity_date <> uuid_extract_timestamp(a.id)
+      and d.kind is not null
+      and (coalesce((s.kinds->d.kind->>'inApp')::boolean, true) or coalesce(s.kinds->d.kind->>'mail', 'off') <> 'off')
+      and not exists (
+        select from notifications n where n.org = a.org and n.user_id = a.assignee and n.key = d.key)
+      and ${isHere(sql`a.org`)}
+    limit ${limit}`)
 
 /** Notifies members of their tasks that are due today, and of those that are overdue. */
 export async function notifyDue({ db, clock }: NotificationContext, signal: AbortSignal): Promise<void> {

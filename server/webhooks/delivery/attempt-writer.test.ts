@@ -1,10 +1,11 @@
 // What the attempt writer does when the database refuses results or is away.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { insertDelivery, insertEndpoint } from '../endpoint.fixture.ts'
-import { type AttemptWriter, createAttemptWriter } from './attempt-writer.ts'
+import { type AttemptWriter, createAttemptWriter, statisticsOf, stepOf } from './attempt-writer.ts'
 import type { AttemptRow } from './attempts-store.ts'
 
 const rowOf = (event: string): AttemptRow => ({
@@ -98,4 +99,28 @@ test('two results of one delivery are both written: its worker lost the lease, a
   const delivery = await ctx.db.one(sql`
     select state, attempts, last_status from webhook_deliveries where event = ${event}`)
   expect(delivery).toEqual({ state: 'succeeded', attempts: 4, last_status: 200 })
+})
+
+test.each([
+  [0, 0],
+  [10, 0],
+  [10.1, 1],
+  [10_000, LATENCY_STEPS_MS.length - 1],
+  [10_001, LATENCY_STEPS_MS.length],
+])('%d ms lie in step %d', (durationMs, step) => {
+  expect(stepOf(durationMs)).toBe(step)
+})
+
+test('attempts are counted by endpoint', () => {
+  const row = { org: 1, endpoint: 'a', failure: null, durationMs: 20 }
+  const rows = [
+    row,
+    { ...row, failure: 'status', durationMs: 20_000 },
+    { ...row, endpoint: 'b', durationMs: 3 },
+    row,
+  ]
+  expect(statisticsOf(rows)).toEqual([
+    { org: 1, endpoint: 'a', succeeded: 2, failed: 1, latency: [0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
+    { org: 1, endpoint: 'b', succeeded: 1, failed: 0, latency: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
+  ])
 })

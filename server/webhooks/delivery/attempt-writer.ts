@@ -2,11 +2,11 @@
 // next, so that more of them share one under load.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
+import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import { type Db, errorCode } from '../../db/pool.ts'
-import { type AttemptRow, insertResults } from './attempts-store.ts'
+import { type AttemptRow, type EndpointStatistics, insertResults } from './attempts-store.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 import { noteFailing } from './health-store.ts'
-import { statisticsOf } from './hour-statistics.ts'
 
 export interface AttemptWriter {
   /** Resolves once the row is committed. */
@@ -35,6 +35,37 @@ const BATCH_MAX = 200
 /** Each has up to 16 KiB of a response body, and as much of its headers. */
 const WAITING_MAX = 4000
 const TRY_AGAIN_MS = 500
+
+/** The bucket of a duration in LATENCY_STEPS_MS; one more bucket follows the last. */
+export function stepOf(durationMs: number): number {
+  const step = LATENCY_STEPS_MS.findIndex((end) => durationMs <= end)
+  return step === -1 ? LATENCY_STEPS_MS.length : step
+}
+
+type Counted = Pick<AttemptRow, 'org' | 'endpoint' | 'failure' | 'durationMs'>
+
+/**
+ * Attempts as they are added to the counts of the hour: one entry for each endpoint, in the order of their first
+ * attempts.
+ */
+export function statisticsOf(rows: readonly Counted[]): EndpointStatistics[] {
+  const statistics = new Map<string, EndpointStatistics>()
+  for (const { org, endpoint, failure, durationMs } of rows) {
+    const counts = statistics.get(endpoint) ?? {
+      org,
+      endpoint,
+      succeeded: 0,
+      failed: 0,
+      latency: Array<number>(LATENCY_STEPS_MS.length + 1).fill(0),
+    }
+    statistics.set(endpoint, counts)
+    if (failure === null) counts.succeeded++
+    else counts.failed++
+    const step = stepOf(durationMs)
+    counts.latency[step] = (counts.latency[step] ?? 0) + 1
+  }
+  return [...statistics.values()]
+}
 
 async function writeRows(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
   const { db } = options

@@ -1,15 +1,26 @@
 // Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step.
 import sql, { type Sql } from 'sql-template-tag'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
+import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type Claim, type Engine, LeasedQueue, type Room, type Worker } from '../../jobs/leased-queue.ts'
 import { createStop } from '../../jobs/stop.ts'
 import { createKeyedSemaphore, withPlace } from '../../keyed-semaphore.ts'
 import type { WorkflowContext } from '../context.ts'
 import { createTriggers } from '../triggers/consumer.ts'
 import { startDueSchedules } from '../triggers/due.ts'
-import { claimOrganizations, claimRuns, LEASE_SECONDS, renewLeases } from './claim-store.ts'
+import {
+  type ClaimedRun,
+  claimOrganizations,
+  claimRuns,
+  handBack,
+  LEASE_SECONDS,
+  renewLeases,
+} from './claim-store.ts'
 import { loadDefinitions } from './definitions.ts'
-import { createExecute, type ReadyRun } from './run-worker.ts'
+import { type Execution, LostRun, openExecution } from './execution.ts'
+import { failRun } from './failed-run.ts'
+import { executeRun, type RunnerContext } from './runner.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
@@ -38,6 +49,55 @@ const databaseNow = () => sql`now()`
 const statementNow = () => sql`statement_timestamp()`
 
 const NOTHING_CLAIMED = { runs: [], stopped: 0 }
+
+interface ExecuteOptions extends Pick<RunnerContext, 'stopping' | 'onStep'> {
+  ctx: WorkflowContext
+  /** For leases. */
+  db: Db
+  now: () => Sql
+  /** Runs transactions of an organization with a limited number of connections, because requests need the others. */
+  transactionOf: (org: number) => Db['transaction']
+}
+
+interface ReadyRun extends ClaimedRun {
+  /** undefined: it was deleted. */
+  definition: WorkflowDefinition | undefined
+}
+
+const GONE = 'The definition of this run was deleted: start the workflow again.'
+const UNREADABLE =
+  'This run failed because of an internal error. Check the definition of the workflow, and tell the operator of the service: the log has details under the id of this run.'
+
+/**
+ * Executes a leased run until it ends, waits or is handed back.
+ * @returns a function that rejects when the state of the run could not be saved
+ */
+function createExecute({ ctx, db, now, transactionOf, stopping, onStep }: ExecuteOptions) {
+  const runnerOf = (org: number): RunnerContext => ({
+    ...{ stopping, onStep, now: now() },
+    ctx: { ...ctx, db: ctx.shares.of(org, 'background') },
+    transaction: transactionOf(org),
+  })
+  const giveUp = async (run: ReadyRun, held: Execution['held'] | undefined, err: unknown) => {
+    ctx.log.error({ err, run: run.id }, 'a run of a workflow was interrupted')
+    const why = { failure: 'internal' as const, error: UNREADABLE }
+    await failRun(ctx.db, { ...run, ...held }, why, now())
+  }
+  return async (run: ReadyRun, signal: AbortSignal): Promise<void> => {
+    if (!run.definition)
+      return void (await failRun(ctx.db, run, { failure: 'definition_missing', error: GONE }, now()))
+    let execution: Execution | undefined
+    try {
+      execution = openExecution(run, run.definition, signal)
+      await executeRun(runnerOf(run.org), execution)
+    } catch (error) {
+      // The worker that claims the run after the lease has expired repeats the unsaved steps.
+      if (error instanceof LostRun || isDatabaseUnavailable(error)) return
+      if (signal.aborted) return void (await handBack(db, [run], now()))
+      await giveUp(run, execution?.held, error)
+    }
+  }
+}
 
 /** Organizations take turns: each claim starts after those of the one before. */
 function createClaim(db: Db, now: () => Sql): (room: Room) => Promise<Claim<ReadyRun>> {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSendTurns } from './send-turns.ts'
+import { createSendTurns } from './dispatcher.ts'
 
 test('a limited number starts in a turn of the event loop, and the others in the next ones, in their order', async () => {
   const turn = createSendTurns(2)
