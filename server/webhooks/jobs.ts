@@ -1,7 +1,9 @@
 // What the worker does about webhooks beside sending them.
+import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
+import type { Db } from '../db/pool.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { wakeForgotten } from '../jobs/leased-table.ts'
 import { composeMail } from '../mail/message.ts'
@@ -9,6 +11,7 @@ import type { WebhookContext } from './context.ts'
 import { ENDPOINT_QUEUES } from './delivery/endpoint-queue-store.ts'
 import { cancelExpired } from './delivery/health-store.ts'
 import { findNotice, type Notice } from './notice-store.ts'
+import { APPLICATIONS, deleteStopped } from './svix/store.ts'
 
 const BATCH = 5000
 
@@ -54,3 +57,16 @@ export async function sweep(ctx: WebhookContext): Promise<void> {
   if (woken > 0)
     ctx.log.error({ endpoints: woken }, 'webhook deliveries were overdue: their endpoints were woken')
 }
+
+export async function sweepSvix({ db, log }: { db: Db; log: Logger }): Promise<void> {
+  const woken = await wakeForgotten(db, APPLICATIONS)
+  if (woken > 0)
+    log.error({ applications: woken }, 'messages for Svix were overdue: their applications were woken')
+}
+
+/** What Svix never took is kept as long as its event is. */
+export const forgetStopped = (
+  { db, config }: WebhookContext,
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> => inBatches(signal, () => deleteStopped(db, { now, days: config.eventDays, limit: BATCH }))

@@ -2,8 +2,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
+import { sweepSvix } from '../jobs.ts'
 import { createSvixEngine } from './engine.ts'
-import { sweepSvix } from './jobs.ts'
 import { countMessages, deleteMessage, leaseApplications, release } from './store.ts'
 import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 

@@ -1,7 +1,7 @@
 // What Svix does not take at once: when it is tried again, and who waits for it.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { forgetStopped } from './jobs.ts'
+import { forgetStopped } from '../jobs.ts'
 import type { Interference } from './stand-in.fixture.ts'
 import { buildSvixWorld, company } from './world.fixture.ts'
 

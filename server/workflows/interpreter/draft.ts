@@ -1,11 +1,11 @@
 // An advance in the making.
 import { RUN_VALUES_BYTES_MAX, STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { resolveConfig } from './config.ts'
 import { after, levelsOf, pathOf } from './positions.ts'
 import { scopeOf } from './scope.ts'
 import type { Next, Position, RunFacts, RunState, StepLogEntry } from './state.ts'
 import { TemplateError } from './template-error.ts'
+import { resolveConfig } from './templates.ts'
 import { sizeOf } from './values.ts'
 
 export interface Draft {

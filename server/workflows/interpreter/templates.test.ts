@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { WORKFLOW_FUNCTIONS } from '../../../contract/workflow-functions.ts'
 import { parseJson } from '../../json.ts'
 import { begin } from './advance.ts'
-import { resolveConfig } from './config.ts'
 import { FACTS, NOW, step, workflow } from './run.fixture.ts'
 import { scopeOf } from './scope.ts'
 import { TemplateError } from './template-error.ts'
 import { parseTemplate } from './template-syntax.ts'
-import { resolve } from './templates.ts'
+import { resolve, resolveConfig } from './templates.ts'
 
 const scopeWith = (trigger: Record<string, unknown>, values = {}) =>
   scopeOf(workflow([]), { ...FACTS, trigger }, { ...begin(), values }, NOW)

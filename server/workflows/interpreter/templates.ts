@@ -1,8 +1,11 @@
 // Configurations with {{templates}} → values. Nothing that a value holds is read as a template again.
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
+import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../json.ts'
 import { FUNCTIONS } from './functions.ts'
-import { lookup, type Scope } from './scope.ts'
+import { branchesOf } from './positions.ts'
+import { lookup, type Scope, type Secrets, withSecrets } from './scope.ts'
 import { TemplateError } from './template-error.ts'
 import { type Expression, type Operand, parseTemplate } from './template-syntax.ts'
 import { sizeOf, textOf } from './values.ts'
@@ -86,3 +89,21 @@ function resolveAny(value: unknown, scope: Scope, budget: Budget): unknown {
 
 /** Every string of `value` with its templates filled in. @throws TemplateError when that is too much */
 export const resolve = (value: unknown, scope: Scope): unknown => resolveAny(value, scope, new Budget())
+
+/** Without the steps inside: those have templates of their own, for later. */
+function ownConfig(step: WorkflowStep): Record<string, unknown> {
+  if (step.type === 'branch') return { branches: branchesOf(step).map(({ name, when }) => ({ name, when })) }
+  if (step.type !== 'for_each') return step.config
+  const { steps: _, ...config } = step.config
+  return config
+}
+
+/**
+ * The config of a step as it is performed; of branches and loops, without the steps inside.
+ * @param secrets for steps that read them; left out, masks stand in their place
+ * @throws TemplateError
+ */
+export function resolveConfig(step: WorkflowStep, scope: Scope, secrets?: Secrets): Record<string, unknown> {
+  const readable = STEP_CONTRACTS[step.type]?.readsSecrets ? withSecrets(scope, secrets) : scope
+  return resolve(ownConfig(step), readable) as Record<string, unknown>
+}
