@@ -30,7 +30,7 @@ const OF_NOTHING: Readonly<Record<string, string>> = {
 }
 
 /** @returns undefined where the leaf stays as it is */
-export function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | undefined {
+function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | undefined {
   const nothing = OF_NOTHING[operator]
   if (nothing === undefined) return undefined
   if (Array.isArray(operand)) {

@@ -24,7 +24,7 @@ interface Retention {
 }
 
 /** Backups of one chain, oldest first, that no time within the period needs. */
-export function outdated<Backup extends Pick<Manifest, 'endedAt'>>(
+function outdated<Backup extends Pick<Manifest, 'endedAt'>>(
   backups: readonly Backup[],
   { days, now }: Pick<Retention, 'days' | 'now'>,
 ): Backup[] {

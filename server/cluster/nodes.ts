@@ -31,7 +31,7 @@ export interface ClusterNode extends Kind {
 }
 
 /** It has printed why, unless a signal has ended it. */
-export class NodeError extends Error {
+class NodeError extends Error {
   override readonly name = 'NodeError'
 }
 

@@ -13,7 +13,7 @@ const LOOK_MS = 500
 /** For the question about silent connections, and between two of them about the same one. */
 const QUESTION_MS = 2000
 
-export class NoAnswerError extends Error {
+class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
   readonly code = 'ETIMEDOUT'
 

@@ -9,7 +9,7 @@
 import type pg from 'pg'
 
 /** Whether the transaction is lost with this server is not known. */
-export class UnconfirmedCommitError extends Error {
+class UnconfirmedCommitError extends Error {
   override readonly name = 'UnconfirmedCommitError'
   /** transaction_resolution_unknown */
   readonly code = '08007'

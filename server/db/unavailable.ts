@@ -22,7 +22,7 @@ const SYSTEM = new Set([
 ])
 
 /** SQLSTATE of a statement that needs space on a disk that has none. */
-export const DISK_FULL = '53100'
+const DISK_FULL = '53100'
 
 /** SQLSTATE of a write that is refused while its organization moves to another cell. */
 export const MOVING = 'RP001'

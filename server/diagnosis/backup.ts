@@ -66,7 +66,7 @@ export function judgeArchive(
 }
 
 /** Without a key in the settings. */
-export function judgeKey(keys: Config['backup']['keys']): Finding[] {
+function judgeKey(keys: Config['backup']['keys']): Finding[] {
   if (keys) return []
   return [
     {

@@ -28,7 +28,7 @@ const textsOf = (value: unknown): string[] => [value].flat().filter((one) => typ
 const WWW = /^www\./
 
 /** The host in "https://www.acme.com/about" and "ACME.com": "acme.com". */
-export function hostOf(text: string): string | undefined {
+function hostOf(text: string): string | undefined {
   const address = webAddressOf(text.trim())
   return address === undefined ? undefined : new URL(address).hostname.replace(WWW, '')
 }
@@ -40,7 +40,7 @@ function comparedName({ attribute, company }: Rule, data: RecordValues['data']):
   return { keys: [], name, company: typeof reference === 'string' ? reference : undefined }
 }
 
-export function comparedBy(rule: Rule, { data, comparable }: RecordValues): Compared {
+function comparedBy(rule: Rule, { data, comparable }: RecordValues): Compared {
   const { slug, type } = rule.attribute
   if (rule.kind === 'similar_name') return comparedName(rule, data)
   if (rule.kind === 'same_phone') return { keys: textsOf(comparable?.[slug]) }

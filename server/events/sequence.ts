@@ -12,7 +12,7 @@ export const momentAfter = (row: Sql): Sql =>
  * consumer that stops below the oldest open transaction skips nothing, and not below the place of the previous
  * change, whose transaction may have a higher id.
  */
-export const orderAfter = (row: Sql): Sql => sql`greatest(current_event_order(), ${row}.event_order)`
+const orderAfter = (row: Sql): Sql => sql`greatest(current_event_order(), ${row}.event_order)`
 
 /** SET items of an UPDATE; `row` is the alias of the old row. */
 export const nextVersion = (row: Sql): Sql => sql`

@@ -12,7 +12,7 @@ import { isEmptyBody, readBody } from './read-body.ts'
 import type { App } from './request.ts'
 
 /** Fields of one object of a body; an object of the service has at most 200 attributes. */
-export const BODY_FIELDS_MAX = 1000
+const BODY_FIELDS_MAX = 1000
 /** Characters of one text in a body; a record holds at most 256 KiB, which six characters each may stand for. */
 const TEXT_CHARS_MAX = 2 * 1024 ** 2
 /** The fewest bytes of a body that make a value. */

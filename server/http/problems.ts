@@ -31,7 +31,7 @@ const partsOf = (pointer: string): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** `data`, `email` → `data.email` */
-export const under = (path: string, name: string): string =>
+const under = (path: string, name: string): string =>
   path === '' || name === '' || name.startsWith('[') ? `${path}${name}` : `${path}.${name}`
 
 /** `/records/0/id` → `records[0].id` */

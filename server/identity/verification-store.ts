@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-export const VERIFICATION_HOURS = 24
+const VERIFICATION_HOURS = 24
 
 interface NewLink {
   tokenHash: Buffer

@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import type { ScheduledJob } from './jobs.ts'
 
 /** Clocks that differ by more than this are not believed. */
-export const DIFFERENCE_MAX_MS = 60_000
+const DIFFERENCE_MAX_MS = 60_000
 /** A time further ahead of the last believed one than this is believed once it has stood for as long. */
 export const HOLD_MS = 86_400_000
 

@@ -8,7 +8,7 @@ import { compileTextSearch, isPhone } from '../records/text-search.ts'
 import type { Locale } from '../records/values.ts'
 
 /** Attributes that are looked at, the naming one first. */
-export function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {
+function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {
   const all = [...model.attributes.values()]
   const naming = namingAttribute(all)
   const phones = isPhone(text) ? all.filter(({ type }) => type === 'phone_number') : []

@@ -7,7 +7,7 @@ import { errorCode } from '../error-code.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
 /** A file of the log. Recovery ends with a checkpoint, which needs one, and prepares the next. */
-export const SEGMENT_BYTES = 16 * 1024 ** 2
+const SEGMENT_BYTES = 16 * 1024 ** 2
 const RECOVERY_BYTES = 2 * SEGMENT_BYTES
 
 const PIECE_BYTES = 1024 ** 2

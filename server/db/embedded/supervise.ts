@@ -22,7 +22,7 @@ export interface Supervised {
 }
 
 /** A server that ends this often within a minute is not started again, unless it lacked space. */
-export const ENDS_MAX = 5
+const ENDS_MAX = 5
 const WINDOW_MS = 60_000
 const FIRST_PAUSE_MS = 500
 const LOOK_MS = 1000

@@ -56,7 +56,7 @@ export const selectStandby = (db: Db): Promise<StandbyState> =>
 /** Why a server is not read: `down` does not answer, the others are not standbys of this primary. */
 export type ReplicaState = 'ready' | 'down' | 'other_database' | 'not_standby' | 'other_timeline'
 
-export const isSame = (one: Identity, other: Identity): boolean =>
+const isSame = (one: Identity, other: Identity): boolean =>
   one.system === other.system && one.database === other.database
 
 export function classify(primary: PrimaryState, standby: StandbyState): ReplicaState {

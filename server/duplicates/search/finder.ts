@@ -10,7 +10,7 @@ const ID_BYTES = 16
 const PARTS = 1024
 
 /** 53 bits of a text: two different ones of a million have the same with a probability of 1 to 10,000. */
-export function hashOf(text: string): number {
+function hashOf(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

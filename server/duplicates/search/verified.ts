@@ -27,7 +27,7 @@ export function pairsIn(groups: readonly (readonly string[])[]): Set<string> {
 }
 
 /** The members that are connected by matches, in groups of two or more, each with the rules by which they match. */
-export function connected(
+function connected(
   rules: readonly Rule[],
   members: readonly Member[],
   dismissed: ReadonlySet<string>,

@@ -26,7 +26,7 @@ export interface Question {
 /** @throws 503 unavailable when the store does not answer */
 export type Ask = (question: Question) => Promise<Answer>
 
-export const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
+const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
 
 export function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
   const url = new URL(endpoint)

@@ -19,7 +19,7 @@ export interface Grouped {
   limit: number
 }
 
-export function currenciesOf(measures: readonly PlannedMeasure[]): PlannedCurrency[] {
+function currenciesOf(measures: readonly PlannedMeasure[]): PlannedCurrency[] {
   const found = new Map(measures.flatMap(({ currency }) => (currency ? [[currency.index, currency]] : [])))
   return [...found.values()].toSorted((a, b) => a.index - b.index)
 }

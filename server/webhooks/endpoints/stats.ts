@@ -12,7 +12,7 @@ export interface HourRow {
 }
 
 const HOUR_MS = 3_600_000
-export const STATS_HOURS = 24
+const STATS_HOURS = 24
 
 /** Beginnings of the last 24 hours (UTC), oldest first; the last is the one that runs. */
 export function lastHours(now: Date): string[] {

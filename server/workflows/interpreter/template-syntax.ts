@@ -16,7 +16,7 @@ export type Piece = string | Expression
 export type Parsed = { pieces: readonly Piece[]; problem?: never } | { problem: string; pieces?: never }
 
 /** Functions one after the other in one template. */
-export const CALLS_MAX = 20
+const CALLS_MAX = 20
 const SEGMENTS_MAX = 30
 const ARGS_MAX = 5
 
