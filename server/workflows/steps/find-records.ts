@@ -1,15 +1,16 @@
 import { SORTABLE } from '../../../contract/attribute-types.ts'
 import { PAGE_LIMIT_MAX } from '../../../contract/limits.ts'
+import { OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import type { SearchBody } from '../../../contract/records.ts'
 import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import { isRawNumber, parseJson } from '../../json.ts'
+import { isNode, type TreeNode } from '../../records/filters/parse.ts'
 import { searchRecords } from '../../records/reading.ts'
 import { unknownAttribute } from '../../suggestions.ts'
 import { checkFilter } from '../check/filter-check.ts'
 import { findAttribute, type KnownObject, toldSlugs } from '../check/known.ts'
 import { checkObject, type StepCheck } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'
-import { decideEmptyOperands } from './empty-operands.ts'
 import { StepFailure } from './failure.ts'
 import { type FoundRecord, objectOf } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
@@ -64,6 +65,60 @@ const picked = (record: FoundRecord, fields: unknown): FoundRecord => {
 /** The form of a step begins with an empty filter. */
 const hasConditions = (filter: unknown) =>
   typeof filter === 'object' && filter !== null && Object.values(filter).flat().length > 0
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+interface Decided {
+  /** What is left to search for; undefined: no record can match. */
+  filter: unknown
+  /** The path of the first value that is empty. */
+  empty?: string
+}
+
+const shapeOf = (operator: unknown) => {
+  const known = SEARCH_OPERATORS.find((one) => one === operator)
+  return known && OPERATOR_SHAPES[known].takes
+}
+
+function decideLeaf(leaf: TreeNode, path: string): Decided {
+  if ('q' in leaf) return isEmpty(leaf['q']) ? { filter: undefined, empty: `${path}.q` } : { filter: leaf }
+  const { operator, value } = leaf
+  const takes = shapeOf(operator)
+  if (takes === undefined || takes === 'nothing') return { filter: leaf }
+  const empty = `${path}.value`
+  if (isEmpty(value)) return { filter: undefined, empty }
+  if (!Array.isArray(value) || !value.some(isEmpty)) return { filter: leaf }
+  const others = value.filter((one) => !isEmpty(one))
+  // One of the others may still be equal; a range without an end, and a list to differ from, match nothing.
+  return operator === 'in' && others.length > 0
+    ? { filter: { ...leaf, value: others }, empty }
+    : { filter: undefined, empty }
+}
+
+function decideGroup(group: 'and' | 'or', members: readonly unknown[], path: string): Decided {
+  const decided = members.map((member, index) => decideEmptyOperands(member, `${path}.${group}[${index}]`))
+  const empty = decided.find((one) => one.empty !== undefined)?.empty
+  const left = decided.map(({ filter }) => filter).filter((filter) => filter !== undefined)
+  const isDecided = group === 'and' ? left.length < members.length : left.length === 0
+  return { filter: isDecided ? undefined : { [group]: left }, ...(empty !== undefined && { empty }) }
+}
+
+/**
+ * A comparison whose template yields no value is false: no record matches, instead of all, and the run goes on. What is not
+ * a filter is left to the search, which refuses it.
+ */
+function decideEmptyOperands(tree: unknown, path: string): Decided {
+  if (!isNode(tree)) return { filter: tree }
+  for (const group of ['and', 'or'] as const) {
+    const members = tree[group]
+    if (Array.isArray(members) && members.length > 0) return decideGroup(group, members, path)
+  }
+  return decideLeaf(tree, path)
+}
 
 /** @returns undefined: no record can match @throws StepFailure when a value is empty and the step is to fail then */
 function searchOf({ filter, sort, onEmptyValue }: StepWork['input']): SearchBody | undefined {
