@@ -12,7 +12,7 @@ import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { searchForDuplicates } from './search/jobs.ts'
-import { repeatSearches } from './search/repeat.ts'
+import { repeatSearches } from './search/service.ts'
 
 const service = await buildTestService()
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'

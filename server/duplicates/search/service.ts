@@ -2,10 +2,18 @@
 import type { DuplicateSearch } from '../../../contract/duplicates.ts'
 import { type ModelContext, requireCurrent, withModel } from '../../attributes/models.ts'
 import type { Caller } from '../../caller.ts'
+import { AppError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { defineJob, type Queue } from '../../jobs/queue.ts'
 import { requireActive } from '../../records/service.ts'
-import { cancelSearch, countRecords, findSearch, insertSearch, type SearchRef } from '../store.ts'
+import {
+  cancelSearch,
+  countRecords,
+  findSearch,
+  insertSearch,
+  type SearchRef,
+  selectOutdated,
+} from '../store.ts'
 
 export const SEARCH_FOR_DUPLICATES = defineJob<SearchRef>('duplicates.search')
 
@@ -52,3 +60,30 @@ export const endSearch = (
     await cancelSearch(ctx.db, model)
     return findSearch(ctx.db, model)
   })
+
+/** Starts searches in objects that were searched once: at most once a day, and only after changes. */
+export async function repeatSearches(
+  ctx: ModelContext & { queue: Queue },
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const { org, objectId } of await selectOutdated(ctx.db)) {
+    if (signal?.aborted) return
+    await searchAgain(ctx, { org, objectId })
+  }
+}
+
+/**
+ * Starts a search that no one has asked for, such as where a new rule has made unique values equal. The groups that it finds
+ * are listed in the dashboard, to be merged or dismissed.
+ */
+export async function searchAgain(
+  ctx: ModelContext & { queue: Queue },
+  { org, objectId }: { org: number; objectId: string },
+): Promise<void> {
+  try {
+    await startSearch(ctx, { org }, objectId)
+  } catch (error) {
+    // Deleted or deactivated meanwhile.
+    if (!(error instanceof AppError)) throw error
+  }
+}

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { DuplicateGroupList } from '../../../contract/duplicates.ts'
-import { searchAgain } from '../../duplicates/search/repeat.ts'
+import { searchAgain } from '../../duplicates/search/service.ts'
 import { indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
 import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
