@@ -5,7 +5,7 @@ import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { newId } from '../../server/id.ts'
 import { insertRuns, type NewRun } from '../../server/workflows/engine/new-runs-store.ts'
-import { syncListener } from '../../server/workflows/triggers/listener.ts'
+import { syncListener } from '../../server/workflows/triggers/candidates-store.ts'
 import { makeSubscriber, SAMPLE } from '../webhooks/fixture.ts'
 
 export interface Customer {

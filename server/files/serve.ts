@@ -1,11 +1,14 @@
 // What a request for a public address is answered with.
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { AppError, notFound } from '../errors.ts'
 import { disposition } from '../http/attachment.ts'
+import { cutOffStalled } from '../http/unsent-answers.ts'
 import { isTokenShaped } from '../token.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { essenceOf, isShown, servedType } from './content-type.ts'
 import type { FileContext } from './context.ts'
+import { giveBack } from './memory.ts'
 import { nameOf } from './path.ts'
 import { type ByteRange, isKnown, readRange } from './range.ts'
 import { type FileRow, findPublic } from './store.ts'
@@ -108,4 +111,32 @@ export async function openFile(
     'a stored file is missing from the storage, or was changed there',
   )
   throw noSuchFile()
+}
+
+/**
+ * Sends what the source reads, whose pieces must have no other holder: the memory of each is given back once it is sent.
+ * The response's head is written already. When either ends early, so does the other.
+ * @param onError hears of a source that fails half-way
+ */
+export function sendPieces(
+  source: Readable,
+  response: ServerResponse,
+  onError: (error: Error) => void,
+): void {
+  // The client may have disconnected before the file was open.
+  if (response.destroyed) source.destroy()
+  cutOffStalled(response)
+  source.on('data', (piece: Buffer) => {
+    const isTaken = response.write(piece, (error) => {
+      if (!error) giveBack(piece)
+    })
+    if (!isTaken) source.pause()
+  })
+  response.on('drain', () => source.resume())
+  response.on('close', () => source.destroy())
+  source.on('end', () => response.end())
+  source.on('error', (error) => {
+    onError(error)
+    response.destroy()
+  })
 }

@@ -39,7 +39,7 @@ import {
   type WorkflowRow,
 } from './store.ts'
 import { scheduleOf, triggerColumns } from './trigger-columns.ts'
-import { syncListener } from './triggers/listener.ts'
+import { syncListener } from './triggers/candidates-store.ts'
 
 type Writing = { db: Db; queue: Queue }
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>

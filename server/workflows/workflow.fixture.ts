@@ -4,7 +4,7 @@ import type { WorkflowDefinition, WorkflowStep } from '../../contract/workflows.
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 import type { Org } from '../test/factories.ts'
-import { syncListener } from './triggers/listener.ts'
+import { syncListener } from './triggers/candidates-store.ts'
 import { firstNextAt } from './triggers/schedule.ts'
 
 export interface Made {

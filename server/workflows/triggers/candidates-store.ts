@@ -1,8 +1,15 @@
 // Which workflows an event may start, and what they need to know of it.
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
+import { EVENT_TRIGGERS } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
-import { eventsOf, eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
+import {
+  addListener,
+  eventsOf,
+  eventsOfEntries,
+  type OutboxEntry,
+  removeListener,
+} from '../../events/outbox-entries.ts'
 
 /** An event and an enabled workflow that waits for such events. */
 export interface Candidate {
@@ -73,3 +80,15 @@ export const selectEventData = (
 /** Work that is done on one node at a time: runs of a record begin in the order of its changes. */
 const TRIGGER_LOCK = 7402155443311n
 export const lockTriggers = (tx: Db) => tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
+
+/**
+ * Events get outbox entries for workflows only where one waits for them. Call it at the end of a transaction that
+ * enabled, disabled, changed or deleted workflows: transactions that do so in parallel wait for each other here, and
+ * each then sees what the other left.
+ */
+export async function syncListener(tx: Db, org: number): Promise<void> {
+  await addListener(tx, org, 'workflows')
+  const waiting = await tx.maybeOne(sql`
+    select from workflows where org = ${org} and is_enabled and trigger = any(${[...EVENT_TRIGGERS]}) limit 1`)
+  if (!waiting) await removeListener(tx, org, 'workflows')
+}

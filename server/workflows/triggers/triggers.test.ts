@@ -6,7 +6,7 @@ import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { countStuck } from '../engine/sweeper-store.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
-import { syncListener } from './listener.ts'
+import { syncListener } from './candidates-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
