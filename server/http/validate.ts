@@ -69,10 +69,12 @@ const FILTER = /^filters?(?:[.[]|$)/
 const bodyCode = (problems: readonly Problem[]) =>
   problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
 
+/** What a schema says of texts and lists, wherever they are in a body. */
 interface Schema {
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
   maxItems?: number
+  pattern?: string
 }
 
 /**
@@ -101,12 +103,6 @@ function inArray({ items, maxItems }: Schema, value: readonly unknown[], path: s
   return undefined
 }
 
-interface TextSchema {
-  pattern?: string
-  properties?: Readonly<Record<string, TextSchema>>
-  items?: TextSchema
-}
-
 type Trim = (value: unknown) => unknown
 
 function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
@@ -123,7 +119,7 @@ function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
  * Names and titles lose the spaces around them before they are checked, and are normalized: the result is what is stored.
  * @returns undefined where nothing in a schema is trimmed
  */
-function trimOf(schema: TextSchema): Trim | undefined {
+function trimOf(schema: Schema): Trim | undefined {
   if (schema.pattern === NOT_BLANK) return (value) => (typeof value === 'string' ? singleLine(value) : value)
   const item = schema.items && trimOf(schema.items)
   if (item) return (value) => (Array.isArray(value) ? value.map(item) : value)

@@ -1,5 +1,4 @@
 // Sends one delivery of an endpoint worker, and has its result committed.
-import type { Failure } from '../../../contract/webhook-states.ts'
 import { type Attempt, sendAttempt } from './attempt.ts'
 import { type AttemptRow, attemptFields } from './attempts-store.ts'
 import type { DueDelivery } from './endpoint-queue-store.ts'
@@ -21,12 +20,6 @@ export function holdMs(worker: Worker, { writer }: WorkerContext): number {
   return isFull(worker) ? RENEW_MS : worker.rateLimiter.waitMs(performance.now())
 }
 
-interface Result {
-  status: number | null
-  failure: Failure | null
-  responseHeaders: Readonly<Record<string, string | string[]>> | null
-}
-
 interface Classification {
   state: 'pending' | 'succeeded' | 'failed'
   /** Attempts that failed since the delivery was last started. */
@@ -46,12 +39,12 @@ const TOO_MANY = 429
 const UNAVAILABLE = 503
 
 /** Responses that mean "not now"; a 404 or a redirect would be the same tomorrow. */
-const isOverwhelmed = ({ status, failure }: Result): boolean =>
+const isOverwhelmed = ({ status, failure }: Attempt): boolean =>
   status === null
     ? failure !== 'blocked_address' && failure !== 'unreadable_secret'
     : status === TOO_MANY || status >= 500
 
-function askedToWait({ responseHeaders }: Result, now: Date): number | undefined {
+function askedToWait({ responseHeaders }: Attempt, now: Date): number | undefined {
   const value = responseHeaders?.['retry-after']
   return retryAfterMs(Array.isArray(value) ? value[0] : value, now)
 }
@@ -62,14 +55,14 @@ function askedToWait({ responseHeaders }: Result, now: Date): number | undefined
  * @param giveUpInMs the remaining time for retries
  */
 function classify(
-  result: Result,
+  attempt: Attempt,
   { tries, giveUpInMs }: { tries: number; giveUpInMs: number },
   { now, random }: { now: Date; random: () => number },
 ): Classification {
-  if (result.failure === null)
+  if (attempt.failure === null)
     return { state: 'succeeded', tries, nextInMs: null, isGone: false, isOverwhelmed: false, pauseMs: 0 }
-  const wait = askedToWait(result, now)
-  const isGone = result.status === GONE
+  const wait = askedToWait(attempt, now)
+  const isGone = attempt.status === GONE
   const next = isGone
     ? undefined
     : nextAttempt({
@@ -79,13 +72,13 @@ function classify(
         retryAfterMs: wait,
         random,
       })
-  const isPause = result.status === TOO_MANY || result.status === UNAVAILABLE
+  const isPause = attempt.status === TOO_MANY || attempt.status === UNAVAILABLE
   return {
     state: next ? 'pending' : 'failed',
     tries: tries + 1,
     nextInMs: next ? next.getTime() - now.getTime() : null,
     isGone,
-    isOverwhelmed: isOverwhelmed(result),
+    isOverwhelmed: isOverwhelmed(attempt),
     pauseMs: isPause ? Math.min(wait ?? 0, PAUSE_MAX_MS) : 0,
   }
 }

@@ -56,12 +56,6 @@ export type Classification =
   | { kind: 'refused' }
   | { kind: 'expired' }
 
-interface Waiting {
-  /** Tries that failed before. */
-  tries: number
-  giveUpInMs: number
-}
-
 const CONFLICT = 409
 /** They concern the message itself: Svix would refuse it tomorrow too, and other messages must not wait for it. */
 const REFUSALS = new Set([400, 413, 422])
@@ -78,7 +72,7 @@ const isTaken = ({ status }: SvixAnswer) =>
 /** What follows from Svix's answer to a message. */
 export function classify(
   answer: SvixAnswer,
-  { tries, giveUpInMs }: Waiting,
+  { tries, giveUpInMs }: Pick<WaitingMessage, 'tries' | 'giveUpInMs'>,
   { now, random }: { now: Date; random: () => number },
 ): Classification {
   if (isTaken(answer)) return { kind: 'taken' }
