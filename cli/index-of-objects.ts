@@ -1,7 +1,7 @@
 // rapport index: the progress of the indexes of large objects, rebuilding one, and compacting those of PostgreSQL.
 import { Command } from 'commander'
-import type { CompactedIndex } from '../server/query-engine/maintenance/compact.ts'
-import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
+import type { CompactedIndex } from '../server/records/engine/maintenance/compact.ts'
+import type { IndexedObject } from '../server/records/engine/maintenance/overview-store.ts'
 import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
@@ -16,9 +16,9 @@ interface RebuildOptions extends OrgOptions {
   object: string
 }
 
-const overview = () => import('../server/query-engine/maintenance/overview-store.ts')
-const rebuilding = () => import('../server/query-engine/maintenance/rebuild.ts')
-const compacting = () => import('../server/query-engine/maintenance/compact.ts')
+const overview = () => import('../server/records/engine/maintenance/overview-store.ts')
+const rebuilding = () => import('../server/records/engine/maintenance/work-store.ts')
+const compacting = () => import('../server/records/engine/maintenance/compact.ts')
 const objects = () => import('../server/objects/store.ts')
 
 interface Line extends Omit<IndexedObject, 'org' | 'obj'> {

@@ -155,7 +155,7 @@ test('there is a trash of records, attributes and objects', () => {
   expect(KINDS.map(([kind]) => kind).toSorted()).toEqual(['attributes', 'objects', 'records'])
 })
 
-/** Their answers hold records, of which records/shown-record.ts leaves out what may not be read, or nothing that was read. */
+/** Their answers hold records, of which records/read/shown-record.ts leaves out what may not be read, or nothing that was read. */
 const ANSWERS_ITSELF = /^records:write$|^files:write$/
 
 test.each(ROUTES)('%s says which scope reads what it answers, if it writes', (_, route) => {

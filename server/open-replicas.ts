@@ -11,7 +11,7 @@ import { Replicas } from './db/replicas/replicas.ts'
 import { createShares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
 import { selectArrivals } from './placement/placement.ts'
 import { openExportPool } from './records/export/export-pool.ts'
-import { createPageReads } from './records/page-batches.ts'
+import { createPageReads } from './records/read/page-batches.ts'
 import { openReportPool } from './reports/report-pool.ts'
 
 type Connection = ConnectionsOptions['connection']

@@ -4,7 +4,7 @@ import { createKey } from '../../server/api-keys/service.ts'
 import type { Context } from '../../server/context.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
-import { waitUntilIndexed } from '../../server/query-engine/maintenance/finish.ts'
+import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import { emailOf, makeCompanies, makePeople, PEOPLE, type Person } from './people.ts'
 
 const ORGANIZATIONS = 100

@@ -1,7 +1,7 @@
 // Rounds of gets and filtered lists, one at a time: while the back-fill of another object rests, and while it works.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { tryLock } from '../../server/query-engine/maintenance/work-store.ts'
+import { tryLock } from '../../server/records/engine/maintenance/work-store.ts'
 import type { PeopleObject } from './objects.ts'
 import { inTurn } from './questions.ts'
 import { pageRequest, recordRequest } from './requests.ts'

@@ -1,8 +1,8 @@
-// Measures the constants of server/query-engine/cost-model.ts that are costs: microseconds of PostgreSQL for one more row.
+// Measures the constants of server/records/engine/cost-model.ts that are costs: microseconds of PostgreSQL for one more row.
 import sql, { type Sql } from 'sql-template-tag'
 import type { SearchBody } from '../../contract/records.ts'
-import * as model from '../../server/query-engine/cost-model.ts'
-import { explainSearch } from '../../server/records/reading.ts'
+import * as model from '../../server/records/engine/cost-model.ts'
+import { explainSearch } from '../../server/records/read/service.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { INDUSTRIES } from './people.ts'

@@ -1,7 +1,7 @@
 // The data set: an organization with one large object, many small ones of others, and the limit's table.
 import pg, { type ClientConfig } from 'pg'
-import { waitUntilIndexed } from '../../server/query-engine/maintenance/finish.ts'
 import type { RecordContext } from '../../server/records/context.ts'
+import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Service } from '../harness/service.ts'
 import { LIMIT_INDEXES, makeLimitTable } from './limit-table.ts'

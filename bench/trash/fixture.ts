@@ -1,7 +1,7 @@
 // Organizations with the same people.
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
-import { waitUntilIndexed } from '../../server/query-engine/maintenance/finish.ts'
+import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import { type BenchObject, createRecords, fill, makeOrganization } from '../http/fixture.ts'
 import { makePeople } from '../http/people.ts'
 import type { Readable } from './requests.ts'

@@ -7,7 +7,7 @@ import type { Position } from '../http/cursor.ts'
 import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
 import type { PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
-import { hasText } from '../records/text-search.ts'
+import { hasText } from '../records/filters/text-search.ts'
 import { columns, LINKED_OBJECT, LINKED_RECORD, type Row, type StoredActivity, shownLinks } from './store.ts'
 
 /** What activities must be; all of it must hold. */

@@ -6,10 +6,10 @@ import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { withCreatedAt } from '../id.ts'
 import type { DeletedRecords } from '../objects/deleted-records.ts'
-import type { RestoredRecords } from '../records/hooks.ts'
-import { noteChanges } from '../records/merge/journal.ts'
+import type { RestoredRecords } from '../records/trash/context.ts'
 import { type Gone, placed, placesIn } from '../records/trash/places.ts'
 import { holdersOf } from '../records/trash/store.ts'
+import { noteChanges } from '../records/write/merge-journal.ts'
 import {
   announce,
   announced,

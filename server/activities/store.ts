@@ -11,7 +11,7 @@ import { eventsFrom } from '../events/outbox.ts'
 import { eventId, lastVersion, nextVersion } from '../events/sequence.ts'
 import { newId, withCreatedAt } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
-import { microsOf } from '../records/sorting.ts'
+import { microsOf } from '../records/rows/sorting.ts'
 
 // Numbers in `links.attr` that no attribute has: what `target` is for an activity.
 /** A linked record; target is its id. */

@@ -1,7 +1,7 @@
 // Every statement about attachments and pictures.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import type { RecordPlace } from '../records/one-record.ts'
+import type { RecordPlace } from '../records/read/one-record.ts'
 
 export interface RecordSubject extends RecordPlace {
   kind: 'record'

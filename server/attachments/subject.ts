@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { ModelContext } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
-import { keepRecord, requireRecord as requireRecordPlace } from '../records/one-record.ts'
+import { keepRecord, requireRecord as requireRecordPlace } from '../records/read/one-record.ts'
 import { hasActivity, keepActivity, type RecordSubject, type Subject } from './store.ts'
 
 /** As an address names it; `objectId` may be the slug. */

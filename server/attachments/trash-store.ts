@@ -3,7 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { DeletedRecords } from '../objects/deleted-records.ts'
-import type { RestoredRecords, UndoneMerge } from '../records/hooks.ts'
+import type { UndoneMerge } from '../records/merge/context.ts'
+import type { RestoredRecords } from '../records/trash/context.ts'
 
 export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: RestoredRecords): Promise<void> {
   await tx.run(sql`

@@ -8,7 +8,7 @@ import { roundRobin } from '../jobs/jobs.ts'
 import type { JsonValue } from '../json.ts'
 import { lockObjectRow, renewVersion } from '../objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
-import { type Draft, replaceUniques, updateRecords } from '../records/write-store.ts'
+import { type Draft, replaceUniques, updateRecords } from '../records/write/store.ts'
 import {
   countChanged,
   endChange,

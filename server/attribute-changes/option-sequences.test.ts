@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
-import { audit } from '../query-engine/maintenance/audit.fixture.ts'
+import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
+import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 
 const service = await buildTestService()

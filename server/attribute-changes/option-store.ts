@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import type { JsonValue } from '../json.ts'
 import { isHere } from '../placement/placement.ts'
 import { elements, storedValue } from '../records/filters/comparable.ts'
-import { isCurrent } from '../records/store.ts'
+import { isCurrent } from '../records/rows/stored-record.ts'
 
 /** A change whose records are being rewritten: attributes.option_change. */
 export interface RunningChange {

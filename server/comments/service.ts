@@ -16,7 +16,7 @@ import { newId } from '../id.ts'
 import { findRole, selectMemberIds } from '../members/store.ts'
 import { notify } from '../notifications/notify.ts'
 import type { RecordContext } from '../records/context.ts'
-import { keepRecord, requireRecord } from '../records/one-record.ts'
+import { keepRecord, requireRecord } from '../records/read/one-record.ts'
 import {
   deleteComment,
   findComment,

@@ -6,9 +6,9 @@ import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
 import type { DeletedRecords } from '../objects/deleted-records.ts'
-import type { UndoneMerge } from '../records/hooks.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
-import type { RecordPlace } from '../records/one-record.ts'
+import type { UndoneMerge } from '../records/merge/context.ts'
+import type { RecordPlace } from '../records/read/one-record.ts'
 
 const columns = sql`
   c.id, o.id as "objectId", c.record_id as "recordId", c.text, c.edited_at as "editedAt",

@@ -9,9 +9,8 @@ import { type ModelContext, withModel } from '../attributes/models.ts'
 import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller } from '../caller.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
-import { matchingRecords } from '../query-engine/matching-records.ts'
-import { filtersOfSearch } from '../records/filters/input.ts'
-import { withFilterMembers } from '../records/filters/named-members.ts'
+import { matchingRecords } from '../records/engine/matching-records.ts'
+import { readSearchFilters } from '../records/filters/input.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
 /** @throws 404 not_found */
@@ -44,8 +43,7 @@ export function foreseeRecordDeletion(
 ): Promise<RecordDeletion> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     if ('ids' in query) return countOfRecords(ctx.db, model, namedRecords(model, query.ids))
-    const asked = { filter: query.filter }
-    const filters = filtersOfSearch(asked, model, await withFilterMembers(ctx.db, caller, model, asked))
+    const filters = await readSearchFilters(ctx.db, caller, model, { filter: query.filter })
     return countOfRecords(ctx.db, model, await matchingRecords(ctx.db, model, filters))
   })
 }

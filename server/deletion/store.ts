@@ -6,9 +6,9 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { valueCount } from '../query-engine/value-count.ts'
+import { valueCount } from '../records/engine/value-count.ts'
 import { isPresent } from '../records/filters/comparable.ts'
-import { isCurrent } from '../records/store.ts'
+import { isCurrent } from '../records/rows/stored-record.ts'
 
 type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
-import { checkData } from '../records/values.ts'
+import { checkData } from '../records/validation/values.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'
 
 const OPTIONS = Array.from({ length: 500 }, (_, index) => `Option ${index}`)

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { inOrder } from '../imports/in-order.ts'
 import { selectMembers } from '../members/store.ts'
-import { bulkWrite } from '../records/bulk.ts'
+import { bulkWrite } from '../records/bulk/service.ts'
 import { hasRecords, selectIds } from '../records/export/store.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'
 

@@ -13,7 +13,7 @@ import { createOrganization, getOrganization } from '../identity/service.ts'
 import { deleteUserWithoutMemberships, type Organization } from '../identity/store.ts'
 import { getFirstOwner, insertMember } from '../members/store.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
-import { searchRecords } from '../records/reading.ts'
+import { searchRecords } from '../records/read/service.ts'
 import { runReports } from './automation.ts'
 import { fillDemo } from './content.ts'
 import {

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { selectIdleSeconds } from '../jobs/due-times.ts'
-import { selectBacklog } from '../query-engine/maintenance/overview-store.ts'
+import { selectBacklog } from '../records/engine/maintenance/overview-store.ts'
 import { countStuck as countStuckWebhooks } from '../webhooks/delivery/sweeper-store.ts'
 import { countStuck as countStuckRuns } from '../workflows/engine/sweeper-store.ts'
 import type { StuckWork } from './work.ts'

@@ -8,7 +8,7 @@ import type {
   DuplicateSearch,
   LastDuplicateSearch,
 } from '../../contract/duplicates.ts'
-import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
+import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { searchForDuplicates } from './search/jobs.ts'

@@ -8,8 +8,8 @@ import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
 import type { PageSpan } from '../http/paging.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { updatedMicros } from '../records/sorting.ts'
-import { type StoredRecord, visibleData } from '../records/store.ts'
+import { updatedMicros } from '../records/rows/sorting.ts'
+import { type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
 
 export type Owner = Pick<ObjectModel, 'org' | 'obj'>
 

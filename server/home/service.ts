@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { idTime } from '../id.ts'
 import { recordTotals } from '../objects/overview.ts'
 import type { RecordContext } from '../records/context.ts'
-import { recordNames } from '../records/names.ts'
+import { recordNames } from '../records/names/names.ts'
 import { countActivitiesByDay, selectRecentChanges } from './store.ts'
 
 type HomeContext = Pick<RecordContext, 'db' | 'models' | 'clock'>

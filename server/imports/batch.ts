@@ -3,9 +3,9 @@
 // continue after a kill, two workers alternate, and no row is written twice.
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
-import { withLookups } from '../records/sent-values.ts'
-import { requireActive } from '../records/service.ts'
-import { uniqueKey } from '../records/write-store.ts'
+import { requireActive } from '../records/read/record-of.ts'
+import { withLookups } from '../records/write/sent-values.ts'
+import { uniqueKey } from '../records/write/store.ts'
 import { selectHolders } from './claims-store.ts'
 import type { ImportContext } from './context.ts'
 import type { CsvRow } from './csv/read.ts'

@@ -2,7 +2,7 @@
 // check.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import type { HeldValue, UniqueValue } from '../records/write-store.ts'
+import type { HeldValue, UniqueValue } from '../records/write/store.ts'
 import type { ImportRef } from './store.ts'
 
 export interface Holder {

@@ -1,7 +1,7 @@
 // What the cells of a column look like.
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import type { CellFormat, ImportColumn } from '../../contract/imports.ts'
-import { RECORD_TYPES } from '../records/types.ts'
+import { RECORD_TYPES } from '../records/types/types.ts'
 import {
   hasFormOfMoney,
   hasFormOfNumber,

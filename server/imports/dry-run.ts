@@ -1,12 +1,12 @@
-// Simulates writing rows one after the other: a pure counterpart of records/bulk-waves.ts.
+// Simulates writing rows one after the other: a pure counterpart of records/bulk/waves.ts.
 import type { RowFault } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { AppError, notFound } from '../errors.ts'
-import type { Row } from '../records/bulk-waves.ts'
-import { slugOf, takenFault } from '../records/conflicts.ts'
-import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/row-faults.ts'
-import { touchedUniques } from '../records/service.ts'
-import { type HeldValue, type UniqueValue, uniqueKey } from '../records/write-store.ts'
+import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/bulk/row-faults.ts'
+import type { Row } from '../records/bulk/waves.ts'
+import { slugOf, takenFault } from '../records/write/conflicts.ts'
+import { touchedUniques } from '../records/write/service.ts'
+import { type HeldValue, type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import type { Holder, HolderRow } from './claims-store.ts'
 
 export type DryOutcome = 'created' | 'updated' | AppError

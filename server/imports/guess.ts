@@ -2,7 +2,7 @@
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { partsOf } from '../records/import/columns.ts'
-import { RECORD_TYPES } from '../records/types.ts'
+import { RECORD_TYPES } from '../records/types/types.ts'
 import { hasFormOfNumber } from '../records/values/cell-forms.ts'
 import { contentType, formatOf } from './content.ts'
 import { isIdColumn } from './export-columns.ts'

@@ -5,8 +5,8 @@ import { namingAttribute } from '../../contract/record-name.ts'
 import { singleLine } from '../../contract/single-line.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller } from '../caller.ts'
-import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
-import { checkData } from '../records/values.ts'
+import { type Named, selectByName, selectByUnique } from '../records/read/lookup-store.ts'
+import { checkData } from '../records/validation/values.ts'
 import type { ImportContext } from './context.ts'
 
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */

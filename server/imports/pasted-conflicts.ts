@@ -4,9 +4,10 @@ import type { Problem } from '../../contract/errors.ts'
 import type { CellProblem } from '../../contract/pasted-cells.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { selectTargets } from '../records/existing-store.ts'
-import { checkData, type Locale } from '../records/values.ts'
-import { holdersOf, targetKey, uniqueKey } from '../records/write-store.ts'
+import { checkData } from '../records/validation/values.ts'
+import type { Locale } from '../records/values/attribute.ts'
+import { selectTargets } from '../records/write/existing-store.ts'
+import { holdersOf, targetKey, uniqueKey } from '../records/write/store.ts'
 
 /** A row while it is checked: values at fault leave `data` for `problems`. */
 export interface PastedRow {

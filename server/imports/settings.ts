@@ -10,7 +10,7 @@ import type {
 } from '../../contract/imports.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
-import { matchAttribute } from '../records/bulk.ts'
+import { matchAttribute } from '../records/bulk/service.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
 import { instead, sentName, unknownAttribute } from '../suggestions.ts'

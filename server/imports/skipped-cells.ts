@@ -2,8 +2,8 @@
 import type { Problem } from '../../contract/errors.ts'
 import { isObject } from '../json.ts'
 import type { Column } from '../records/import/columns.ts'
+import { checkData } from '../records/validation/values.ts'
 import type { Locale } from '../records/values/attribute.ts'
-import { checkData } from '../records/values.ts'
 import { columnAtFault } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // Rows that are matched on a unique value and match no record: each must have what a new record needs.
-import { checkData } from '../records/values.ts'
-import { type UniqueValue, uniqueKey } from '../records/write-store.ts'
+import { checkData } from '../records/validation/values.ts'
+import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { type Checked, type Checking, problemsIn } from './skipped-cells.ts'
 
 type Data = Record<string, unknown>

@@ -1,6 +1,6 @@
 // The part of a batch that only the run has.
 import type { FailedRow } from '../../contract/records.ts'
-import { bulkWrite } from '../records/bulk.ts'
+import { bulkWrite } from '../records/bulk/service.ts'
 import { type BatchWork, currentPlan, type PreparedInput, prepare } from './batch.ts'
 import { creatingMissing } from './missing-records.ts'
 import { placed, textOfProblems } from './problems.ts'

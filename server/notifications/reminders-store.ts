@@ -4,8 +4,8 @@ import type { Author } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { DeletedRecords } from '../objects/deleted-records.ts'
 import { isHere } from '../placement/placement.ts'
-import type { UndoneMerge } from '../records/hooks.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
+import type { UndoneMerge } from '../records/merge/context.ts'
 import type { Owner } from './inbox-store.ts'
 
 export interface ReminderRow {

@@ -15,7 +15,7 @@ import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { selectUserNames } from '../members/store.ts'
-import { recordNames } from '../records/names.ts'
+import { recordNames } from '../records/names/names.ts'
 import type { NotificationContext } from './context.ts'
 import {
   countUnread,

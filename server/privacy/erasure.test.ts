@@ -8,8 +8,8 @@ import type {
   PrivacyRequestList,
 } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { audit } from '../query-engine/maintenance/audit.fixture.ts'
-import { waitUntilIndexed } from '../query-engine/maintenance/finish.ts'
+import { audit } from '../records/engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../records/engine/maintenance/finish.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { buildEverywhere, type Everywhere, findMarkers } from './erasure.fixture.ts'

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
 import { selectObjects } from '../objects/store.ts'
-import { searchRecords } from '../records/reading.ts'
+import { searchRecords } from '../records/read/service.ts'
 import { type Candidate, CHARACTERS_MAX, type Marker, type Markers } from './markers.ts'
 
 interface Vocabulary {

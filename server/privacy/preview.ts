@@ -5,9 +5,9 @@ import { type ModelContext, type ObjectModel, withModel } from '../attributes/mo
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { isKept } from '../objects/trash-rows.ts'
-import { recordGone } from '../records/merge/successor.ts'
-import { requireRecordId } from '../records/service.ts'
-import { findRecord } from '../records/store.ts'
+import { findRecord } from '../records/read/find-record.ts'
+import { requireRecordId } from '../records/read/record-of.ts'
+import { recordGone } from '../records/read/successor.ts'
 import { filesOfActivities, filesOfRecords, ownActivities, selectMerged } from './subjects.ts'
 
 export interface Subject {

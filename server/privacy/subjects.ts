@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../activities/store.ts'
 import type { Db } from '../db/pool.ts'
-import { mergedIds } from '../records/merge/successor.ts'
+import { mergedIds } from '../records/read/successor.ts'
 
 interface Owner {
   org: number

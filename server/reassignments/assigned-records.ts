@@ -4,7 +4,7 @@ import type { ModelAttribute, ModelContext, ObjectModel } from '../attributes/mo
 import type { Caller } from '../caller.ts'
 import { selectObjects } from '../objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
-import { searchRecords } from '../records/reading.ts'
+import { searchRecords } from '../records/read/service.ts'
 
 export interface MemberAttribute {
   model: ObjectModel

@@ -4,7 +4,7 @@ import { patchActivity } from '../activities/service.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import { bulkWrite } from '../records/bulk.ts'
+import { bulkWrite } from '../records/bulk/service.ts'
 import type { RecordContext } from '../records/context.ts'
 import { findRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'
 import {

@@ -6,11 +6,12 @@ import type { Caller } from '../caller.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
-import { bulkWrite } from './bulk.ts'
-import { getRecord, listRecords, searchRecords } from './reading.ts'
-import { createRecord, deleteManyRecords, deleteRecord, patchRecord, type RecordOf } from './service.ts'
-import { shownRecord } from './shown-record.ts'
-import { etagOf, recordJson } from './store.ts'
+import { bulkWrite } from './bulk/service.ts'
+import type { RecordOf } from './read/record-of.ts'
+import { getRecord, listRecords, searchRecords } from './read/service.ts'
+import { shownRecord } from './read/shown-record.ts'
+import { etagOf, recordJson } from './rows/stored-record.ts'
+import { createRecord, deleteManyRecords, deleteRecord, patchRecord } from './write/service.ts'
 
 interface Sent {
   caller: Caller

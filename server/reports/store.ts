@@ -9,7 +9,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { withCreatedAt } from '../id.ts'
-import { microsOf } from '../records/sorting.ts'
+import { microsOf } from '../records/rows/sorting.ts'
 import type { Outcome } from './execution.ts'
 import { changedUnlessTaken } from './name-taken.ts'
 

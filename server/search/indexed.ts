@@ -2,9 +2,9 @@
 // only for what is rare in them all that has the text somewhere. Each stage is looked at only if hits are missing.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import { firstByText, hasTrigrams, idsByIndex } from '../query-engine/lookups.ts'
-import { isCommon, sampleMatches } from '../query-engine/sample.ts'
-import type { Indexed } from '../query-engine/statistics.ts'
+import { firstByText, hasTrigrams, idsByIndex } from '../records/engine/lookups.ts'
+import { isCommon, sampleMatches } from '../records/engine/sample.ts'
+import type { Indexed } from '../records/engine/statistics.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 import { type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'

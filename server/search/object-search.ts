@@ -4,7 +4,7 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { IndexedAttribute, IndexState } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import { withinMs } from '../db/time-limit.ts'
-import { type Indexed, isIndexed } from '../query-engine/statistics.ts'
+import { type Indexed, isIndexed } from '../records/engine/statistics.ts'
 import { type Asked, lookInIndex } from './indexed.ts'
 import { type Hit, type Hits, selectHits } from './store.ts'
 

@@ -4,8 +4,8 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { lower } from '../records/filters/comparable.ts'
-import { nameOf } from '../records/names-store.ts'
-import { isCurrent, visibleData } from '../records/store.ts'
+import { nameOf } from '../records/names/store.ts'
+import { isCurrent, visibleData } from '../records/rows/stored-record.ts'
 import type { Terms } from './terms.ts'
 
 export interface Hit {

@@ -3,9 +3,9 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { identifies } from '../../contract/identifying.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import { compileTextSearch, isPhone } from '../records/filters/text-search.ts'
 import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
-import { compileTextSearch, isPhone } from '../records/text-search.ts'
-import type { Locale } from '../records/values.ts'
+import type { Locale } from '../records/values/attribute.ts'
 
 /** Attributes that are looked at, the naming one first. */
 function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {

@@ -9,6 +9,7 @@ import { ENGINE_ENTRIES, ENGINE_USES } from './engine-entries.ts'
 import { createExceptions } from './exceptions.ts'
 import { filesInCircles, isTest, type Module, modules, root } from './imports.ts'
 import { withLongFunctions } from './long-functions.ts'
+import { RECORDS, recordsFolderOf } from './record-layers.ts'
 
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 40
@@ -33,18 +34,16 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   objects: [],
   attributes: ['objects'],
   'attribute-changes': ['records', 'attributes', 'objects'],
-  // The engine reads and maintains indexes for records, and knows of them what filters and sorts compare.
-  records: ['query-engine', 'attributes', 'objects'],
-  'query-engine': ['records', 'attributes', 'objects'],
+  records: ['attributes', 'objects'],
   notifications: ['identity', 'members', 'records', 'attributes', 'objects'],
   activities: ['notifications', 'members', 'records', 'attributes', 'objects'],
   comments: ['notifications', 'members', 'records', 'attributes', 'objects'],
   attachments: ['activities', 'records', 'attributes', 'objects', 'files'],
   duplicates: ['records', 'attributes', 'objects'],
   views: ['records', 'attributes', 'objects'],
-  search: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
+  search: ['activities', 'records', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
-  deletion: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
+  deletion: ['activities', 'records', 'attributes', 'objects'],
   imports: ['notifications', 'records', 'attributes', 'objects', 'files'],
   cells: [],
   members: [],
@@ -183,31 +182,47 @@ describe('imports', () => {
     expect(forbidden((file) => resourceOf(file) !== undefined, isUpward)).toEqual([])
   })
 
-  test('of the query engine: of records only filters, sorts and rows', () => {
+  test('within records: only downward', () => {
+    const isUpward = (to: string, file: string) => {
+      const [user, used] = [recordsFolderOf(file), recordsFolderOf(to)]
+      return Boolean(user && used && user !== used && !RECORDS[user]?.includes(used))
+    }
+    expect(forbidden((file) => recordsFolderOf(file) !== undefined, isUpward)).toEqual([])
+    // Files in the folder of records itself put its parts together.
+    const isAbove = (to: string) => within('server/records')(to) && recordsFolderOf(to) === undefined
+    expect(forbidden((file) => recordsFolderOf(file) !== undefined, isAbove)).toEqual([])
+  })
+
+  test('of the query engine: of records only what compares and orders values, and stored rows', () => {
     const beneath = ENGINE_USES.map((name) => `server/records/${name}.ts`)
-    const isForbidden = (to: string) => within('server/records')(to) && !beneath.includes(to)
-    expect(forbidden(within('server/query-engine'), isForbidden)).toEqual([])
-    expect(forbidden((file) => beneath.includes(file), within('server/query-engine'))).toEqual([])
+    const engine = within('server/records/engine')
+    const isForbidden = (to: string) => within('server/records')(to) && !engine(to) && !beneath.includes(to)
+    expect(forbidden(engine, isForbidden)).toEqual([])
   })
 
   test('of the query engine from outside: only its entry points', () => {
-    const entries = ENGINE_ENTRIES.map((name) => `server/query-engine/${name}.ts`)
-    const isForbidden = (to: string) => within('server/query-engine')(to) && !entries.includes(to)
-    expect(forbidden((file) => !within('server/query-engine')(file), isForbidden)).toEqual([])
+    const entries = ENGINE_ENTRIES.map((name) => `server/records/engine/${name}.ts`)
+    const isForbidden = (to: string) => within('server/records/engine')(to) && !entries.includes(to)
+    expect(forbidden((file) => !within('server/records/engine')(file), isForbidden)).toEqual([])
   })
 
   test('within the query engine: index maintenance knows no access path', () => {
     const isAbove = (to: string) =>
-      within('server/query-engine')(to) &&
-      !within('server/query-engine/maintenance')(to) &&
-      to !== 'server/query-engine/sql/index-keys.ts'
-    expect(forbidden(within('server/query-engine/maintenance'), isAbove)).toEqual([])
+      within('server/records/engine')(to) &&
+      !within('server/records/engine/maintenance')(to) &&
+      to !== 'server/records/engine/sql/index-keys.ts'
+    expect(forbidden(within('server/records/engine/maintenance'), isAbove)).toEqual([])
   })
 
   test('of resources and their foundation: nothing that stands above them', () => {
     const above = within(...ABOVE.map((folder) => `server/${folder}`))
     const below = within(...[...FOUNDATION, ...Object.keys(RESOURCES)].map((folder) => `server/${folder}`))
     expect(forbidden(below, above)).toEqual([])
+  })
+
+  test('know every folder of records', () => {
+    const folders = source.flatMap(({ file }) => recordsFolderOf(file) ?? [])
+    expect([...new Set(folders)].toSorted()).toEqual(Object.keys(RECORDS).toSorted())
   })
 
   test('know every folder of the server', () => {
@@ -328,7 +343,7 @@ describe('files', () => {
   test('speak present-day English in the query engine', () => {
     const dialect =
       /\b(?:told|tells|whoever|nobody|somebody|anew|lately|mend|ladder|rung|climb|upkeep|tally|tallies|probes?|seeker|lacking)\b/i
-    const engine = source.filter(({ file }) => within('server/query-engine')(file))
+    const engine = source.filter(({ file }) => within('server/records/engine')(file))
     expect(engine.length).toBeGreaterThan(40)
     expect(faults(engine, 'uses an old word', ({ text }) => dialect.test(text))).toEqual([])
   })

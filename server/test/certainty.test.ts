@@ -30,7 +30,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'the clock of deletions is one for all organizations',
   'server/mail/mailer.test.ts reads whole tables': 'old mail is deleted for all organizations',
   'server/mail/quota.test.ts reads whole tables': 'the quota of the installation counts all organizations',
-  'server/query-engine/maintenance/compact.test.ts reads whole tables':
+  'server/records/engine/maintenance/compact.test.ts reads whole tables':
     'an index that is rebuilt has rows of all',
   'server/records/trash/concurrency.test.ts reads whole tables':
     'it names its records in another part of the statement',

@@ -6,9 +6,10 @@ export const ENGINE_USES = [
   'filters/comparable',
   'filters/operators',
   'filters/to-sql',
-  'sorting',
-  'store',
-  'text-search',
+  'rows/page-lines',
+  'rows/sorting',
+  'rows/stored-record',
+  'filters/text-search',
   'values/phone-search',
 ]
 
@@ -17,8 +18,10 @@ export const ENGINE_ENTRIES = [
   'cost-model',
   'executor',
   'explain',
+  'full-scan',
   'matching-records',
   'newest-page',
+  'page-query',
   'record-streams',
   'counted-groups',
   'value-count',
@@ -32,6 +35,5 @@ export const ENGINE_ENTRIES = [
   'maintenance/index-writes',
   'maintenance/metrics',
   'maintenance/overview-store',
-  'maintenance/rebuild',
   'maintenance/work-store',
 ]

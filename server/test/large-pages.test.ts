@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../id.ts'
-import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
+import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { buildTestService } from './build-app.ts'
 import type { Org } from './factories.ts'
 

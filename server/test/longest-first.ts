@@ -6,7 +6,7 @@ const LONGEST = [
   /\.(kills|ledgers|faults)\.verify\.ts$/,
   /\.(cells|processes)\.verify\.ts$/,
   /\/dashboard\/e2e\//,
-  /\/server\/(query-engine|attribute-changes|identity)\//,
+  /\/server\/(records\/engine|attribute-changes|identity)\//,
 ]
 
 const rankOf = ({ moduleId }: TestSpecification) => {

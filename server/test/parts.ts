@@ -90,8 +90,8 @@ const seedsRun: VitestRun = { args: [project('server'), ...randomFiles], env: { 
 /** Files of `npm test` in which dates matter, at a time of each kind. */
 const DATED = [
   ...['contract/', 'dashboard/', 'server/activities/', 'server/home/', 'server/imports/local-format'],
-  ...['server/notifications/', 'server/records/filters/', 'server/records/values', 'server/reports/'],
-  'server/workflows/',
+  ...['server/notifications/', 'server/records/filters/', 'server/records/validation/'],
+  ...['server/records/values/', 'server/reports/', 'server/workflows/'],
 ]
 const TIMES = [
   // The last hour of a year, a day that few years have

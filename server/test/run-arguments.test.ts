@@ -52,7 +52,7 @@ describe('npm run verify', () => {
   test('tries random values of npm test from a random seed, and its dates at seven times', () => {
     const [seeds, dates] = ['seeds', 'dates'].map((part) => VERIFY.parts[part]?.runs ?? [])
     expect(seeds).toMatchObject([{ env: { TEST_SEED: 'random' } }])
-    expect(seeds?.[0]?.args).toContain('server/records/paging.test.ts')
+    expect(seeds?.[0]?.args).toContain('server/records/read/paging.test.ts')
     expect(new Set(dates?.map((run) => run.env?.['TEST_START'])).size).toBe(7)
   })
 })

@@ -6,9 +6,9 @@ import type { View, ViewState } from '../../contract/views.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { AppError, invalid, invalidField } from '../errors.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
-import { groupingOf } from '../records/grouping.ts'
-import { sortOf } from '../records/sorting.ts'
-import type { Locale } from '../records/values.ts'
+import { groupingOf } from '../records/groups/grouping.ts'
+import { sortOf } from '../records/rows/sorting.ts'
+import type { Locale } from '../records/values/attribute.ts'
 import { instead } from '../suggestions.ts'
 
 /** Columns of attributes that are gone are kept: nothing is shown for them. */

@@ -7,7 +7,7 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { newId, withCreatedAt } from '../id.ts'
-import { isCurrent } from '../records/store.ts'
+import { isCurrent } from '../records/rows/stored-record.ts'
 
 const columns = sql`
   v.id, o.id as "objectId", v.name, v.kind, v.is_shared as "isShared", v.state,

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { defineJob, type Queue } from '../../jobs/queue.ts'
-import { requireActive } from '../../records/service.ts'
+import { requireActive } from '../../records/read/record-of.ts'
 import {
   cancelSearch,
   countRecords,

@@ -1,6 +1,6 @@
 // Changes of counters contain values until they are folded: a counter of nothing is removed then.
 import sql from 'sql-template-tag'
-import { foldObject } from '../../query-engine/maintenance/fold.ts'
+import { foldObject } from '../../records/engine/maintenance/fold.ts'
 import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 async function before({ ctx, erasure: { org, obj } }: ErasureWork): Promise<void> {

@@ -5,7 +5,7 @@ import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import type { JsonValue } from '../../json.ts'
 import { SEPARATOR } from '../import/cells.ts'
 import { partsOf } from '../import/columns.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 import { decimalCell } from '../values/number.ts'
 
 /** One column of an exported table. */

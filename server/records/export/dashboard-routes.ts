@@ -6,7 +6,7 @@ import type { Caller } from '../../caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { sendCsv } from '../../http/attachment.ts'
 import type { App } from '../../http/request.ts'
-import type { RecordContext } from '../context.ts'
+import type { RecordExportContext } from './context.ts'
 import { takeSlot } from './export-pool.ts'
 import { type MinRateStream, openMinRateStream, SlowReaderError } from './min-rate-stream.ts'
 import { exportView, type ViewExport } from './view.ts'
@@ -17,7 +17,7 @@ interface Started extends Pick<ViewExport, 'objectRef' | 'body'> {
 
 /** Starts the export. Resolves when its first text is available, and rejects if the export fails before. */
 function startExport(
-  ctx: RecordContext,
+  ctx: RecordExportContext,
   caller: Caller,
   { objectRef, body, paced }: Started,
 ): Promise<PassThrough> {
@@ -43,7 +43,7 @@ function startExport(
 }
 
 /** A stream to the client that ends with the response, complete or not. */
-function openAnswer(ctx: RecordContext, { raw }: FastifyReply): MinRateStream {
+function openAnswer(ctx: RecordExportContext, { raw }: FastifyReply): MinRateStream {
   const paced = openMinRateStream(ctx.exports)
   raw.once('close', () => paced.stream.destroy())
   return paced

@@ -13,7 +13,7 @@ import { cases } from '../../test/dose.ts'
 import { randomValue } from '../every-type.fixture.ts'
 import { dataOf } from '../import/cells.ts'
 import { mapColumns } from '../import/columns.ts'
-import { checkData } from '../values.ts'
+import { checkData } from '../validation/values.ts'
 import { exportColumns } from './cells.ts'
 
 const OPTIONS = ['Lead', ' spaced ', 'a;b', '[x]', 'with "quotes"', 'with, comma']

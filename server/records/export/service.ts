@@ -6,9 +6,9 @@ import type { Db } from '../../db/pool.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { readAtReplica } from '../../replica-reads.ts'
-import type { RecordContext } from '../context.ts'
-import { recordJson, type StoredRecord } from '../store.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
+import type { RecordExportContext } from './context.ts'
 import { ResumedText } from './resumed-text.ts'
 import { countRecords, selectBatch, takeAnyIdleTime } from './store.ts'
 
@@ -79,7 +79,7 @@ async function writeAll(
  * @throws 404 not_found, before anything is written
  */
 export function exportRecords(
-  ctx: RecordContext,
+  ctx: RecordExportContext,
   { org }: Caller,
   { objectRef, ...options }: ExportOptions,
 ): Promise<number> {

@@ -3,8 +3,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextSize } from '../../jobs/batch-size.ts'
-import { updatedMicros } from '../sorting.ts'
-import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
+import { updatedMicros } from '../rows/sorting.ts'
+import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record.ts'
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 

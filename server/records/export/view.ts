@@ -12,19 +12,18 @@ import { invalidField } from '../../errors.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
-import { recordStreams } from '../../query-engine/record-streams.ts'
 import { readAtReplica } from '../../replica-reads.ts'
 import { unknownAttribute } from '../../suggestions.ts'
 import { toldNames } from '../../told-names.ts'
-import type { RecordContext } from '../context.ts'
-import { filtersOfSearch } from '../filters/input.ts'
-import { withFilterMembers } from '../filters/named-members.ts'
+import { recordStreams } from '../engine/record-streams.ts'
+import { readSearchFilters } from '../filters/input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
-import { selectEmails } from '../member-values.ts'
-import { selectNames } from '../names-store.ts'
-import { sortOf } from '../sorting.ts'
-import type { StoredRecord } from '../store.ts'
+import { selectNames } from '../names/store.ts'
+import { sortOf } from '../rows/sorting.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import { selectEmails } from '../validation/member-values.ts'
 import { columnsOf } from './cells.ts'
+import type { RecordExportContext } from './context.ts'
 import { ResumedText } from './resumed-text.ts'
 import { readStreams, takeAnyIdleTime } from './store.ts'
 
@@ -119,8 +118,7 @@ async function queryOf(
   caller: Caller,
   { filters, filter, sort, search }: ExportBody,
 ) {
-  const tree = { ...(filters && { filters }), filter }
-  const asked = filtersOfSearch(tree, model, await withFilterMembers(tx, caller, model, tree))
+  const asked = await readSearchFilters(tx, caller, model, { filter, filters })
   return {
     filters: search === undefined ? asked : [...asked, searchFilter(model, caller, search)],
     sort: sortOf(model, {
@@ -209,7 +207,7 @@ async function writeView(
  * apostrophe, which an import removes. Where a replica fails, the primary continues the text if it has the same beginning.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
-export function exportView(ctx: RecordContext, caller: Caller, options: ViewExport): Promise<void> {
+export function exportView(ctx: RecordExportContext, caller: Caller, options: ViewExport): Promise<void> {
   const text = new ResumedText(options.write)
   const { org } = caller
   return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>

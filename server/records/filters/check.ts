@@ -5,7 +5,7 @@ import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../con
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { sentName } from '../../suggestions.ts'
 import type { ComparedAttribute } from '../types/record-type.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 
@@ -54,11 +54,11 @@ export function shapeProblem(operator: FilterOperator, value: unknown): string |
 
 interface Reading {
   locale: Locale
-  /** A value that is only known later, such as a template: it is not checked. */
+  /** Whether a value, such as a template, is only known later, and so not checked. */
   isOpen?: (value: unknown) => boolean
 }
 
-/** Values are looked for by themselves; that there is none has operators for it. */
+/** The message for a value that cannot be an operand; isEmpty finds records without a value. */
 function noOperand({ type }: FilteredAttribute, sent: unknown): string {
   const form = RECORD_TYPES[type].operandForm ?? 'text'
   return sent === null || sent === undefined

@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import type { RecordType } from '../types/record-type.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 
 /** Lower case by Unicode's rules, not by the locale of the database. */
 export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`

@@ -1,9 +1,9 @@
 // Records of every type to find with filters, without an index and with each kind of it.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type IndexedAs, indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
 import type { TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { buildEveryType, dataOf, type Named } from '../every-type.fixture.ts'
 
 export const STORES: { name: string; as?: IndexedAs }[] = [

@@ -7,13 +7,14 @@ import { FILTERS_MAX, SEARCH_TEXT_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { SEARCH_WORDS_MAX, searchWords } from '../../../contract/search-text.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
 import { toldNames } from '../../told-names.ts'
-import { compileTextSearch } from '../text-search.ts'
-import { RECORD_TYPES } from '../types.ts'
-import type { Locale } from '../values.ts'
+import { RECORD_TYPES } from '../types/types.ts'
+import type { Locale } from '../values/attribute.ts'
+import { withFilterMembers } from './named-members.ts'
 import { type Grammar, LeafLimit, parseFilters, type TreeNode } from './parse.ts'
 import {
   checkRecordField,
@@ -23,6 +24,7 @@ import {
   type RecordField,
   recordFieldSql,
 } from './record-fields.ts'
+import { compileTextSearch } from './text-search.ts'
 import { type Compiled, compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
 
 interface Scope {
@@ -143,52 +145,56 @@ class FilterInput implements Grammar<RecordFilter> {
   }
 }
 
-/** One operand of a query parameter. */
-function operandOfQuery({ attributes }: ObjectModel, { attributeSlug: slug, value }: TreeNode): unknown {
-  const attribute = typeof slug === 'string' ? attributes.get(slug) : undefined
-  const read = attribute && RECORD_TYPES[attribute.type].operandOfQuery
-  return read && typeof value === 'string' ? read(value) : value
-}
-
-/** A query parameter, and the filter it is. */
 interface QueryLeaf {
+  /** The name of the parameter. */
   path: string
   leaf: TreeNode
 }
 
 const FILTER_PARAMETER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/
 
-/** Query parameters `filter[slug][operator]=operand`. */
-export const leavesOfQuery = (query: Record<string, unknown>): QueryLeaf[] =>
+/** Filters of query parameters `filter[slug][operator]=operand`; a parameter that is sent twice is two filters. */
+const leavesOfQuery = ({ attributes }: ObjectModel, query: Record<string, unknown>): QueryLeaf[] =>
   Object.entries(query).flatMap(([path, value]) => {
-    const parts = FILTER_PARAMETER.exec(path)
-    if (!parts) return []
-    const [, attributeSlug, operator] = parts
-    // The same parameter twice is two filters.
-    return [value].flat().map((one) => ({ path, leaf: { attributeSlug, operator, value: one } }))
+    const [parameter, attributeSlug = '', operator] = FILTER_PARAMETER.exec(path) ?? []
+    if (parameter === undefined) return []
+    const type = attributes.get(attributeSlug)?.type
+    const read = type && RECORD_TYPES[type].operandOfQuery
+    return [value].flat().map((one) => ({
+      path,
+      leaf: { attributeSlug, operator, value: read && typeof one === 'string' ? read(one) : one },
+    }))
   })
 
-/** Query parameters `filter[slug][operator]=operand`, and `q`. @throws 400 invalid_filter */
-export function filtersOfQuery(
-  query: Record<string, unknown>,
+type Asking = Locale & { org: number }
+
+/** Filters of the query parameters `filter[slug][operator]=operand` and `q`. @throws 400 invalid_filter */
+export async function readQueryFilters(
+  db: Db,
+  asking: Asking,
   model: ObjectModel,
-  locale: Locale,
-): RecordFilter[] {
+  query: Record<string, unknown>,
+): Promise<RecordFilter[]> {
+  const leaves = leavesOfQuery(model, query)
+  const locale = await withFilterMembers(db, asking, model, leaves)
   const input = new FilterInput({ model, locale, operators: FILTER_OPERATORS })
   return input.all([
     ...(query['q'] === undefined ? [] : [input.single({ q: query['q'] }, 'q')]),
-    ...leavesOfQuery(query).map(({ path, leaf }) =>
-      input.single({ ...leaf, value: operandOfQuery(model, leaf) }, path),
-    ),
+    ...leaves.map(({ path, leaf }) => input.single(leaf, path)),
   ])
 }
 
-/** Search's `filters`, `filter` tree and `q`, all of which must hold. @throws 400 invalid_filter */
-export function filtersOfSearch(
-  body: { filters?: readonly Filter[]; filter?: unknown; q?: unknown },
-  model: ObjectModel,
-  locale: Locale,
-): RecordFilter[] {
+/** The filters of a search: a record must match all of them. */
+interface SearchFilters {
+  filters?: readonly Filter[] | undefined
+  /** A tree of filters. */
+  filter?: unknown
+  /** Free text. */
+  q?: unknown
+}
+
+/** @param locale with the members that the filters name by email @throws 400 invalid_filter */
+export function filtersOfSearch(body: SearchFilters, model: ObjectModel, locale: Locale): RecordFilter[] {
   const input = new FilterInput({ model, locale, operators: SEARCH_OPERATORS })
   return input.all([
     ...(body.filters ?? []).map((filter, index) => input.single({ ...filter }, `filters[${index}]`)),
@@ -196,3 +202,12 @@ export function filtersOfSearch(
     ...(body.q === undefined ? [] : [input.single({ q: body.q }, 'q')]),
   ])
 }
+
+/** As filtersOfSearch; looks up the members that the filters name by email. @throws 400 invalid_filter */
+export const readSearchFilters = async (
+  db: Db,
+  asking: Asking,
+  model: ObjectModel,
+  body: SearchFilters,
+): Promise<RecordFilter[]> =>
+  filtersOfSearch(body, model, await withFilterMembers(db, asking, model, [body.filters, body.filter]))

@@ -3,7 +3,7 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { isRawNumber } from '../../json.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { canonicalDecimal, compareDecimals } from '../values/number.ts'
 import { isPhoneOperator, matchesPhone, phoneSearch } from '../values/phone-search.ts'
@@ -144,7 +144,7 @@ export const savedGrammar = () => ({
   leaf: (node: TreeNode) => node,
 })
 
-/** @param tree as a definition holds it */
+/** @param tree of a saved definition */
 export function matchesFilter(tree: unknown, context: RecordContext): boolean {
   const parsed = parseFilters(tree, '', savedGrammar())
   return parsed !== undefined && holds(parsed, (leaf) => isMet(leaf, context))

@@ -1,12 +1,12 @@
-// Members whom filters name by email: looked up before the filters are compiled, which then compare user ids.
+// Looks up members whom filters name by email, so that compiled filters compare user ids.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { OPERANDS_MAX } from '../../../contract/operators.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable } from '../../http/storable.ts'
-import { memberSlugs, selectMembers } from '../member-values.ts'
 import { member } from '../types/member.ts'
 import type { Operand } from '../types/record-type.ts'
+import { memberSlugs, selectMembers } from '../validation/member-values.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isNode, type TreeNode } from './parse.ts'
 import type { RecordField } from './record-fields.ts'
@@ -19,10 +19,10 @@ type IsWanted = (leaf: TreeNode) => boolean
 const isEmail = (operand: unknown): operand is string =>
   typeof operand === 'string' && operand.includes('@') && isStorable(operand)
 
-/** Filters with more are refused. */
+/** Requests with more are refused later. */
 const EMAILS_MAX = FILTERS_MAX * OPERANDS_MAX
 
-/** In lower case. Nothing was checked yet: what was sent may be as deep and as long as a body can be. */
+/** Returns the emails in lower case. The filters are not checked yet: they may be as deep and as long as a body. */
 function emailsIn(asked: unknown, isWanted: IsWanted): string[] {
   const emails = new Set<string>()
   const waiting = [asked]
@@ -39,13 +39,13 @@ function emailsIn(asked: unknown, isWanted: IsWanted): string[] {
 
 type Members = ReadonlyMap<string, string>
 
-/** User ids by email. Those who have left too: values may still name them. */
+/** User ids by email, also of former members: values may still name them. */
 async function lookUp(db: Db, org: number, emails: readonly string[]): Promise<Members> {
   const named = emails.length === 0 ? [] : await selectMembers(db, org, emails)
   return new Map(named.map(({ email, id }) => [email, id]))
 }
 
-/** Members that the filters on records of an object name; a query is sent only if there are some. */
+/** Adds the members that filters on records of an object name. Queries the database only if there are some. */
 export async function withFilterMembers<Asking extends Locale & { org: number }>(
   db: Db,
   asking: Asking,
@@ -57,13 +57,13 @@ export async function withFilterMembers<Asking extends Locale & { org: number }>
   return emails.length === 0 ? asking : { ...asking, members: await lookUp(db, asking.org, emails) }
 }
 
-/** A member who is named outside of records, such as the assignee of a task: by user id, by email, or as me. */
+/** Finds a member, such as the assignee of a task, by user id, by email, or as me. */
 export async function findMember(db: Db, asking: Locale & { org: number }, named: string): Promise<Operand> {
   const members = await lookUp(db, asking.org, isEmail(named) ? [named.trim().toLowerCase()] : [])
   return member.operand(named, { ...asking, members }, { type: 'member' })
 }
 
-/** The same for definitions of workflows and reports, where it is not known yet which leaves compare members. */
+/** As withFilterMembers, for workflows and reports: which leaves compare members is not known yet. */
 export const selectFilterMembers = (db: Db, org: number, asked: unknown): Promise<Members> =>
   lookUp(
     db,

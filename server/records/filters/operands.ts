@@ -2,7 +2,7 @@
 import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import { isStorable, NOT_STORABLE as NOT_STORABLE_MESSAGE } from '../../http/storable.ts'
 import type { ComparedAttribute, Operand } from '../types/record-type.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale, ValueAttribute } from '../values/attribute.ts'
 
 const NOT_STORABLE: Operand = { problem: NOT_STORABLE_MESSAGE }

@@ -4,7 +4,7 @@ import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../json.ts'
 import { instead, sentName } from '../../suggestions.ts'
 
-/** A tree that was read. */
+/** A parsed tree. */
 export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
 
 export type TreeNode = Readonly<Record<string, unknown>>
@@ -34,11 +34,11 @@ export interface Grammar<Leaf> {
   noun: 'filter' | 'condition'
   /** The fields of a leaf. */
   fields: ReadonlySet<string>
-  /** In one group */
+  /** The most members of a group. */
   membersMax: number
   limit: LeafLimit
   note: NoteProblem
-  /** @returns undefined after noting what is wrong */
+  /** @returns undefined after noting a problem */
   leaf(node: TreeNode, path: string): Leaf | undefined
   /** Parses `{"q": "text"}`, if the tree can contain free text. */
   text?(value: unknown, path: string): Leaf | undefined
@@ -95,7 +95,7 @@ function readNode<Leaf>(
   return leaf === undefined ? undefined : { leaf }
 }
 
-/** @returns undefined when something is wrong, which was noted */
+/** @returns undefined after noting a problem */
 export const parseFilters = <Leaf>(
   tree: unknown,
   path: string,

@@ -1,4 +1,4 @@
-// Filters by what every record has: its id, when it was created and last changed, and who created it. Evaluated in SQL
+// Filters by fields of every record: its id, the times of its creation and last change, and its creator. Evaluated in SQL
 // for records, and in memory for events.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
@@ -14,7 +14,7 @@ import { isDay, momentOf } from '../values/day.ts'
 import { type Fault, shapeProblem } from './check.ts'
 import { definitionOf } from './operators.ts'
 
-/** No new attribute has one of these slugs: they are reserved. An attribute from before takes precedence. */
+/** These slugs are reserved for new attributes. An older attribute with one of them takes precedence. */
 const FIELDS = { id: 'id', created_at: 'moment', updated_at: 'moment', created_by: 'id' } as const
 export type RecordField = keyof typeof FIELDS
 type NamedField = 'id' | 'created_by'
@@ -48,7 +48,7 @@ function spanOf(text: string): Span | undefined {
 
 const isNamed = (field: RecordField): field is NamedField => FIELDS[field] === 'id'
 
-/** A filter that was checked. */
+/** A checked filter. */
 export interface RecordFieldLeaf {
   field: RecordField
   operator: FilterOperator
@@ -117,7 +117,7 @@ export function checkRecordField(
   return spans.length === texts.length ? { ...leaf, spans } : faulty(NOT_MOMENT)
 }
 
-/** How conditions are put together: from SQL, or from what is known in memory. */
+/** How conditions are combined, in SQL or in memory. */
 interface Algebra<Condition> {
   isEmpty(field: RecordField): Condition
   isOneOf(field: NamedField, ids: readonly string[]): Condition
@@ -177,7 +177,7 @@ export interface EventRecord {
   id: string
   /** When it was changed, in milliseconds since 1970. */
   updatedMs: number
-  /** The id of a workflow, an API key or a user; null: not known. */
+  /** The id of a workflow, an API key or a user; null when unknown. */
   createdBy: string | null
 }
 

@@ -1,10 +1,10 @@
-// Converts the text of cells to values of the attribute's type. values.ts checks the values by the same rules as
+// Converts the text of cells to values of the attribute's type. validation/values.ts checks the values by the same rules as
 // every request; other text is passed on unchanged.
 import type { EmptyCells } from '../../../contract/imports.ts'
 import { isBlank } from '../../../contract/single-line.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { jsonOr } from '../types/json-cell.ts'
-import { RECORD_TYPES } from '../types.ts'
+import { RECORD_TYPES } from '../types/types.ts'
 import type { Column } from './columns.ts'
 
 type CellAttribute = Pick<ModelAttribute, 'type' | 'isList' | 'config'>

@@ -3,7 +3,7 @@ import sql, { type RawValue, raw } from 'sql-template-tag'
 import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DeletedRecords } from '../../objects/deleted-records.ts'
-import type { UndoneMerge } from '../hooks.ts'
+import type { UndoneMerge } from './context.ts'
 
 interface Belonging {
   /** In the journal of merges. */

@@ -4,9 +4,9 @@ import type { MergeList } from '../../../contract/merge.ts'
 import { type ModelContext, withModel } from '../../attributes/models.ts'
 import { type Caller, shownUser } from '../../caller.ts'
 import { type ListParams, pageOfWhole } from '../../http/paging.ts'
-import { requireRecordId } from '../service.ts'
-import { findRecord } from '../store.ts'
-import { recordGone } from './successor.ts'
+import { findRecord } from '../read/find-record.ts'
+import { requireRecordId } from '../read/record-of.ts'
+import { recordGone } from '../read/successor.ts'
 
 /** @throws 400 invalid_parameter, 404 not_found */
 export function listMerges(

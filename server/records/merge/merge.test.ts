@@ -2,12 +2,12 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { newId } from '../../id.ts'
-import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
-import { waitUntilIndexed } from '../../query-engine/maintenance/finish.ts'
-import type { ObjectKey } from '../../query-engine/maintenance/work-store.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { makeToken } from '../../token.ts'
+import { audit } from '../engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
+import type { ObjectKey } from '../engine/maintenance/work-store.ts'
 
 const service = await buildTestService({ indexFrom: 1 })
 const { db } = service.ctx

@@ -4,7 +4,7 @@ interface Undone<Element> {
   winner: string
   /** Every record that was merged into it. */
   losers: ReadonlySet<string>
-  /** Those of them that are records again. */
+  /** The losers that are records again. */
   back: ReadonlySet<string>
   idOf: (element: Element) => string
   withId: (element: Element, id: string) => Element
@@ -15,7 +15,7 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
 
 /**
  * @param now the list as it is @param change what the merge made of it
- * @returns undefined: the winner was taken out since, so it stays as it is
+ * @returns undefined when the winner was removed from the list since: the list stays as it is
  */
 export function returned<Element>(
   now: readonly Element[],

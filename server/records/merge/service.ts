@@ -8,20 +8,21 @@ import type { Db } from '../../db/pool.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { parseJson } from '../../json.ts'
-import { uniqueViolation } from '../conflicts.ts'
-import type { RecordContext } from '../context.ts'
-import { deleteRecords } from '../delete-store.ts'
-import { draftOf, requireValid } from '../drafts.ts'
-import { withLookups } from '../sent-values.ts'
-import { requireActive, requireRecordId, writePatch } from '../service.ts'
-import { shownRecord } from '../shown-record.ts'
-import { recordJson, type StoredRecord } from '../store.ts'
-import { checkData } from '../values.ts'
-import { FOR_DELETION, lockRecords, selectUniques } from '../write-store.ts'
-import { insertMerge } from './journal.ts'
-import { retrying } from './retrying.ts'
+import { requireActive, requireRecordId } from '../read/record-of.ts'
+import { shownRecord } from '../read/shown-record.ts'
+import { recordGone } from '../read/successor.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
+import { checkData } from '../validation/values.ts'
+import { uniqueViolation } from '../write/conflicts.ts'
+import { deleteRecords } from '../write/delete-store.ts'
+import { draftOf, requireValid } from '../write/drafts.ts'
+import { insertMerge } from '../write/merge-journal.ts'
+import { retrying } from '../write/retrying.ts'
+import { withLookups } from '../write/sent-values.ts'
+import { writePatch } from '../write/service.ts'
+import { FOR_DELETION, lockRecords, selectUniques } from '../write/store.ts'
+import type { MergeContext } from './context.ts'
 import { announceMerge, countFiles, countMoving, markMerged } from './store.ts'
-import { recordGone } from './successor.ts'
 import { mergedValues, requireChoices, type Side } from './values.ts'
 
 interface Merge {
@@ -74,7 +75,7 @@ async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<vo
   throw invalidField('loserIds', 'too_many_files', message)
 }
 
-async function mergeIn(ctx: RecordContext, tx: Db, merge: Merge): Promise<Merged> {
+async function mergeIn(ctx: MergeContext, tx: Db, merge: Merge): Promise<Merged> {
   const { id, caller, model, winner, losers, body } = merge
   const { before, sides } = await lockSides(tx, merge)
   requireActive(model)
@@ -103,7 +104,7 @@ async function mergeIn(ctx: RecordContext, tx: Db, merge: Merge): Promise<Merged
 
 /** @returns JSON text shaped as MergedRecord @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation */
 export function mergeRecords(
-  ctx: RecordContext,
+  ctx: MergeContext,
   caller: Caller,
   objectRef: string,
   { body, dryRun = false }: { body: MergeBody; dryRun: boolean | undefined },

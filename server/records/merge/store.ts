@@ -6,9 +6,9 @@ import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
 import { recordsByIds } from '../../objects/record-lookup.ts'
-import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
-import { type StoredRecord, visibleData } from '../store.ts'
-import { updateStatement, WRITTEN, writerOf } from '../write-statements.ts'
+import { indexUpdated } from '../engine/maintenance/index-writes.ts'
+import { type StoredRecord, visibleData } from '../rows/stored-record.ts'
+import { updateStatement, WRITTEN, writerOf } from '../write/statements.ts'
 
 /** What refers to the losers or belongs to them. */
 export const countMoving = (tx: Db, org: number, losers: readonly string[]): Promise<MovedToWinner> =>

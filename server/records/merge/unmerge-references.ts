@@ -1,11 +1,9 @@
-// Gives records that were merged their references again: those that became references to the winner, or were removed.
+// Restores references to merged records that became references to the winner, or were removed.
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
-import { type Referrer, selectReferrers } from '../delete-store.ts'
-import type { UndoneMerge } from '../hooks.ts'
 import {
   type Change,
   type Holder,
@@ -15,8 +13,10 @@ import {
   writeHolders,
   writeTrashedHolders,
 } from '../trash/references.ts'
-import { ELEMENTS_MAX } from '../values.ts'
-import { changesOf, type NotedChange, selectNotedAttributes } from './journal.ts'
+import { ELEMENTS_MAX } from '../validation/values.ts'
+import { type Referrer, selectReferrers } from '../write/delete-store.ts'
+import { changesOf, type NotedChange, selectNotedAttributes } from '../write/merge-journal.ts'
+import type { UndoneMerge } from './context.ts'
 import { returned } from './returned.ts'
 
 const listOf = (value: unknown): string[] => [value ?? []].flat() as string[]

@@ -1,17 +1,17 @@
-// The values of a winner from before a merge that is undone: those that are as the merge left them return.
+// Returns the winner's values from before a merge, where they are still as the merge left them.
 import { isDeepStrictEqual } from 'node:util'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { parseJson } from '../../json.ts'
-import { draftOf } from '../drafts.ts'
-import { withLookups } from '../sent-values.ts'
-import type { StoredRecord } from '../store.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Losses } from '../trash/losses.ts'
-import { checkData } from '../values.ts'
-import { type Draft, lockTargets, selectUniques, targetKey } from '../write-store.ts'
-import type { LockedMerge } from './journal.ts'
+import { checkData } from '../validation/values.ts'
+import { draftOf } from '../write/drafts.ts'
+import type { LockedMerge } from '../write/merge-journal.ts'
+import { withLookups } from '../write/sent-values.ts'
+import { type Draft, lockTargets, selectUniques, targetKey } from '../write/store.ts'
 
 interface ChangedValue {
   attr: number

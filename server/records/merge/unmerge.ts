@@ -7,19 +7,20 @@ import type { Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
-import type { RecordContext } from '../context.ts'
-import { draftOf, requireValid } from '../drafts.ts'
-import { requireActive, writePatch } from '../service.ts'
-import { shownRecord } from '../shown-record.ts'
-import { recordJson, type StoredRecord } from '../store.ts'
+import { requireActive } from '../read/record-of.ts'
+import { shownRecord } from '../read/shown-record.ts'
+import { recordGone } from '../read/successor.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { Losses } from '../trash/losses.ts'
 import { restoreIn } from '../trash/restore.ts'
 import { lockRestores } from '../trash/store.ts'
-import { checkData } from '../values.ts'
-import { lockRecords } from '../write-store.ts'
-import { deleteMerge, type LockedMerge, lockMerge } from './journal.ts'
-import { retrying } from './retrying.ts'
-import { recordGone } from './successor.ts'
+import { checkData } from '../validation/values.ts'
+import { draftOf, requireValid } from '../write/drafts.ts'
+import { deleteMerge, type LockedMerge, lockMerge } from '../write/merge-journal.ts'
+import { retrying } from '../write/retrying.ts'
+import { writePatch } from '../write/service.ts'
+import { lockRecords } from '../write/store.ts'
+import type { MergeContext } from './context.ts'
 import { returnReferences } from './unmerge-references.ts'
 import { valuesBefore, withoutMissing } from './unmerge-values.ts'
 
@@ -81,7 +82,7 @@ interface Unmerged {
 }
 
 async function unmergeIn(
-  ctx: RecordContext,
+  ctx: MergeContext,
   tx: Db,
   { caller, model, id }: { caller: Caller; model: ObjectModel; id: string },
 ): Promise<Unmerged> {
@@ -131,7 +132,7 @@ async function patchWinner(
 
 /** @returns JSON text shaped as UndoneMerge @throws 404 not_found, 409 object_inactive, merged_since */
 export function undoMerge(
-  ctx: RecordContext,
+  ctx: MergeContext,
   caller: Caller,
   objectRef: string,
   { mergeId, dryRun }: { mergeId: string; dryRun: boolean | undefined },

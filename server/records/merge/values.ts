@@ -1,4 +1,4 @@
-// The values of a winner: its own, else the first that a loser has; or as the caller chose. Pure.
+// Decides the values of a winner: those that the caller chose, else its own, else the first of a loser. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../contract/errors.ts'
 import type { MergeBody } from '../../../contract/merge.ts'

@@ -7,11 +7,11 @@ import type { Author } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { roundRobin } from '../../jobs/jobs.ts'
 import { parseJson } from '../../json.ts'
-import type { RecordContext } from '../context.ts'
-import { draftOf, requireValid } from '../drafts.ts'
-import { touchedUniques } from '../service.ts'
-import { checkData } from '../values.ts'
-import { type Draft, replaceUniques, selectUniques, uniqueKey, updateRecords } from '../write-store.ts'
+import { checkData } from '../validation/values.ts'
+import type { RecordWriteContext } from '../write/context.ts'
+import { draftOf, requireValid } from '../write/drafts.ts'
+import { touchedUniques } from '../write/service.ts'
+import { type Draft, replaceUniques, selectUniques, uniqueKey, updateRecords } from '../write/store.ts'
 import {
   lockRewrite,
   lockUntidy,
@@ -133,7 +133,7 @@ const PAGE = 1000
 type ListConflicts = (tx: Db, object: { org: number; objectId: string }) => Promise<void>
 
 interface Work {
-  ctx: RecordContext
+  ctx: RecordWriteContext
   rewrite: Rewrite
   listConflicts: ListConflicts
 }
@@ -177,7 +177,7 @@ async function rewriteObject(work: Work, signal: AbortSignal): Promise<boolean> 
 const SLICE_MS = 5000
 
 export async function rewriteValues(
-  ctx: RecordContext,
+  ctx: RecordWriteContext,
   signal: AbortSignal,
   listConflicts: ListConflicts,
 ): Promise<void> {

@@ -4,10 +4,10 @@ import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
-import { indexUpdated } from '../../query-engine/maintenance/index-writes.ts'
-import { isCurrent } from '../store.ts'
-import { mergedComparable, updatedRows, WRITTEN } from '../write-statements.ts'
-import { type Draft, draftRows, FOR_CHANGE } from '../write-store.ts'
+import { indexUpdated } from '../engine/maintenance/index-writes.ts'
+import { isCurrent } from '../rows/stored-record.ts'
+import { mergedComparable, updatedRows, WRITTEN } from '../write/statements.ts'
+import { type Draft, draftRows, FOR_CHANGE } from '../write/store.ts'
 
 /** An object whose records are still to be seen. */
 export interface Rewrite {

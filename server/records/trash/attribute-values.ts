@@ -1,15 +1,14 @@
-// Returns the values of restored attributes to the records, in small batches: what has a value since keeps it.
+// Returns the values of restored attributes to the records, in small batches. A record that has a new value keeps it.
 import sql from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
 import { ATTRIBUTES } from '../../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../../objects/value-rewrites.ts'
-import { claimUniques, releaseUniques } from '../claims.ts'
-import type { RecordContext } from '../context.ts'
-import { findSuccessors } from '../merge/successor.ts'
-import { requireSize } from '../service.ts'
-import type { StoredRecord } from '../store.ts'
+import { findSuccessors } from '../read/successor.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import { claimUniques, releaseUniques } from '../write/claims.ts'
+import { requireSize } from '../write/service.ts'
 import {
   type Draft,
   insertLinks,
@@ -17,7 +16,8 @@ import {
   lockTargets,
   targetKey,
   updateRecords,
-} from '../write-store.ts'
+} from '../write/store.ts'
+import type { TrashContext } from './context.ts'
 import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'
 
 /** A restored attribute with values that are still to return. */
@@ -45,7 +45,7 @@ const lockValues = (tx: Db, { org, attr }: Restored) =>
 const deleteValues = (tx: Db, { org, attr }: Restored, ids: readonly string[]) =>
   tx.run(sql`delete from trash_values where org = ${org} and attr = ${attr} and id = any(${ids}::uuid[])`)
 
-/** When no value is left. */
+/** Called when no value is left. */
 const deleteAttribute = (tx: Db, restored: Restored) => {
   const { org, attr } = restored
   return tx.run(sql`
@@ -116,7 +116,7 @@ async function withTargets(
   })
 }
 
-/** Takes unique values; a draft of which one is taken is left out. */
+/** Takes unique values; leaves out drafts of which one is taken. */
 async function claim(tx: Db, org: number, drafts: readonly Draft[]): Promise<Draft[]> {
   const claimed = await claimUniques(tx, org, drafts)
   await releaseUniques(tx, org, claimed)
@@ -183,8 +183,8 @@ async function returnValues(
   return values.length
 }
 
-/** @returns how many values were looked at: 0 when none is left, or the attribute is not active */
-const returnBatch = (ctx: RecordContext, restored: Restored): Promise<number> =>
+/** @returns the number of values processed: 0 when none is left, or the attribute is not active */
+const returnBatch = (ctx: TrashContext, restored: Restored): Promise<number> =>
   withModel(ctx, restored.org, restored.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
       const attribute = [...model.attributes.values()].find(({ attr }) => attr === restored.attr)
@@ -198,7 +198,7 @@ const returnBatch = (ctx: RecordContext, restored: Restored): Promise<number> =>
     }),
   )
 
-const VALUES: Returning<RecordContext, Restored> = {
+const VALUES: Returning<TrashContext, Restored> = {
   kind: ATTRIBUTES,
   returnBatch,
   countLeft: (db, { org, attr }) =>
@@ -207,8 +207,8 @@ const VALUES: Returning<RecordContext, Restored> = {
 }
 
 /** @returns how many values are left */
-export const restoreValuesNow = (ctx: RecordContext, restored: Restored): Promise<number> =>
+export const restoreValuesNow = (ctx: TrashContext, restored: Restored): Promise<number> =>
   returnNow(VALUES, ctx, restored)
 
-export const restoreAllValues = (ctx: RecordContext, signal: AbortSignal): Promise<void> =>
+export const restoreAllValues = (ctx: TrashContext, signal: AbortSignal): Promise<void> =>
   returnAll(VALUES, ctx, signal)

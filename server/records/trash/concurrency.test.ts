@@ -2,12 +2,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createRandom } from '../../demo/random.ts'
-import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
-import { waitUntilIndexed } from '../../query-engine/maintenance/finish.ts'
-import type { ObjectKey } from '../../query-engine/maintenance/work-store.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
 import type { Org } from '../../test/factories.ts'
+import { audit } from '../engine/maintenance/audit.fixture.ts'
+import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
+import type { ObjectKey } from '../engine/maintenance/work-store.ts'
 
 const service = await buildTestService({ indexFrom: 1 })
 const { db } = service.ctx

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { newId } from '../../id.ts'
-import { waitUntilIndexed } from '../../query-engine/maintenance/finish.ts'
-import type { ObjectKey } from '../../query-engine/maintenance/work-store.ts'
 import type { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { makeToken } from '../../token.ts'
+import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
+import type { ObjectKey } from '../engine/maintenance/work-store.ts'
 import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 
 type Service = Awaited<ReturnType<typeof buildTestService>>

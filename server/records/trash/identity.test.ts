@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { audit } from '../../query-engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
+import { audit } from '../engine/maintenance/audit.fixture.ts'
 import { buildLinked, stateOf } from './identity.fixture.ts'
 
 const service = await buildTestService({ indexFrom: 1 })

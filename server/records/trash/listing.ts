@@ -9,9 +9,9 @@ import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
 import { type AskedPage, askedPage, pageOf } from '../../http/paging.ts'
 import { idTime } from '../../id.ts'
 import { isKept } from '../../objects/trash-rows.ts'
-import { isoTime } from '../iso-time.ts'
-import { microsOf } from '../sorting.ts'
-import { isCurrent } from '../store.ts'
+import { isoTime } from '../rows/iso-time.ts'
+import { microsOf } from '../rows/sorting.ts'
+import { isCurrent } from '../rows/stored-record.ts'
 
 interface Row extends Measured {
   id: string

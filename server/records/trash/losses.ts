@@ -1,4 +1,4 @@
-// What a restoration cannot give back.
+// Collects what a restoration cannot bring back.
 import { type LossCode, RESTORE_LOSSES_MAX, type RestoreLoss } from '../../../contract/trash.ts'
 
 const MEANING: Record<LossCode, string> = {
@@ -34,7 +34,7 @@ const lossOf = (code: LossCode, { recordId, slug, other = null, activityId }: Pl
   message: `${activityId === undefined ? slug : 'activity'}: ${MEANING[code]}.`,
 })
 
-/** Counts all of them, and keeps the first. */
+/** Counts all losses and keeps the first ones. */
 export class Losses {
   readonly first: RestoreLoss[] = []
   count = 0

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { OBJECTS } from '../../objects/trashed-definitions.ts'
-import type { RecordContext } from '../context.ts'
+import type { TrashContext } from './context.ts'
 import { RETURN_BATCH, returnRecords } from './restore.ts'
 import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'
 
@@ -22,13 +22,13 @@ const deleteObject = (db: Db, restored: RestoredObject) =>
     delete from trash_objects where org = ${restored.org} and obj = ${restored.obj} and is_restored
       and not exists (select from ${ownRecords(restored)})`)
 
-async function returnBatch(ctx: RecordContext, restored: RestoredObject): Promise<number> {
+async function returnBatch(ctx: TrashContext, restored: RestoredObject): Promise<number> {
   const returned = await returnRecords(ctx, restored, restored.objectId, (tx) => selectIds(tx, restored))
   if (returned === 0) await deleteObject(ctx.db, restored)
   return returned
 }
 
-const RECORDS: Returning<RecordContext, RestoredObject> = {
+const RECORDS: Returning<TrashContext, RestoredObject> = {
   kind: OBJECTS,
   returnBatch,
   countLeft: (db, restored) => db.value<number>(sql`select count(*) as records from ${ownRecords(restored)}`),
@@ -36,8 +36,8 @@ const RECORDS: Returning<RecordContext, RestoredObject> = {
 }
 
 /** @returns how many records are left */
-export const restoreRecordsNow = (ctx: RecordContext, restored: RestoredObject): Promise<number> =>
+export const restoreRecordsNow = (ctx: TrashContext, restored: RestoredObject): Promise<number> =>
   returnNow(RECORDS, ctx, restored)
 
-export const restoreAllRecords = (ctx: RecordContext, signal: AbortSignal): Promise<void> =>
+export const restoreAllRecords = (ctx: TrashContext, signal: AbortSignal): Promise<void> =>
   returnAll(RECORDS, ctx, signal)

@@ -21,7 +21,7 @@ function whole<Element, Deleted extends Gone>(
   return all
 }
 
-/** The place of each element of a list, from 1. keep-store.ts computes the same in SQL. */
+/** The place of each element of a list, from 1. write/keep-store.ts computes the same in SQL. */
 export function placesIn(list: readonly unknown[], gone: readonly Gone[]): number[] {
   return whole(list, gone).flatMap((one, index) => ('element' in one ? [index + 1] : []))
 }

@@ -1,9 +1,9 @@
-// What of a deleted record's values can return, as the attributes and other records are now. Pure.
+// Decides which values of a deleted record can return, given the present attributes and records. Pure.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import { optionNamed } from '../types/select.ts'
-import type { UniqueValue } from '../write-store.ts'
+import type { UniqueValue } from '../write/store.ts'
 import type { Losses } from './losses.ts'
 
 /** An attribute that is not deleted, active or not. */
@@ -33,7 +33,7 @@ export interface Target {
   target: string
 }
 
-/** A record as it returns: every change of it is a loss. */
+/** A record to restore; every change to its values is a loss. */
 export class Returning {
   readonly id: string
   /** Slugs without a value from now on. */

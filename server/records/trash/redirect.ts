@@ -1,8 +1,8 @@
 // References of restored records to records that were merged meanwhile: they become references to the winners, as those of
 // other records did, and return when the merge is undone.
 import type { Db } from '../../db/pool.ts'
-import { noteChanges, selectMergesOf } from '../merge/journal.ts'
-import { findSuccessors } from '../merge/successor.ts'
+import { findSuccessors } from '../read/successor.ts'
+import { noteChanges, selectMergesOf } from '../write/merge-journal.ts'
 import type { Returning, Target } from './plan.ts'
 
 export type OwnTarget = Target & { record: Returning }

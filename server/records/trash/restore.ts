@@ -5,12 +5,12 @@ import type { Author, Caller } from '../../caller.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
-import { claimValues, releaseValues } from '../claims.ts'
-import type { RecordContext } from '../context.ts'
-import { knownIds, requireActive, requireRecordId } from '../service.ts'
-import { shownRecord } from '../shown-record.ts'
-import { recordJson, type StoredRecord } from '../store.ts'
-import { heldKey, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } from '../write-store.ts'
+import { knownIds, requireActive, requireRecordId } from '../read/record-of.ts'
+import { shownRecord } from '../read/shown-record.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
+import { claimValues, releaseValues } from '../write/claims.ts'
+import { heldKey, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } from '../write/store.ts'
+import type { TrashContext } from './context.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
 import { Returning } from './plan.ts'
@@ -87,7 +87,7 @@ async function dropMissing(
 
 /** Several of the records may have had the same value, each at its time. */
 
-/** Takes the unique values back; an attribute of which one is taken has no value then. */
+/** Takes the unique values back; drops the value of an attribute where it is taken. */
 async function claimUniques(tx: Db, org: number, returning: readonly Returning[]): Promise<void> {
   const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
   if (wanted.length === 0) return
@@ -109,7 +109,7 @@ const linksOf = (returning: readonly Returning[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
 export async function restoreIn(
-  ctx: RecordContext,
+  ctx: TrashContext,
   tx: Db,
   {
     caller,
@@ -134,12 +134,12 @@ export async function restoreIn(
   return { records, losses }
 }
 
-/** How many of the records return at once. */
+/** How many records return in one batch. */
 export const RETURN_BATCH = 100
 
 /** Returns the records of a restored object, active or not, that went to the trash with it. @returns how many did */
 export function returnRecords(
-  ctx: RecordContext,
+  ctx: TrashContext,
   author: Author,
   objectId: string,
   selectIds: (tx: Db) => Promise<string[]>,
@@ -156,12 +156,12 @@ interface Restoration {
   objectRef: string
   ids: readonly string[]
   dryRun: boolean | undefined
-  /** Throws to reject it. */
+  /** Throws to reject the restoration. */
   check: (restored: Restored) => void
 }
 
 async function restore(
-  ctx: RecordContext,
+  ctx: TrashContext,
   caller: Caller,
   model: ObjectModel,
   { ids, dryRun, check }: Omit<Restoration, 'objectRef'>,
@@ -176,7 +176,7 @@ async function restore(
 
 /** @returns JSON text shaped as RestoredRecord @throws 404 not_found, 409 object_inactive */
 export function restoreRecord(
-  ctx: RecordContext,
+  ctx: TrashContext,
   caller: Caller,
   objectRef: string,
   { recordId, dryRun }: { recordId: string; dryRun: boolean | undefined },
@@ -194,9 +194,9 @@ export function restoreRecord(
   })
 }
 
-/** Restores those of the ids that are in the trash. @throws 404 not_found, 409 object_inactive */
+/** Restores the records that are in the trash. @throws 404 not_found, 409 object_inactive */
 export function restoreManyRecords(
-  ctx: RecordContext,
+  ctx: TrashContext,
   caller: Caller,
   objectRef: string,
   { ids, dryRun }: { ids: readonly string[]; dryRun: boolean | undefined },
@@ -212,9 +212,9 @@ export function restoreManyRecords(
   })
 }
 
-/** Deletes those of the ids that are in the trash for good. @throws 404 not_found, 409 object_inactive */
+/** Permanently deletes the records that are in the trash. @throws 404 not_found, 409 object_inactive */
 export function purgeRecords(
-  ctx: RecordContext,
+  ctx: TrashContext,
   caller: Caller,
   objectRef: string,
   ids: readonly string[],
@@ -227,7 +227,7 @@ export function purgeRecords(
 
 /** @throws 404 not_found, 409 object_inactive */
 export async function purgeRecord(
-  ctx: RecordContext,
+  ctx: TrashContext,
   caller: Caller,
   objectRef: string,
   recordId: string,

@@ -1,5 +1,5 @@
-// What restored definitions get back: the records of objects, the values of attributes. A request returns some of it, the
-// job the rest, in small batches.
+// Returns the records of restored objects, and the values of restored attributes, in small batches: some in the request, the
+// rest in a job.
 import type { Logger } from 'pino'
 import sql, { raw } from 'sql-template-tag'
 import type { Author } from '../../caller.ts'
@@ -19,7 +19,7 @@ export interface Returning<Context, Restored> {
   /** Returns a batch; without anything left it removes the definition from the trash. @returns how much it looked at */
   returnBatch(ctx: Context, restored: Restored): Promise<number>
   countLeft(db: Db, restored: Restored): Promise<number>
-  /** Of the log, when a batch fails. */
+  /** The message of the log when a batch fails. */
   failure: string
 }
 

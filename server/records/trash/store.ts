@@ -6,21 +6,21 @@ import type { Db } from '../../db/pool.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { isKept, purgeTrash } from '../../objects/trash-rows.ts'
 import { rewriteFrom } from '../../objects/value-rewrites.ts'
-import { indexInserted } from '../../query-engine/maintenance/index-writes.ts'
-import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
-import { insertStatement, oneAuthor, WRITTEN } from '../write-statements.ts'
-import { type LinkRow, linkRows } from '../write-store.ts'
+import { indexInserted } from '../engine/maintenance/index-writes.ts'
+import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record.ts'
+import { insertStatement, oneAuthor, WRITTEN } from '../write/statements.ts'
+import { type LinkRow, linkRows } from '../write/store.ts'
 import type { Gone } from './places.ts'
 import type { LiveAttribute, Returning, TrashRow } from './plan.ts'
 
 /** First half of the key of the advisory lock under which an organization's records are restored. */
 const RESTORE_LOCK = 7402157
 
-/** One after the other, so that records that refer to each other find each other, here or in the trash. */
+/** Restorations run one at a time, so that records that refer to each other find each other, restored or in the trash. */
 export const lockRestores = (tx: Db, org: number): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(${RESTORE_LOCK}::int, ${org}::int)`)
 
-/** Locks those of the records that are in the trash. */
+/** Locks the records that are in the trash. */
 export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
   tx.many<TrashRow>(sql`
     select t.id, t.data::text as data, t.attrs, t.uniques from trash t

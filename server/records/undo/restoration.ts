@@ -7,11 +7,11 @@ import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { attempt } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import { draftOf, requireValid } from '../drafts.ts'
-import { withLookups } from '../sent-values.ts'
-import { replacedLinks, requireSize, touchedUniques } from '../service.ts'
-import type { StoredRecord } from '../store.ts'
-import { checkData } from '../values.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import { checkData } from '../validation/values.ts'
+import { draftOf, requireValid } from '../write/drafts.ts'
+import { withLookups } from '../write/sent-values.ts'
+import { replacedLinks, requireSize, touchedUniques } from '../write/service.ts'
 import {
   type Draft,
   holdersOf,
@@ -21,7 +21,7 @@ import {
   targetKey,
   uniqueKey,
   updateRecords,
-} from '../write-store.ts'
+} from '../write/store.ts'
 import type { Change, Changes } from './change-store.ts'
 
 export interface Undoing {

@@ -8,13 +8,13 @@ import type { Db } from '../../db/pool.ts'
 import { invalid } from '../../errors.ts'
 import { insteadTold, sentName } from '../../suggestions.ts'
 import { type Asking, toldNames } from '../../told-names.ts'
-import type { RecordContext } from '../context.ts'
-import { retrying } from '../merge/retrying.ts'
-import { recordGone } from '../merge/successor.ts'
-import { requireActive, requireRecordId } from '../service.ts'
-import { shownChanges, shownConflict, shownRecord } from '../shown-record.ts'
-import { recordJson, type StoredRecord } from '../store.ts'
-import { lockRecords } from '../write-store.ts'
+import { requireActive, requireRecordId } from '../read/record-of.ts'
+import { shownChanges, shownConflict, shownRecord } from '../read/shown-record.ts'
+import { recordGone } from '../read/successor.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
+import type { RecordWriteContext } from '../write/context.ts'
+import { retrying } from '../write/retrying.ts'
+import { lockRecords } from '../write/store.ts'
 import { type Change, requireChange } from './change-store.ts'
 import { planRestorations, type Restoration, writeRestorations } from './restoration.ts'
 
@@ -65,7 +65,7 @@ async function undoIn(
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, undo_expired
  */
 export function undoChange(
-  ctx: RecordContext,
+  ctx: RecordWriteContext,
   caller: Caller,
   objectRef: string,
   undo: Undo,

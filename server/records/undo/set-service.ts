@@ -8,13 +8,13 @@ import type { Caller } from '../../caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import type { RecordContext } from '../context.ts'
-import { deleteRecords } from '../delete-store.ts'
-import { retrying } from '../merge/retrying.ts'
-import { requireActive } from '../service.ts'
-import { shownConflict } from '../shown-record.ts'
-import type { StoredRecord } from '../store.ts'
-import { FOR_CHANGE, FOR_DELETION, lockRecords } from '../write-store.ts'
+import { requireActive } from '../read/record-of.ts'
+import { shownConflict } from '../read/shown-record.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import type { RecordWriteContext } from '../write/context.ts'
+import { deleteRecords } from '../write/delete-store.ts'
+import { retrying } from '../write/retrying.ts'
+import { FOR_CHANGE, FOR_DELETION, lockRecords } from '../write/store.ts'
 import { EXPIRED } from './change-store.ts'
 import { planRestorations, writeRestorations } from './restoration.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from './set-store.ts'
 
 interface Work {
-  ctx: RecordContext
+  ctx: RecordWriteContext
   tx: Db
   caller: Caller
   model: ObjectModel
@@ -118,7 +118,7 @@ interface Undo {
 
 /** @throws 404 not_found, 409 object_inactive, undo_expired */
 export function undoLastBatch(
-  ctx: RecordContext,
+  ctx: RecordWriteContext,
   caller: Caller,
   { objectRef, changeSetId, keepsReferred = false }: Undo,
   after?: AfterBatch,

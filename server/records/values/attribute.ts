@@ -26,11 +26,11 @@ export interface Locale {
   scopes?: Caller['scopes']
   /** The id of the signed-in user, for the operand `me`; undefined for API keys and workflows. */
   me?: string | undefined
-  /** User ids of members by what values and filters call them; undefined: they were not looked up (member-values.ts). */
+  /** User ids of members by what values and filters call them; undefined: they were not looked up (validation/member-values.ts). */
   members?: ReadonlyMap<string, string> | undefined
   /** The same for changes of records, which may keep former members; undefined: no former member is named. */
   membersOfChanges?: ReadonlyMap<string, string>
-  /** `slug text`: texts without a host name that records have as unique domains (sent-values.ts). */
+  /** `slug text`: texts without a host name that records have as unique domains (write/sent-values.ts). */
   heldTexts?: ReadonlySet<string>
 }
 

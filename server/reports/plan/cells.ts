@@ -1,5 +1,5 @@
 // Converts a row of texts to the JSON of its values. Numbers keep all digits.
-import { nameOr } from '../../records/names-store.ts'
+import { nameOr } from '../../records/names/store.ts'
 
 /** By the names of plan/names.ts. */
 export type TextRow = Readonly<Record<string, string | null>>

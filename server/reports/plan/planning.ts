@@ -2,7 +2,7 @@
 // starts again with them.
 import type { Problem } from '../../../contract/errors.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import type { Locale } from '../../records/values.ts'
+import type { Locale } from '../../records/values/attribute.ts'
 
 /** By the id or slug in the definition; null: there is no such object. */
 export type KnownModels = ReadonlyMap<string, ObjectModel | null>

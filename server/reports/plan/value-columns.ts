@@ -2,7 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
 import { NUMERIC, textOf } from '../../records/filters/comparable.ts'
-import { RECORD_TYPES } from '../../records/types.ts'
+import { RECORD_TYPES } from '../../records/types/types.ts'
 import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { optionsIn, optionsOf } from './groups.ts'

@@ -11,8 +11,11 @@ const NO_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^cli\//, 'the command line'],
   [/^server\/cells\/(?:move|service)/, 'commands for cells'],
   [/^server\/http\/metrics\.ts/, 'the metrics, for programs'],
-  [/^server\/records\/(?:import\/|bulk\.ts)/, 'the command and the API, which name columns themselves'],
-  [/^server\/records\/row-faults\.ts/, 'faults of rows, which have codes and words of their own'],
+  [
+    /^server\/records\/(?:import\/|bulk\/service\.ts)/,
+    'the command and the API, which name columns themselves',
+  ],
+  [/^server\/records\/bulk\/row-faults\.ts/, 'faults of rows, which have codes and words of their own'],
   [/^server\/imports\/settings\.ts/, 'pages of imports offer only what goes together'],
   [/^server\/workflows\/(?:check|steps)\//, 'the editor of workflows has words of its own'],
 ]

@@ -1,7 +1,7 @@
 // An organization for definitions to be checked against.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import type { ValueAttribute } from '../../records/values.ts'
+import type { ValueAttribute } from '../../records/values/attribute.ts'
 import { step, workflow } from '../interpreter/run.fixture.ts'
 import { STEPS } from '../steps/steps.ts'
 import { checkDefinition } from './definition.ts'

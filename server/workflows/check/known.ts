@@ -1,4 +1,4 @@
-import type { Locale, ValueAttribute } from '../../records/values.ts'
+import type { Locale, ValueAttribute } from '../../records/values/attribute.ts'
 import { type ToldNames, toldNames } from '../../told-names.ts'
 
 /** An object that definitions may name; its active attributes. */

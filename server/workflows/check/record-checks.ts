@@ -1,6 +1,6 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
 import { isUuid } from '../../../contract/common.ts'
-import { checkData } from '../../records/values.ts'
+import { checkData } from '../../records/validation/values.ts'
 import { insteadTold, sentName } from '../../suggestions.ts'
 import { toldNames } from '../../told-names.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'

@@ -1,4 +1,4 @@
-import { createRecord as insertRecord } from '../../records/service.ts'
+import { createRecord as insertRecord } from '../../records/write/service.ts'
 import type { KnownObject } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'

@@ -1,4 +1,4 @@
-import { deleteRecord as removeRecord } from '../../records/service.ts'
+import { deleteRecord as removeRecord } from '../../records/write/service.ts'
 import { checkRecordId, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { naming, objectOf, textOf } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { getRecord as readRecord } from '../../records/reading.ts'
+import { getRecord as readRecord } from '../../records/read/service.ts'
 import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
 import { objectOf, parsed, textOf } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'

@@ -1,8 +1,8 @@
 // What steps on records share. They go through the same services as requests, with the same rules.
 import { AppError } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import type { RecordOf } from '../../records/service.ts'
-import { recordJson } from '../../records/store.ts'
+import type { RecordOf } from '../../records/read/record-of.ts'
+import { recordJson } from '../../records/rows/stored-record.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step.ts'

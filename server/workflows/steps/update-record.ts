@@ -1,4 +1,4 @@
-import { patchRecord } from '../../records/service.ts'
+import { patchRecord } from '../../records/write/service.ts'
 import { checkDataOf, checkRecordId, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { dataOf, naming, objectOf, textOf, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'

@@ -1,5 +1,5 @@
-import { bulkWrite } from '../../records/bulk.ts'
-import { getRecord } from '../../records/reading.ts'
+import { bulkWrite } from '../../records/bulk/service.ts'
+import { getRecord } from '../../records/read/service.ts'
 import { findAttribute } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isObject } from '../interpreter/values.ts'

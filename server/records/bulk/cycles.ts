@@ -1,0 +1,27 @@
+// Finds updates that wait for each other's values: A wants the value of B, B that of C, and C that of A.
+
+export interface Waiting {
+  /** The record to change. */
+  id: string
+  /** The record that has the value it wants. */
+  holder: string
+}
+
+/** Disjoint cycles; where a record waits more than once, its last wait counts. */
+export function cyclesOf<One extends Waiting>(waiting: readonly One[]): One[][] {
+  const byRecord = new Map(waiting.map((one) => [one.id, one]))
+  const cycles: One[][] = []
+  const seen = new Set<One>()
+  for (const first of byRecord.values()) {
+    const path: One[] = []
+    let next: One | undefined = first
+    while (next && !seen.has(next)) {
+      seen.add(next)
+      path.push(next)
+      next = byRecord.get(next.holder)
+    }
+    const start = next ? path.indexOf(next) : -1
+    if (start !== -1) cycles.push(path.slice(start))
+  }
+  return cycles
+}

@@ -1,0 +1,176 @@
+// Finds all faults of rows that fail: those of their values, and those that only the database finds.
+import type { Problem } from '../../../contract/errors.ts'
+import type { RowFault } from '../../../contract/records.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { createYield } from '../../event-loop.ts'
+import { missingReferences, slugOf, takenFault } from '../write/conflicts.ts'
+import { selectExisting, selectMissing } from '../write/existing-store.ts'
+import { type Draft, holdersOf, type UniqueValue, uniqueKey } from '../write/store.ts'
+
+/** What a row asks of the database. */
+export interface Wanted extends Pick<Draft, 'uniques' | 'links'> {
+  /** The id that the caller sent. */
+  id: string | undefined
+  /** The unique value that identifies the record. */
+  match: UniqueValue | undefined
+  /** Further problems, where no record has that value. */
+  createProblems?: (() => readonly Problem[]) | undefined
+}
+
+export interface Failure {
+  index: number
+  error: AppError
+  wanted?: Wanted | undefined
+}
+
+export const NO_SUCH_RECORD: Problem = {
+  path: 'id',
+  code: 'not_found',
+  message: 'must be the id of a record of this object: leave it out to create one',
+}
+
+/** What the database says about rows. */
+export interface Known {
+  holderOf(value: UniqueValue): string | undefined
+  /** How a value is described that another record has, where its id says nothing. */
+  taken?(value: UniqueValue): RowFault | undefined
+  existing: ReadonlySet<string>
+  /** References to missing records, by targetKey. */
+  missing: ReadonlySet<string>
+}
+
+async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<Known> {
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [uniqueKey(value), value]))
+  const holders = await holdersOf(db, model.org, [...values.values()])
+  return {
+    holderOf: (value) => holders.get(uniqueKey(value)),
+    existing: await selectExisting(db, model, ids),
+    missing: await selectMissing(db, model.org, rows),
+  }
+}
+
+/** What is wrong with what a row asks for. */
+export function* databaseFaults(model: ObjectModel, wanted: Wanted, known: Known): Generator<RowFault> {
+  const { id, match, uniques, createProblems } = wanted
+  if (id !== undefined && !known.existing.has(id)) yield NO_SUCH_RECORD
+  const own = id ?? (match && known.holderOf(match))
+  if (own === undefined && createProblems) yield* createProblems()
+  yield* missingReferences(model, wanted, known.missing)
+  for (const value of uniques) {
+    const holder = known.holderOf(value)
+    if (holder !== undefined && holder !== own)
+      yield known.taken?.(value) ?? takenFault(slugOf(model, value.attr), holder)
+  }
+}
+
+/** What is wrong with a row, with paths within the row. */
+export function faultsOf({ code, message, details = {} }: AppError): RowFault[] {
+  const { errors, attributeSlug, existingRecordId } = details
+  if (Array.isArray(errors)) return errors as RowFault[]
+  if (typeof attributeSlug === 'string' && typeof existingRecordId === 'string')
+    return [takenFault(attributeSlug, existingRecordId)]
+  return [{ path: code === 'not_found' ? 'id' : '', code, message }]
+}
+
+const SHOWN_FAULTS_MAX = 10
+
+function textOf(faults: readonly RowFault[]): string {
+  const shown = faults
+    .slice(0, SHOWN_FAULTS_MAX)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join('; ')
+  const more = faults.length - SHOWN_FAULTS_MAX
+  return more > 0 ? `${shown}; and ${more} more` : shown
+}
+
+/** The error with other faults of the same row; it keeps its code. */
+export function withFaults(error: AppError, more: Iterable<RowFault>): AppError {
+  const faults = new Map<string, RowFault>()
+  for (const fault of [...faultsOf(error), ...more]) {
+    const key = `${fault.path} ${fault.code} ${fault.existingRecordId}`
+    if (!faults.has(key)) faults.set(key, fault)
+  }
+  if (faults.size < 2) return error
+  const errors = [...faults.values()]
+  return new AppError(error.code, textOf(errors), { ...error.details, errors })
+}
+
+/** The error of a row whose values are right by themselves. */
+export function errorOf(faults: readonly RowFault[]): AppError | undefined {
+  if (faults.length === 0) return undefined
+  const isConflict = faults.every(({ code }) => code === 'unique_violation')
+  const code = isConflict ? 'unique_violation' : 'validation_error'
+  return new AppError(code, textOf(faults), { errors: faults })
+}
+
+/** Leaves out problems that follow from known ones. */
+export const besides = (known: readonly Problem[], others: readonly Problem[]): Problem[] => [
+  ...known,
+  ...others.filter(({ path }) => !known.some((one) => one.path === path)),
+]
+
+/** Records of the request that will not exist, with the index of their rows. */
+export type Undone = ReadonlyMap<string, number>
+
+const sameAs = (slug: string, index: number): RowFault => ({
+  path: `data.${slug}`,
+  code: 'unique_violation',
+  message: `records[${index}] has the same value: change one of them`,
+})
+
+/** An error that names a record of the request names its row instead. */
+function withoutUndone(error: AppError, undone: Undone): AppError {
+  const { attributeSlug, existingRecordId } = error.details ?? {}
+  const index = undone.get(String(existingRecordId))
+  if (index === undefined || typeof attributeSlug !== 'string') return error
+  const fault = sameAs(attributeSlug, index)
+  return new AppError(error.code, `${attributeSlug}: ${fault.message}`, { attributeSlug, errors: [fault] })
+}
+
+/** Of all rows of an answer, so that a small request does not have a very large one. */
+export const SHOWN_ERRORS_MAX = 500
+
+export interface ShownFaults {
+  errors: RowFault[]
+  /** How many are left out. */
+  more: number
+}
+
+export type ShownFailure = Pick<Failure, 'index' | 'error'> & ShownFaults
+
+/** With what the answer shows of the faults of each row: the first one, and others as long as there is room. */
+export function shownFailures(failures: readonly Failure[]): ShownFailure[] {
+  let room = Math.max(0, SHOWN_ERRORS_MAX - failures.length)
+  return failures.map(({ index, error }) => {
+    const all = faultsOf(error)
+    const errors = all.slice(0, 1 + room)
+    room -= errors.length - 1
+    return { index, error, errors, more: all.length - errors.length }
+  })
+}
+
+/** Rows that fail, each with all of its faults. */
+export async function nameFaults(
+  db: Db,
+  model: ObjectModel,
+  { failures, undone }: { failures: readonly Failure[]; undone: Undone },
+): Promise<Failure[]> {
+  const asked = failures.flatMap(({ wanted }) => wanted ?? [])
+  const known = await knownOf(db, model, asked)
+  const taken = (value: UniqueValue) => {
+    const index = undone.get(known.holderOf(value) ?? '')
+    return index === undefined ? undefined : sameAs(slugOf(model, value.attr), index)
+  }
+  const yieldIfDue = createYield()
+  const named: Failure[] = []
+  for (const { index, error, wanted } of failures) {
+    const due = yieldIfDue()
+    if (due) await due
+    const more = wanted ? databaseFaults(model, wanted, { ...known, taken }) : []
+    named.push({ index, error: withFaults(withoutUndone(error, undone), more) })
+  }
+  return named
+}

@@ -1,0 +1,220 @@
+// Reads a page and its total: reads statistics, lets the planner list access paths, and tries these in order.
+
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import type { Db } from '../../db/pool.ts'
+import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
+import { LongPage } from '../rows/page-lines.ts'
+import type { Sort } from '../rows/sorting.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import type { AccessPath, PlannerInput } from './access-paths.ts'
+import { countPlan } from './count.ts'
+import { scanIds, scanPage } from './full-scan.ts'
+import type { Page, PageQuery } from './page-query.ts'
+import { type IndexedRequest, type PreparedPage, readPath } from './path-reader.ts'
+import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatistics } from './planner.ts'
+import { countQuery } from './sql/count-query.ts'
+import { isMultiValue } from './sql/index-keys.ts'
+import { indexOnlyScanOf } from './sql/index-only-scan.ts'
+import { orderOf } from './sql/page-request.ts'
+import { prepareFilters } from './sql/prepared-filters.ts'
+import { type Found, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
+import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statistics } from './statistics.ts'
+
+/** The access paths of a page in order, and whether the executor has tried each. */
+export type PagePlan = { path: AccessPath; isTaken: boolean }[]
+
+const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
+  const indexed = index.attributes.get(sort.field)
+  return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
+}
+
+/** The page with what index rows and counters give for its filters. */
+export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
+  const { filters, sort, position, offset, idsAlone, limit } = query
+  const { org, obj, index } = model
+  const indexes = { owner: { org, obj }, index }
+  const request = { ...indexes, filters, sort, position, offset, idsAlone, rows: limit + 1 }
+  return {
+    request: { ...request, sortedBy: sortedBy(model, query) },
+    prepared: prepareFilters(indexes, filters),
+    isTotalAsked: query.count,
+  }
+}
+
+const alternatives = ({ any }: RecordFilter): number =>
+  any ? any.reduce((count, one) => count + alternatives(one), 0) : 1
+
+/** The input of the planner. */
+export function plannerInput(
+  { request, prepared, indexOnly, isTotalAsked = false }: PreparedPage,
+  { records, estimates }: Statistics,
+): PlannerInput {
+  const order = orderOf(request)
+  const counting = request.sortedBy?.counting
+  return {
+    records,
+    filters: estimates,
+    order,
+    until: request.offset + request.rows,
+    offset: request.offset,
+    hasHistogram: order !== 'key' || counting === 'values' || counting === 'ranges',
+    isTotalAsked,
+    comparisons: Math.max(1, ...prepared.map(({ filter }) => alternatives(filter))),
+    indexOnly: indexOnly?.reads,
+  }
+}
+
+/** Average length of the values that a search found; 0 when there are several filters. */
+function averageLength({ filters }: IndexedRequest, found: readonly StoredRecord[]): number {
+  const [slug, ...others] = filters.map(({ leaf }) => leaf?.attribute.slug)
+  if (slug === undefined || others.length > 0 || found.length === 0) return 0
+  const texts = found.map(({ data }) => String((JSON.parse(data) as Record<string, unknown>)[slug]))
+  return texts.reduce((length, text) => length + text.length, 0) / texts.length
+}
+
+/** The second head scan after one that did not fill the page, by the selectivity that the first one showed. */
+function extension(page: PreparedPage, input: PlannerInput, bound: number, found: Found) {
+  const matches = page.request.offset + found.records.length
+  const characters = averageLength(page.request, found.records)
+  return extendedHeadScan(
+    { ...input, records: page.records ?? found.total ?? 0 },
+    { matches, bound, characters },
+  )
+}
+
+interface Trial {
+  input: PlannerInput
+  paths: readonly AccessPath[]
+  /** How many records there are from the offset on, if known. */
+  left?: number
+  plan: PagePlan
+}
+
+/**
+ * Appends the paths to the plan and tries them in order, until one fills the page.
+ * @returns undefined when none does and there are other paths
+ */
+async function tryPaths(
+  source: RowSource,
+  page: PreparedPage,
+  { input, paths, left = Number.POSITIVE_INFINITY, plan }: Trial,
+): Promise<Found | undefined> {
+  const queue = paths.map((path) => ({ path, isTaken: false }))
+  plan.push(...queue)
+  let found: Found = NOTHING
+  let known = page
+  for (const one of queue) {
+    one.isTaken = true
+    found = await readPath(source, known, one.path)
+    if (found.records.length >= Math.min(page.request.rows, left) || findsAll(one.path)) return found
+    if (one.path.path !== 'head_scan' || known !== page) continue
+    const extended = extension(page, input, one.path.bound, found)
+    known = { ...page, records: page.records ?? found.total ?? 0 }
+    if (!extended) continue
+    const next = { path: extended, isTaken: false }
+    queue.splice(queue.indexOf(one) + 1, 0, next)
+    plan.splice(plan.indexOf(one) + 1, 0, next)
+  }
+  return undefined
+}
+
+/** The total of a single filter is its cardinality, also where index rows were counted up to a bound before. */
+const withTotal = (statistics: Statistics, total: number | null): Statistics =>
+  total === null || statistics.estimates.length > 1
+    ? statistics
+    : {
+        ...statistics,
+        estimates: statistics.estimates.map((one) => ({
+          ...one,
+          found: total,
+          isExact: true,
+          isCapped: false,
+        })),
+      }
+
+/** @returns null when it is neither known nor asked for */
+async function readTotal(
+  source: RowSource,
+  { request, prepared, isTotalAsked }: PreparedPage,
+  { records, estimates }: Statistics,
+): Promise<number | null> {
+  const [only, ...others] = estimates
+  if (others.length === 0 && only?.isExact && only.found !== undefined) return only.found
+  if (isNothing(estimates)) return 0
+  if (!isTotalAsked) return null
+  return source.count(countQuery(request.owner, prepared, countPlan({ records, filters: estimates })))
+}
+
+/** Statistics, total and page are of one snapshot. */
+async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<Found> {
+  const { request, prepared } = page
+  const statistics = await readStatistics(source, request.owner, prepared)
+  const total = await readTotal(source, page, statistics)
+  // How many records follow a cursor is unknown.
+  const left = request.position || total === null ? Number.POSITIVE_INFINITY : total - request.offset
+  const known = { ...page, indexOnly: indexOnlyScanOf(request, prepared), records: statistics.records }
+  const input = plannerInput(known, withTotal(statistics, total))
+  // A head scan that did not fill the page before does not fill it now.
+  const paths = left <= 0 ? [EMPTY] : accessPaths(plan.length > 0 ? { ...input, comparisons: 0 } : input)
+  const found = await tryPaths(source, known, { input, paths, left, plan })
+  return { ...(found ?? NOTHING), total }
+}
+
+const EMPTY: AccessPath = { path: 'empty', cost: 0 }
+
+/** As scanPage, for a large object. */
+export async function selectIndexedPage(
+  db: Db,
+  model: Indexed,
+  query: PageQuery,
+  plan: PagePlan = [],
+): Promise<Page> {
+  const page = preparePage(model, query)
+  const source = rowSource(db, model)
+  const input = plannerInput(page, assumedStatistics(page.prepared))
+  const early = await tryPaths(source, page, { input, paths: pathsBeforeStatistics(input), plan })
+  const found = early ?? (await source.snapshot((one) => readByStatistics(one, page, plan)))
+  const records = found.records.slice(0, query.limit)
+  const last = found.records.length > query.limit ? records.at(-1) : undefined
+  return {
+    records,
+    total: query.count ? (found.total ?? undefined) : undefined,
+    next: last && { key: found.keys[query.limit - 1] ?? null, id: last.id },
+  }
+}
+
+/**
+ * A page of an object of any size: a small one is read by a full scan. One with large records is shorter than its limit.
+ * @param plan gets the access paths to the page, where the object has an index
+ * @throws StaleModel
+ */
+export async function selectPage(
+  db: Db,
+  model: ObjectModel,
+  query: PageQuery,
+  plan?: PagePlan,
+): Promise<Page> {
+  try {
+    return await (isIndexed(model) ? selectIndexedPage(db, model, query, plan) : scanPage(db, model, query))
+  } catch (error) {
+    if (!(error instanceof LongPage)) throw error
+    plan?.splice(0)
+    return selectPage(db, model, { ...query, limit: error.limit }, plan)
+  }
+}
+
+/** @returns the ids of the first records that match */
+export async function selectIds(
+  db: Db,
+  model: ObjectModel,
+  { filters, sort, limit }: { filters: readonly RecordFilter[]; sort: Sort; limit: number },
+): Promise<string[]> {
+  // Records have indexes of their own in these orders.
+  const isOrdered = filters.length === 0 && (sort.key === undefined || sort.field === 'updated_at')
+  if (!isIndexed(model) || isOrdered)
+    return scanIds(db, model, { filters: conditionsOf(filters), sort, limit })
+  const query = { filters, sort, limit, position: undefined, offset: 0, count: false, idsAlone: true }
+  const page = await selectIndexedPage(db, model, query)
+  return page.records.map(({ id }) => id)
+}

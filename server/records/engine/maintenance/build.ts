@@ -1,0 +1,101 @@
+// Begins indexes of objects that have become large, and builds them step by step, at half of the time.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BaseContext } from '../../../base-context.ts'
+import type { Db } from '../../../db/pool.ts'
+import { createBatchSize } from '../../../jobs/batch-size.ts'
+import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
+import { createLargeObjectScan } from './large-objects.ts'
+import { flushPendingLists } from './pending-list.ts'
+import { advance, type Progress } from './steps.ts'
+import { type ObjectKey, selectWork } from './work-store.ts'
+
+export type IndexContext = Pick<BaseContext, 'db' | 'log' | 'config'>
+
+/** Objects of one round. */
+const OBJECTS_MAX = 100
+/** Target duration of a batch: writers of its records wait for it. */
+const BATCH_MS = 200
+// Small batches cost more for each record: 100 nearly 1.5 times as much as 500.
+const BATCH_MIN = 200
+const BATCH_MAX = 2000
+
+/** Begins the index of an object that is large. */
+export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
+  if (!(await hasRecords(db, object, config.indexFrom))) return
+  if (await beginIndex(db, object))
+    log.info({ ...object }, 'an object has become large: its index is being built')
+}
+
+async function settle(ctx: IndexContext, object: ObjectKey, progress: Progress): Promise<void> {
+  if (progress === 'ready') ctx.log.info({ ...object }, 'the index of an object is complete')
+  if (progress === 'cleared') await consider(ctx, object)
+}
+
+/**
+ * Runs the next step of an object, and logs what it completed. Trigrams of a batch are flushed before the next one: the
+ * space of a long pending list stays part of the index.
+ */
+export async function work(
+  ctx: IndexContext,
+  { queue, signal, limit }: { queue: Db; signal: AbortSignal; limit: number },
+  object: ObjectKey,
+): Promise<Progress> {
+  const progress = await advance({ db: ctx.db, queue, signal }, object, limit)
+  await settle(ctx, object, progress)
+  if (progress === 'more') await flushPendingLists(queue)
+  return progress
+}
+
+/**
+ * @returns a round: begins the indexes of some objects that have become large; never has more to do at once. Objects that
+ * are being loaded are checked again each round until that is over: an import does not wait for index rows.
+ */
+export function createDiscovery(ctx: IndexContext, queue: Db): () => Promise<false> {
+  const largeObjects = createLargeObjectScan(queue, ctx.config.indexFrom)
+  let loading = new Map<number, ObjectKey>()
+  return async () => {
+    const found = new Map([
+      ...loading,
+      ...(await largeObjects.next()).map((object) => [object.obj, object] as const),
+    ])
+    loading = new Map()
+    for (const [obj, object] of found)
+      if (await isBeingLoaded(queue, object)) loading.set(obj, object)
+      else await consider(ctx, object)
+    return false
+  }
+}
+
+/** @returns a round: a step for each object that is being built; true when more may follow */
+export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
+  const size = createBatchSize({ first: BATCH_MIN, min: BATCH_MIN, max: BATCH_MAX, ms: BATCH_MS })
+  const step = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+    const [startedAt, limit] = [performance.now(), size.rows]
+    const progress = await work(ctx, { queue, signal, limit }, object)
+    const ms = performance.now() - startedAt
+    if (progress !== 'more') return progress
+    size.took(limit, ms)
+    // Pauses as long as the batch took: half of the time is for requests.
+    await delay(ms, undefined, { signal }).catch(() => undefined)
+    return progress
+  }
+  const attempt = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+    try {
+      return await step(object, signal)
+    } catch (err) {
+      // Other objects are built nevertheless.
+      if (!signal.aborted)
+        ctx.log.error({ err, ...object }, 'the build of an index failed and will be tried again')
+      return 'waiting'
+    }
+  }
+  return async (signal) => {
+    let isBusy = false
+    for (const object of await selectWork(queue, OBJECTS_MAX)) {
+      if (signal.aborted) return false
+      const progress = await attempt(object, signal)
+      isBusy ||= progress === 'more' || progress === 'cleared'
+    }
+    return isBusy
+  }
+}

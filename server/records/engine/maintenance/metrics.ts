@@ -1,0 +1,33 @@
+// Indexes of large objects in figures, for operators.
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../../../db/pool.ts'
+import { COUNTED_MAX, selectBacklog } from './overview-store.ts'
+
+/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+export function measureIndexes(registry: Registry, db: Db): void {
+  const building = new Gauge({
+    aggregator: 'first',
+    name: 'rapport_indexes_building',
+    help: 'Objects whose index is being built or removed',
+    registers: [registry],
+  })
+  const oldest = new Gauge({
+    aggregator: 'first',
+    name: 'rapport_index_changes_oldest_seconds',
+    help: 'Age of the oldest change that is not folded into counters yet; normally below a second',
+    registers: [registry],
+  })
+  const unfolded = new Gauge({
+    aggregator: 'first',
+    name: 'rapport_index_changes',
+    help: `Writing statements whose changes are not folded into counters yet, counted up to ${COUNTED_MAX}`,
+    registers: [registry],
+    // One query for all three: they are collected together.
+    async collect() {
+      const found = await selectBacklog(db).catch(() => undefined)
+      building.set(found?.building ?? Number.NaN)
+      oldest.set(found?.oldestSeconds ?? Number.NaN)
+      unfolded.set(found?.unfolded ?? Number.NaN)
+    },
+  })
+}

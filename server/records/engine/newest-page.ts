@@ -1,0 +1,78 @@
+// Reads slices of the newest records, for searches that have no time for all records.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Sort } from '../rows/sorting.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
+import type { PageQuery } from './page-query.ts'
+import { own } from './sql/page-request.ts'
+import { rowSource } from './sql/row-source.ts'
+import { newestScan } from './sql/scans.ts'
+
+export interface KeyedRecord {
+  record: StoredRecord
+  /** What it is sorted by, as text. */
+  key: string | null
+}
+
+interface Slice {
+  /** Of the slice, in the order of the sort: one more than a page has, where there are more. */
+  found: KeyedRecord[]
+  /** How many records were looked at. */
+  looked: number
+  /** The oldest of them. */
+  last: string | undefined
+}
+
+const below = (before: string | undefined): Sql =>
+  before === undefined ? sql`true` : sql`r.id < ${before}::uuid`
+
+/** Records of a slice, the newest below `before` first. */
+const sliceOf = (owner: Owner, before: string | undefined, size: number): Sql => sql`
+  select r.id from records r where ${own(owner)} and ${below(before)} order by r.id desc limit ${size}`
+
+/** The same by its last record: one that is created meanwhile does not push that out. */
+const sliceTo = (owner: Owner, before: string | undefined, last: string): Sql => sql`
+  select r.* from records r where ${own(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
+
+/** @throws StaleModel, LongPage */
+export async function selectSlice(
+  db: Db,
+  model: ObjectModel,
+  { filters, sort, limit }: Pick<PageQuery, 'filters' | 'sort' | 'limit'>,
+  { before, size }: { before: string | undefined; size: number },
+): Promise<Slice> {
+  const { org, obj } = model
+  const owner = { org, obj }
+  const request = {
+    owner,
+    filters,
+    sort,
+    sortedBy: undefined,
+    position: undefined,
+    rows: limit + 1,
+    offset: 0,
+  }
+  const { looked, last } = await db.one<{ looked: number; last: string | null }>(sql`
+    select count(*)::int as looked, (array_agg(s.id order by s.id))[1] as last from (${sliceOf(owner, before, size)}) as s`)
+  if (last === null) return { found: [], looked, last: undefined }
+  const { records, keys } = await rowSource(db, model).rows({
+    rows: newestScan(request, sliceTo(owner, before, last)),
+  })
+  const found = records.map((record, place) => ({ record, key: keys[place] ?? null }))
+  return { found, looked, last }
+}
+
+const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** The order of pages: records without a key last. */
+export function inOrder({ key, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
+  const sign = order === 'asc' ? 1 : -1
+  const compare = key?.type === 'text' ? byText : (a: string, b: string) => Number(a) - Number(b)
+  return (a, b) => {
+    const ids = sign * byText(a.record.id, b.record.id)
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null) || ids
+    return sign * compare(a.key, b.key) || ids
+  }
+}

@@ -1,0 +1,116 @@
+// Reads the rows of one access path.
+import sql from 'sql-template-tag'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import type { AccessPath } from './access-paths.ts'
+import type { IndexCondition } from './sql/index-conditions.ts'
+import type { IndexOnlyScan } from './sql/index-only-scan.ts'
+import { firstIds } from './sql/offset-seek.ts'
+import { orderOf, type PageRequest } from './sql/page-request.ts'
+import type { Indexes, PreparedFilter } from './sql/prepared-filters.ts'
+import { type Found, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
+import {
+  fetchAndSort,
+  fullScan,
+  indexScan,
+  keyScan,
+  keysSkipped,
+  nullScan,
+  orderedScan,
+} from './sql/scans.ts'
+import { countOfAll } from './statistics.ts'
+import { readUnfiltered } from './unfiltered-page.ts'
+
+export type IndexedRequest = PageRequest & Indexes
+
+/** A page with what reading its paths needs. */
+export interface PreparedPage {
+  request: IndexedRequest
+  prepared: readonly PreparedFilter[]
+  indexOnly?: IndexOnlyScan | undefined
+  isTotalAsked?: boolean
+  /** How many records there are; undefined before it is read. */
+  records?: number
+}
+
+/** Whether only records without a value are asked for. */
+const isOfNulls = ({ filters, position }: PageRequest, by: IndexedAttribute) =>
+  position?.key === null ||
+  filters.some(({ leaf }) => leaf?.operator === 'isEmpty' && leaf.attribute.slug === by.slug)
+
+/** Index rows of what is sorted by, then the records without a value. */
+async function readKeys(
+  source: RowSource,
+  request: PageRequest,
+  { by, bound }: { by: IndexedAttribute; bound: number | undefined },
+): Promise<Found> {
+  const isAmongNulls = isOfNulls(request, by)
+  const keyed = isAmongNulls ? NOTHING : await source.rows({ rows: keyScan(request, by, bound) })
+  // Rows of records without a value have no bound: there the next path finds everything.
+  const isBounded = bound !== undefined && (!isAmongNulls || by.keepsMissing)
+  if (keyed.records.length === request.rows || isBounded) return keyed
+  const skipped =
+    keyed.records.length > 0 || isAmongNulls || request.offset === 0
+      ? request.offset * Number(!isAmongNulls)
+      : await source.count(keysSkipped(request, by))
+  const rest = { ...request, rows: request.rows - keyed.records.length, offset: request.offset - skipped }
+  return joined(keyed, await source.rows({ rows: nullScan(rest, by, bound) }))
+}
+
+function readHead(source: RowSource, { request, records }: PreparedPage, bound: number): Promise<Found> {
+  const total = records === undefined ? countOfAll(request.owner) : NO_TOTAL
+  return source.rows({ rows: orderedScan(request, bound), total })
+}
+
+/** The page and the total of a filter that only index rows can count. */
+function readSinglePass(
+  source: RowSource,
+  { request, isTotalAsked }: PreparedPage,
+  condition: IndexCondition,
+): Promise<Found> {
+  const matches = { ...condition, ids: sql`select id from matches` }
+  return source.rows({
+    before: sql`with matches as materialized (${condition.ids})`,
+    total: isTotalAsked ? sql`select count(*) from matches` : NO_TOTAL,
+    rows: indexScan(request, matches, { isAlone: true }),
+  })
+}
+
+type IndexPath = Extract<AccessPath, { path: 'index_scan' | 'fetch_and_sort' | 'single_pass' }>
+
+function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Promise<Found> {
+  const { request, prepared } = page
+  const condition = prepared[path.filter]?.indexCondition
+  if (!condition) throw new Error('The planner chose an index condition that is not there')
+  if (path.path === 'single_pass') return readSinglePass(source, page, condition)
+  const isAlone = prepared.length === 1 && condition.isExact && orderOf(request) === 'id'
+  if (path.path === 'index_scan')
+    return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isAlone }) })
+  if (!isAlone) return source.rows({ rows: fetchAndSort(request, condition) })
+  const ids = path.bound === undefined ? condition.ids : firstIds(request, condition, path.bound)
+  return source.rows({ rows: indexScan(request, { ...condition, ids }, { isAlone }) })
+}
+
+/** @returns rows; for a head scan with the number of all records as total, unless that is already known */
+export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<Found> {
+  const { request, prepared, indexOnly, isTotalAsked = false } = page
+  if (path.path === 'empty') return Promise.resolve(NOTHING)
+  if (prepared.length === 0) return readUnfiltered(source, request, { path, isTotalAsked })
+  switch (path.path) {
+    case 'head_scan':
+      return readHead(source, page, path.bound)
+    case 'ordered_scan':
+      if (request.sortedBy) return readKeys(source, request, { by: request.sortedBy, bound: path.bound })
+      return source.rows({
+        rows: orderOf(request) === 'none' ? fullScan(request) : orderedScan(request, path.bound),
+      })
+    case 'index_only_scan':
+      if (!indexOnly) throw new Error('The planner chose an index-only scan that is not there')
+      return source.rows(indexOnly.query())
+    case 'index_scan':
+    case 'fetch_and_sort':
+    case 'single_pass':
+      return readByIndex(source, page, path)
+    default:
+      return source.rows({ rows: fullScan(request) })
+  }
+}

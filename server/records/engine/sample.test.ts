@@ -1,0 +1,37 @@
+// The index rows of words that many records have are not read only to count them.
+import { expect, test } from 'vitest'
+import type { SearchExplanation } from '../../../contract/record-explanation.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { make } from '../sets.fixture.ts'
+import { indexEmptyObject } from './indexed.fixture.ts'
+
+const service = await buildTestService()
+/** More than a sample. */
+const PEOPLE = 700
+
+test('a search for a common and a rare word reads the records of the rare one', async () => {
+  const org = await service.org()
+  const mia = await org.member('member')
+  const { body } = await mia.get<{ id: string }>('/objects/people')
+  await indexEmptyObject(service.ctx.db, body.id, { texts: 'presence', keepsMissing: false })
+  await make(mia, 'people', { name: 'Rosa Gruber', email: 'rosa@everywhere.example' })
+  for (let from = 0; from < PEOPLE; from += 100) {
+    const records = Array.from({ length: 100 }, (_, n) => ({
+      data: { name: `Person ${from + n}`, email: `p${from + n}@everywhere.example` },
+    }))
+    await org.post('/objects/people/records/bulk', { records })
+  }
+  const asked = { q: 'everywhere.example gruber', sort: { field: 'name', order: 'asc' } }
+  const explained = await mia.post<SearchExplanation>('/objects/people/records/search/explain', asked)
+  expect(explained.body).toMatchObject({
+    total: 1,
+    filters: [
+      { found: PEOPLE + 1, isExact: false, hasIndex: true },
+      { found: 1, hasIndex: true },
+    ],
+  })
+  expect(explained.body.paths.find(({ isTaken }) => isTaken)).toMatchObject({
+    path: 'fetch_and_sort',
+    filter: 1,
+  })
+})

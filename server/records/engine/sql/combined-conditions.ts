@@ -1,0 +1,53 @@
+// A filter of one or several conditions → the ids that index rows give for it. Pure.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { ObjectIndex } from '../../../attributes/object-index.ts'
+import type { RecordFilter } from '../../filters/to-sql.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
+import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
+import { wordCondition } from './word-condition.ts'
+
+/** A conjunction: the ids of any member are a superset of its matches. */
+function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): IndexCondition | undefined {
+  const conditions = parts.flatMap((part) => indexConditionFor(owner, index, part) ?? [])
+  const indexCondition = conditions.find(({ isOrdered }) => isOrdered) ?? conditions[0]
+  return indexCondition && { ...indexCondition, isExact: false, exactIds: undefined }
+}
+
+/** A disjunction: the union of its members, if each has index rows. */
+function ofAny(
+  owner: Owner,
+  index: ObjectIndex,
+  members: readonly RecordFilter[],
+): IndexCondition | undefined {
+  const conditions = members.flatMap((member) => indexConditionFor(owner, index, member) ?? [])
+  if (conditions.length < members.length) return undefined
+  const union = (queries: readonly Sql[]) =>
+    join(
+      queries.map((ids) => sql`(${ids})`),
+      ' union ',
+    )
+  const exactIds = conditions.flatMap((indexCondition) => exactIdsOf(indexCondition) ?? [])
+  return {
+    ids: union(conditions.map(({ ids }) => ids)),
+    streamedIds: join(
+      conditions.map(({ ids, streamedIds = ids }) => sql`(${streamedIds})`),
+      ' union all ',
+    ),
+    isExact: conditions.every(({ isExact }) => isExact),
+    exactIds: exactIds.length === conditions.length ? union(exactIds) : undefined,
+    isOrdered: false,
+    isSearch: conditions.some(({ isSearch }) => isSearch),
+  }
+}
+
+/** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
+export function indexConditionFor(
+  owner: Owner,
+  index: ObjectIndex,
+  filter: RecordFilter,
+): IndexCondition | undefined {
+  if (filter.leaf) return indexConditionOf(owner, index, filter.leaf)
+  if (filter.word) return wordCondition(owner, index, filter.word)
+  if (filter.any) return ofAny(owner, index, filter.any)
+  return filter.parts && ofAll(owner, index, filter.parts)
+}

@@ -1,0 +1,286 @@
+// A filter → the ids that index rows give for it. Pure.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { FilterOperator } from '../../../../contract/operators.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../../attributes/object-index.ts'
+import { recordOf } from '../../../objects/record-lookup.ts'
+import type { FilterLeaf } from '../../filters/check.ts'
+import { KEY_IS_VALUE, lower, storedValue, textOf } from '../../filters/comparable.ts'
+import { rangeSql } from '../../filters/operators.ts'
+import { matchesText } from '../../filters/to-sql.ts'
+import { isPhoneOperator, phoneSearch } from '../../values/phone-search.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
+import { dictionary } from './cardinality.ts'
+import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from './index-keys.ts'
+
+/** The ids that a filter finds, or a superset of them. */
+export interface IndexCondition {
+  /** A query of one column, `id`. */
+  ids: Sql
+  /** Exactly those that the filter finds, each once. */
+  isExact: boolean
+  /** Whether an index gives them in the order of ids. */
+  isOrdered: boolean
+  /** All of them are found before the first is returned, as by a bitmap scan. */
+  isSearch?: boolean
+  /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
+  streamedIds?: Sql
+  /** Where `ids` are a superset: exactly those that the filter finds, each once, for a pass through the different values. */
+  exactIds?: Sql | undefined
+}
+
+/** Exactly the ids that the filter finds. @returns undefined when records must be read */
+export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | undefined =>
+  isExact ? ids : exactIds
+
+interface IndexedLeaf extends FilterLeaf {
+  indexed: IndexedAttribute
+  owner: Owner
+}
+
+export const ofAttribute = ({ owner, indexed }: Pick<IndexedLeaf, 'owner' | 'indexed'>, table: Sql) =>
+  sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${indexed.attr}`
+
+const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
+
+const isShort = (operand: string) => operand.length < KEY_CHARACTERS / 2
+
+/** Lists may give a record once for each element. */
+export const distinctIds = (
+  leaf: Pick<IndexedLeaf, 'indexed'>,
+  indexCondition: IndexCondition,
+): IndexCondition =>
+  isMultiValue(leaf.indexed)
+    ? { ...indexCondition, isExact: false, ids: sql`select distinct id from (${indexCondition.ids}) as many` }
+    : indexCondition
+
+function equalTexts(leaf: IndexedLeaf): IndexCondition {
+  const keys = leaf.operands.map((operand) => textKey(text(operand)))
+  const isExact = KEY_IS_VALUE.has(leaf.indexed.type) && leaf.operands.every(isShort)
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${join(keys)})`
+  const isSingle = keys.length === 1
+  if (isMultiValue(leaf.indexed) && !isSingle) return distinctIds(leaf, { ids, isExact, isOrdered: false })
+  return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(leaf, ids, keys) }
+}
+
+/** Whether the record of `t` meets the condition itself: compared where its key alone is not enough. */
+function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): Sql {
+  const condition = matchesText(indexed.type, textOf(indexed.type, storedValue(attribute)), {
+    operator,
+    operands,
+  })
+  return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
+}
+
+/** Of the ids with the keys those with the texts: records are read only if other texts have the same keys. */
+function comparedIds(leaf: IndexedLeaf, ids: Sql, keys: Sql[]): Sql | undefined {
+  const { indexed, owner, operands } = leaf
+  if (indexed.counting !== 'values' || !indexed.isCounted || isMultiValue(indexed)) return undefined
+  const others = sql`
+    select from (${dictionary(owner, indexed)}) as d
+    where ${textKey(sql`d.value`)} in (${join(keys)}) and d.value not in (${join(operands.map(text))})`
+  return sql`${ids} and (not exists (${others}) or ${isMet(leaf)})`
+}
+
+/** Above the rest of any key: keys have no more characters. */
+const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
+
+export function beginsWith(operand: string): Sql {
+  const prefix = textKey(text(operand))
+  return sql`t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
+}
+
+/** One range of keys for each start. No start is a prefix of another, so each id comes once. */
+const startingWith = (leaf: IndexedLeaf, starts: readonly string[]): Sql => sql`
+  select t.id from unnest(${starts}::text[]) as s(start) cross join lateral (
+    ${ofAttribute(leaf, sql`index_text`)}
+      and t.value >= s.start collate "C" and t.value <= (s.start || ${LAST}) collate "C" offset 0) as t`
+
+function prefixed(leaf: IndexedLeaf): IndexCondition {
+  const [operand = ''] = leaf.operands
+  if (leaf.indexed.type === 'phone_number') {
+    const ids = startingWith(leaf, phoneSearch('startsWith', operand).starts)
+    return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
+  }
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and ${beginsWith(operand)}`
+  return distinctIds(leaf, { ids, isExact: leaf.operands.every(isShort), isOrdered: false })
+}
+
+/** Range conditions on numbers and days. */
+function ordered(
+  leaf: IndexedLeaf,
+  table: Sql,
+  operand: (value: string | undefined) => Sql,
+): IndexCondition | undefined {
+  const condition = rangeSql(leaf.operator)?.(sql`t.value`, leaf.operands.map(operand))
+  if (!condition) return undefined
+  const ids = sql`${ofAttribute(leaf, table)} and ${condition}`
+  return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
+}
+
+const number = (operand: string | undefined) => sql`${operand ?? '0'}::numeric`
+
+function equalNumbers(leaf: IndexedLeaf): IndexCondition {
+  const values = leaf.operands.map(number)
+  const ids = sql`${ofAttribute(leaf, sql`index_number`)} and t.value in (${join(values)})`
+  const isSingle = values.length === 1
+  return isSingle
+    ? { ids, isExact: true, isOrdered: true }
+    : distinctIds(leaf, { ids, isExact: true, isOrdered: false })
+}
+
+/** With the collation of the index: otherwise PostgreSQL cannot use it. */
+const pattern = (operand: Sql, ending: Sql) => sql`('%' || ${escaped(operand)} || ${ending}) collate "C"`
+
+const escaped = (operand: Sql) =>
+  sql`replace(replace(replace(${lower(operand)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
+
+/**
+ * Short texts where they are indexed, long ones whole. Long elements of a list are searched as one text: what is at the
+ * end of one is in the middle of it.
+ */
+function trigramSearch(leaf: IndexedLeaf): IndexCondition | undefined {
+  const [operand = ''] = leaf.operands
+  const isOfMany = isMultiValue(leaf.indexed)
+  if (leaf.indexed.search !== 'ready' || operand.includes(BETWEEN)) return undefined
+  const isEnding = leaf.operator === 'endsWith'
+  const like = (ending: Sql) => sql`t.value like ${pattern(text(operand), ending)}`
+  const ids = sql`
+    ${ofAttribute(leaf, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
+    union all
+    ${ofAttribute(leaf, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
+  return distinctIds(leaf, { ids, isExact: true, isOrdered: false, isSearch: true })
+}
+
+/** With what a trigram is made of: three letters or digits one after the other, at the end two. */
+const WITH_TRIGRAM = { contains: /[\p{L}\p{N}]{3}/u, endsWith: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u }
+
+/** Whether a trigram index can search for the text. */
+export const hasTrigram = (text: string): boolean => WITH_TRIGRAM.contains.test(text)
+
+const isInside = (operator: FilterOperator, operand: Sql) =>
+  operator === 'endsWith'
+    ? sql`right(t.value, length(${operand})) = ${operand}`
+    : sql`strpos(t.value, ${operand}) > 0`
+
+/** Whether a key is all of its text. Fewer bytes than the limit of characters suffice. */
+export const isWhole = sql`(octet_length(t.value) < ${KEY_CHARACTERS}::int or not ${isLong(sql`t.value`)})`
+
+/** A part too short for a trigram: all keys are scanned, a tenth of the bytes of the records. */
+function keySearch(leaf: IndexedLeaf): IndexCondition {
+  const { operator, operands } = leaf
+  const matches = isInside(operator, lower(text(operands[0])))
+  const ids = sql`
+    ${ofAttribute(leaf, sql`index_text`)} and ${isWhole} and ${matches}
+    union all
+    ${ofAttribute(leaf, sql`index_search`)} and ${matches}`
+  return { ids, isExact: true, isOrdered: false, isSearch: true }
+}
+
+const isKeySearch = ({ indexed, operator, operands: [operand = ''] }: IndexedLeaf) =>
+  indexed.search === 'ready' &&
+  !isMultiValue(indexed) &&
+  !WITH_TRIGRAM[operator === 'endsWith' ? 'endsWith' : 'contains'].test(operand)
+
+const withinTexts = (leaf: IndexedLeaf): IndexCondition | undefined =>
+  isKeySearch(leaf) ? keySearch(leaf) : (trigramSearch(leaf) ?? byValues(leaf))
+
+/** Parts of texts: contains and endsWith. */
+const within = (leaf: IndexedLeaf): IndexCondition | undefined =>
+  leaf.indexed.type === 'phone_number' ? withinPhones(leaf) : withinTexts(leaf)
+
+/** In the digits of E.164, and where a national number begins with them. */
+function withinPhones(leaf: IndexedLeaf): IndexCondition | undefined {
+  const indexCondition = withinTexts(leaf)
+  const { operator, operands } = leaf
+  if (!indexCondition || !isPhoneOperator(operator)) return indexCondition
+  const { starts, whole } = phoneSearch(operator, operands[0] ?? '')
+  const parts = [
+    ...(starts.length > 0 ? [startingWith(leaf, starts)] : []),
+    ...(whole.length > 0
+      ? [sql`${ofAttribute(leaf, sql`index_text`)} and t.value = any(${whole}::text[])`]
+      : []),
+  ]
+  if (parts.length === 0) return indexCondition
+  const ids = sql`select id from (${indexCondition.ids}) as digits union ${join(parts, ' union ')}`
+  return { ids, isExact: indexCondition.isExact, isOrdered: false, isSearch: true }
+}
+
+/** Few different values: they are compared, and index rows are looked up by those that match. */
+function byValues(leaf: IndexedLeaf): IndexCondition | undefined {
+  const { indexed, owner, operator, operands } = leaf
+  if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
+  const matches = matchesText(indexed.type, sql`d.value`, { operator, operands })
+  const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d where ${matches}`
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${values})`
+  if (isMultiValue(indexed)) return distinctIds(leaf, { ids, isExact: false, isOrdered: false })
+  return { ids: sql`${ids} and (${isWhole} or ${isMet(leaf)})`, isExact: true, isOrdered: false }
+}
+
+function ofText(leaf: IndexedLeaf): IndexCondition | undefined {
+  switch (leaf.operator) {
+    case 'equals':
+    case 'in':
+      return equalTexts(leaf)
+    case 'isTrue':
+      return equalTexts({ ...leaf, operator: 'equals', operands: ['true'] })
+    case 'contains':
+      return leaf.indexed.type === 'list' ? equalTexts(leaf) : within(leaf)
+    case 'endsWith':
+      return within(leaf)
+    case 'startsWith':
+      return prefixed(leaf)
+    default:
+      return ordered(leaf, sql`index_text`, text)
+  }
+}
+
+function ofNumber(leaf: IndexedLeaf): IndexCondition | undefined {
+  const { operator } = leaf
+  return operator === 'equals' || operator === 'in'
+    ? equalNumbers(leaf)
+    : ordered(leaf, sql`index_number`, number)
+}
+
+/** References to records are always in links, for objects of any size. */
+function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
+  const links = ofAttribute(leaf, sql`links`)
+  if (leaf.operator === 'equals')
+    return { ids: sql`${links} and t.target = ${leaf.operands[0]}::uuid`, isExact: true, isOrdered: true }
+  if (leaf.operator !== 'in') return undefined
+  const ids = sql`${links} and t.target = any(${leaf.operands}::uuid[])`
+  return { ids: sql`select distinct id from (${ids}) as many`, isExact: true, isOrdered: false }
+}
+
+/** isEmpty, and isFalse, which holds for records without a value as well. */
+function withoutValue(leaf: IndexedLeaf): IndexCondition | undefined {
+  if (!leaf.indexed.keepsMissing) return undefined
+  const missing = ofAttribute(leaf, sql`index_missing`)
+  if (leaf.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
+  if (leaf.operator !== 'isFalse' || isMultiValue(leaf.indexed)) return undefined
+  const { ids } = equalTexts({ ...leaf, operator: 'equals', operands: ['false'] })
+  return { ids: sql`${ids} union all ${missing}`, isExact: true, isOrdered: false }
+}
+
+/** Records with a value: all rows of the attribute. */
+const withValue = (leaf: IndexedLeaf): IndexCondition =>
+  distinctIds(leaf, {
+    ids: ofAttribute(leaf, isNumeric(leaf.indexed) ? sql`index_number` : sql`index_text`),
+    isExact: true,
+    isOrdered: false,
+  })
+
+/** @returns undefined when index rows do not help, or are not complete */
+export function indexConditionOf(
+  owner: Owner,
+  index: ObjectIndex,
+  filter: FilterLeaf,
+): IndexCondition | undefined {
+  const indexed = index.attributes.get(filter.attribute.slug)
+  if (!indexed) return undefined
+  const leaf = { ...filter, indexed, owner }
+  if (indexed.type === 'reference') return ofReference(leaf)
+  if (indexed.state !== 'ready') return undefined
+  if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(leaf)
+  if (leaf.operator === 'isNotEmpty') return withValue(leaf)
+  return isNumeric(indexed) ? ofNumber(leaf) : ofText(leaf)
+}

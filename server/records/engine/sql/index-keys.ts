@@ -1,0 +1,78 @@
+// The key of a value in index rows: the expressions that filters and sorts compare by.
+import sql, { type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../../contract/attribute-types.ts'
+import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../../filters/comparable.ts'
+
+/** Longer texts are indexed, and sorted, by their first characters. */
+export const KEY_CHARACTERS = 200
+
+export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
+
+/** Attributes whose values are several for one record. */
+export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
+  isList || type === 'list'
+
+/** References have rows of `links` instead of keys. */
+export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'>): boolean =>
+  type !== 'reference' && state !== 'none'
+
+/** How the values of an attribute are stored: one for a record, or elements of a list; texts or numbers. */
+export type Kind = 'text' | 'texts' | 'number' | 'numbers'
+
+export const kindOf = (attribute: IndexedAttribute): Kind =>
+  `${isNumeric(attribute) ? 'number' : 'text'}${isMultiValue(attribute) ? 's' : ''}`
+
+/** The key of a text in lower case, as sorts compare it. */
+export const keyOfLowered = (lowered: Sql): Sql => sql`left(${lowered}, ${KEY_CHARACTERS}::int) collate "C"`
+
+/** The key of a text. */
+export const textKey = (text: Sql): Sql => keyOfLowered(lower(text))
+
+/**
+ * Whether a text in lower case is longer than a key, so that index_search has it. A key of the greatest length counts as
+ * truncated: the key alone decides which of the two tables is searched.
+ */
+export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
+
+const described = (one: IndexedAttribute) => ({
+  attr: one.attr,
+  slug: one.slug,
+  type: one.type,
+  kind: kindOf(one),
+  keyed: isKeyed(one),
+  searched: one.search !== 'none',
+  counting: one.counting,
+  missing: one.keepsMissing && one.state !== 'none',
+})
+
+/**
+ * FROM item `a` with the attributes as rows: one statement for all objects and attributes. As JSON, for which PostgreSQL
+ * estimates the same number of rows in generic and custom plans. For arrays a custom plan estimates fewer, and a large
+ * statement would be planned each time.
+ */
+export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
+  jsonb_to_recordset(${JSON.stringify(attributes.map(described))}::jsonb) as a(attr int, slug text, type text,
+    kind text, keyed boolean, searched boolean, counting text, missing boolean)`
+
+/** Where the data of a record is: columns of it, before or after a change. */
+export interface Side {
+  data: Sql
+  comparable: Sql
+}
+
+/** The value of attribute `a` as jsonb. */
+export const storedIn = (side: Side): Sql => anyStored({ type: sql`a.type`, slug: sql`a.slug` }, side)
+
+/** The comparable text of a value of attribute `a`. */
+export const keyText = (value: Sql): Sql => anyText(sql`a.type`, value)
+
+/** The number in a value of attribute `a`. */
+export const keyNumber = (value: Sql): Sql => anyNumber(sql`a.type`, value)
+
+/** Elements of an array; none of another value. */
+export const elementsOf = (value: Sql): Sql =>
+  sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end)`
+
+/** Separates the elements of a list in index_search. JSON text never contains it, so no match spans two elements. */
+export const BETWEEN = '\u0001'

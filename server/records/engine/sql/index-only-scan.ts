@@ -1,0 +1,175 @@
+// Index-only scans: index rows give the matches of one filter and their order, before any record is read.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import { recordOf } from '../../../objects/record-lookup.ts'
+import type { FilterLeaf } from '../../filters/check.ts'
+import { rangeSql } from '../../filters/operators.ts'
+import type { RecordFilter } from '../../filters/to-sql.ts'
+import type { IndexOnlyRows } from '../access-paths.ts'
+import { type Cardinality, totals } from './cardinality.ts'
+import { exactIdsOf } from './index-conditions.ts'
+import { isNumeric } from './index-keys.ts'
+import { nullsByHistogram } from './nulls.ts'
+import {
+  columns,
+  direction,
+  keyTable,
+  orderOf,
+  own,
+  type PageRequest,
+  type RowsQuery,
+} from './page-request.ts'
+import { type Indexes, type PreparedFilter, prepareNegated } from './prepared-filters.ts'
+
+/** Exactly the records that match: those of `ids`, or all others. */
+interface IdSet {
+  ids: Sql
+  isComplement: boolean
+  /** Counts that are equal in the snapshot of `ids` if and only if `ids` are exact. */
+  proof: readonly [Cardinality, Cardinality] | undefined
+  /** Whether each record may have to be read and compared. */
+  isCompared: boolean
+}
+
+export interface IndexOnlyScan {
+  reads: IndexOnlyRows
+  query: () => RowsQuery
+}
+
+/** Exactly the ids of a filter; of two proofs the one that reads no record. */
+function provenIds({
+  indexCondition,
+  cardinality,
+  proof,
+}: PreparedFilter): Omit<IdSet, 'isComplement'> | undefined {
+  if (!indexCondition) return undefined
+  if (!indexCondition.isExact && cardinality && proof)
+    return { ids: indexCondition.ids, proof: [cardinality, proof], isCompared: false }
+  const ids = exactIdsOf(indexCondition)
+  return ids && { ids, proof: undefined, isCompared: !indexCondition.isExact }
+}
+
+function idSetOf(indexes: Indexes, prepared: PreparedFilter): IdSet | undefined {
+  const matches = provenIds(prepared)
+  if (matches) return { ...matches, isComplement: false }
+  const negated = prepareNegated(indexes, prepared.filter)
+  const others = negated && provenIds(negated)
+  return others && { ...others, isComplement: true }
+}
+
+/**
+ * FROM item of `l` and `s`, both queries with `id`, in one pass through each for any estimate of PostgreSQL. It would execute
+ * an inner, left or anti join as a nested loop where it estimates one side to be small. A full join has no nested loop, and
+ * the CASE keeps PostgreSQL from reducing it to another join.
+ */
+const fullJoin = (l: Sql, s: Sql, isKept: Sql) =>
+  sql`(${l}) as l full join (${s}) as s on s.id = l.id where case when l.id is null then false else ${isKept} end`
+
+/** The set as (key, id), with the index rows of the attribute sorted by. */
+function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
+  const { owner, sortedBy: by } = request
+  const isIn = isComplement ? sql`s.id is null` : sql`s.id is not null`
+  if (orderOf(request) === 'updated') {
+    const records = sql`select r.updated_at, r.id from records r where ${own(owner)}`
+    return sql`select l.updated_at as key, l.id from ${fullJoin(records, ids, isIn)}`
+  }
+  const rest = fullJoin(sql`select r.id from records r where ${own(owner)}`, ids, isIn)
+  const all = isComplement ? sql`select l.id from ${rest}` : ids
+  if (!by) return sql`select null as key, i.id from (${all}) as i`
+  const keys = sql`select t.value, t.id from ${keyTable(by)} t where t.org = ${owner.org} and t.attr = ${by.attr}`
+  return sql`select s.value as key, l.id from ${fullJoin(all, keys, sql`true`)}`
+}
+
+/** PostgreSQL does not scan an index backwards with `nulls last`: only where keys may be missing. */
+function orderOfPage(request: PageRequest, isPartial: boolean): Sql {
+  const order = direction(request)
+  if (orderOf(request) === 'id') return sql`order by page.id ${order}`
+  return sql`order by page.key ${order} ${isPartial ? sql`nulls last` : empty}, page.id ${order}`
+}
+
+/** The page of (key, id): its records are read one by one. */
+function pageOf(
+  request: PageRequest,
+  found: Sql,
+  { isPartial = false, holds = empty }: { isPartial?: boolean; holds?: Sql } = {},
+): Sql {
+  const { owner, rows, offset } = request
+  const key = orderOf(request) === 'key' ? sql`page.key::text` : undefined
+  const order = orderOfPage(request, isPartial)
+  return sql`
+    select ${columns(request, key)} from (
+      select page.key, page.id from (${found}) as page ${holds} ${order} limit ${rows} offset ${offset}) as page
+    ${recordOf(owner, sql`page.id`)} ${order}`
+}
+
+function indexOnlyRows(request: PageRequest, set: IdSet): RowsQuery {
+  const found = keyedIds(request, set)
+  const isPartial = orderOf(request) === 'key'
+  if (!set.proof) return { before: empty, rows: pageOf(request, found, { isPartial }) }
+  const { changes, totals: sums } = totals(request.owner, set.proof)
+  return {
+    before: sql`
+      with changes as materialized (${changes}),
+      proof as materialized (select ${join(sums, ' = ')} as holds from changes)`,
+    rows: pageOf(request, found, { isPartial, holds: sql`where (select holds from proof)` }),
+  }
+}
+
+/** Filter and order are of one attribute: what index rows must hold. */
+function keyCondition({ operator, operands }: FilterLeaf, by: IndexedAttribute): Sql | undefined {
+  const type = isNumeric(by) ? sql`numeric` : sql`text`
+  if (operator === 'isNotEmpty') return sql`true`
+  return rangeSql(operator)?.(
+    sql`t.value`,
+    operands.map((one) => sql`${one}::${type}`),
+  )
+}
+
+/** Index rows of the attribute that is both filtered and sorted by. */
+function keyRange(request: PageRequest, { leaf }: RecordFilter): RowsQuery | undefined {
+  const { owner, sortedBy: by } = request
+  const condition = by && leaf?.attribute.slug === by.slug ? keyCondition(leaf, by) : undefined
+  if (!by || !condition) return undefined
+  const rows = sql`
+    select t.value as key, t.id from ${keyTable(by)} t
+    where ${join([sql`t.org = ${owner.org}`, sql`t.attr = ${by.attr}`, condition], ' and ')}`
+  return { before: empty, rows: pageOf(request, rows) }
+}
+
+/** Records without a value of the attribute that must be empty. */
+function nullsPage(
+  request: PageRequest & Indexes,
+  { filter }: PreparedFilter,
+): (() => RowsQuery) | undefined {
+  const indexed = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
+  const hasIndexRows =
+    filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && indexed.type !== 'reference'
+  return hasIndexRows && indexed && !indexed.keepsMissing && orderOf(request) === 'id'
+    ? () => nullsByHistogram(request, indexed, filter.condition)
+    : undefined
+}
+
+/**
+ * The page of a single filter without reading other records.
+ * @returns undefined where index rows give neither exactly the records nor their order
+ */
+export function indexOnlyScanOf(
+  request: PageRequest & Indexes,
+  [only, ...others]: readonly PreparedFilter[],
+): IndexOnlyScan | undefined {
+  const order = orderOf(request)
+  if (!only || others.length > 0 || order === 'none') return undefined
+  const nulls = nullsPage(request, only)
+  if (nulls) return { reads: { rows: 'nulls' }, query: nulls }
+  // A cursor is a condition on the order, which an ordered scan starts at.
+  if (request.position) return undefined
+  const range = keyRange(request, only.filter)
+  if (range) return { reads: { rows: 'range' }, query: () => range }
+  const set = idSetOf(request, only)
+  if (!set || (order === 'id' && only.indexCondition?.isExact)) return undefined
+  const { isComplement, isCompared, proof } = set
+  return {
+    reads: { rows: 'ids', isComplement, isCompared, isProven: proof !== undefined },
+    query: () => indexOnlyRows(request, set),
+  }
+}

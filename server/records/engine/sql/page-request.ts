@@ -1,0 +1,54 @@
+// A page that is asked for, and what the queries of all access paths have in common: scope, columns and order.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { RecordFilter } from '../../filters/to-sql.ts'
+import type { Position, Sort } from '../../rows/sorting.ts'
+import type { Order } from '../access-paths.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
+import { isNumeric } from './index-keys.ts'
+
+export interface PageRequest {
+  owner: Owner
+  filters: readonly RecordFilter[]
+  sort: Sort
+  /** The attribute sorted by, where its index rows give the order. */
+  sortedBy: IndexedAttribute | undefined
+  position: Position | undefined
+  /** Rows of the page, and one more that shows whether another page follows. */
+  rows: number
+  offset: number
+  /** The caller reads only the ids: data is left empty. */
+  idsAlone?: boolean | undefined
+}
+
+/** The rows of a page, and what their statement begins with. */
+export interface RowsQuery {
+  before?: Sql
+  rows: Sql
+}
+
+/** Further conditions of a `where`. */
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
+
+export const own = ({ org, obj }: Owner): Sql => sql`r.org = ${org} and r.obj = ${obj}`
+
+const keyOf = ({ sort }: PageRequest) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
+
+const dataOf = ({ idsAlone }: PageRequest) => (idsAlone ? sql`'{}'::jsonb as data` : sql`r.data`)
+
+export const columns = (request: PageRequest, key = keyOf(request)) =>
+  sql`r.id, r.updated_at, r.version, ${dataOf(request)}, ${key} as key`
+
+export const direction = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
+export const beyond = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`>` : sql`<`)
+
+/** What gives the order of the rows. */
+export function orderOf({ sort, sortedBy }: PageRequest): Order {
+  if (!sort.key) return 'id'
+  if (sort.field === 'updated_at') return 'updated'
+  return sortedBy ? 'key' : 'none'
+}
+
+export const keyTable = (attribute: IndexedAttribute) =>
+  isNumeric(attribute) ? sql`index_number` : sql`index_text`

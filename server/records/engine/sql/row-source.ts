@@ -1,0 +1,67 @@
+// Reads rows by statements that each compare the version of the model they were compiled from, in their own snapshot.
+import sql, { type Sql } from 'sql-template-tag'
+import { type ObjectModel, StaleModel } from '../../../attributes/models.ts'
+import type { Db } from '../../../db/pool.ts'
+import { pageLine, readLines, shortLines } from '../../rows/page-lines.ts'
+import { type StoredRecord, visibleData } from '../../rows/stored-record.ts'
+import type { RowsQuery } from './page-request.ts'
+
+interface Answer {
+  total: number | null
+  /** One line per record: id, micros, version, data; null when there is none. */
+  lines: string | null
+  keys: (string | null)[] | null
+}
+
+export interface Found {
+  total: number | null
+  records: StoredRecord[]
+  keys: (string | null)[]
+}
+
+export const NOTHING: Found = { total: null, records: [], keys: [] }
+export const NO_TOTAL: Sql = sql`null::bigint`
+
+export interface RowSource {
+  /** Condition on `objects o` that a statement of `row` must have. */
+  isCurrent: Sql
+  /** @throws StaleModel where the statement returns no row */
+  row<Row>(statement: Sql): Promise<Row>
+  /** One text for the whole page, and its total where `total` is a query or an expression. @throws StaleModel, LongPage */
+  rows(query: RowsQuery & { total?: Sql }): Promise<Found>
+  count(query: Sql): Promise<number>
+  snapshot<Result>(work: (source: RowSource) => Promise<Result>): Promise<Result>
+}
+
+export function rowSource(db: Db, model: ObjectModel): RowSource {
+  const isCurrent = sql`o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`
+  const data = visibleData(model)
+  async function row<Row>(statement: Sql): Promise<Row> {
+    const found = await db.maybeOne<Row>(statement)
+    if (!found) throw new StaleModel()
+    return found
+  }
+  return {
+    isCurrent,
+    row,
+    async rows({ rows, total = NO_TOTAL, before }) {
+      const { lines, keys, ...found } = await row<Answer>(sql`
+        ${before ?? sql``} select (${total}) as total, ${shortLines(sql`page.lines`)} as lines, page.keys
+        from objects o, lateral (
+          select string_agg(${pageLine(data)}, E'\n') as lines,
+                 array_agg(r.key) as keys
+          from (${rows}) as r) as page
+        where ${isCurrent}`)
+      return { total: found.total, records: readLines(lines), keys: keys ?? [] }
+    },
+    count: async (query) => (await db.one<{ count: number }>(query)).count,
+    snapshot: (work) => db.snapshot((tx) => work(rowSource(tx, model))),
+  }
+}
+
+/** A page from the end of one query and the beginning of another. */
+export const joined = (first: Found, second: Found): Found => ({
+  total: first.total,
+  records: [...first.records, ...second.records],
+  keys: [...first.keys, ...second.keys],
+})

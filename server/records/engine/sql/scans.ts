@@ -1,0 +1,147 @@
+// The scans of the access paths as queries: id, updated_at, version, data and key of the page's records and of one more.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import { recordOf } from '../../../objects/record-lookup.ts'
+import { conditionsOf } from '../../filters/to-sql.ts'
+import { after, orderBy } from '../../rows/sorting.ts'
+import type { IndexCondition } from './index-conditions.ts'
+import { isNumeric } from './index-keys.ts'
+import { beyond, columns, direction, keyTable, orderOf, own, type PageRequest } from './page-request.ts'
+
+const where = (conditions: readonly Sql[]) =>
+  conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
+
+/** A page of nothing. */
+export const emptyPath: Sql = sql`
+  select null::uuid as id, null::timestamptz as updated_at, null::int as version, null::jsonb as data, null::text as key where false`
+
+/** No OFFSET of zero: a generic plan of PostgreSQL estimates any OFFSET parameter as a tenth of the rows. */
+const slice = ({ rows, offset }: PageRequest) =>
+  offset === 0 ? sql`limit ${rows}` : sql`limit ${rows} offset ${offset}`
+const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sql`limit ${bound}`)
+
+/** The rows of the largest page, and one more that shows whether another page follows. */
+const FIRST = { rows: 101, limit: sql`limit 101` }
+
+/**
+ * The rows of the page among those of a query; `order` names `alias`. A generic plan of PostgreSQL estimates a LIMIT parameter
+ * as a tenth of all rows, so it looks more expensive than a custom plan, and each page would be planned again: a third of the
+ * page's time. The largest page is therefore a literal in the text.
+ */
+function sliced(request: PageRequest, query: Sql, { alias, order }: { alias: Sql; order: Sql }): Sql {
+  if (request.offset > 0 || request.rows > FIRST.rows) return sql`${query} ${order} ${slice(request)}`
+  return sql`select * from (${query} ${order} ${FIRST.limit}) as ${alias} ${order} limit ${request.rows}`
+}
+
+const beyondId = (request: PageRequest, id: Sql) =>
+  request.position ? [sql`${id} ${beyond(request)} ${request.position.id}::uuid`] : []
+
+const beyondPosition = ({ sort, position }: PageRequest) => (position ? [after(sort, position)] : [])
+
+/** Ordered scan of an index on records: by id or by last change. */
+export function orderedScan(request: PageRequest, bound: number | undefined): Sql {
+  const { owner, sort } = request
+  const scope = [own(owner), ...beyondPosition(request)]
+  const all = conditionsOf(request.filters)
+  // Without conditions the index alone skips rows: only records of the page are read.
+  if (all.length === 0) {
+    const keys = orderOf(request) === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
+    const rows = sql`select ${keys} from records r ${where(scope)}`
+    return sql`
+      select ${columns(request)} from (${sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
+      ${recordOf(owner, sql`page.id`)} ${orderBy(sort)}`
+  }
+  const records =
+    bound === undefined
+      ? sql`records r ${where([...scope, ...all])}`
+      : sql`(select r.* from records r ${where(scope)} ${orderBy(sort)} ${limitOf(bound)}) as r ${where(all)}`
+  const rows = sql`select ${columns(request)} from ${records}`
+  return sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })
+}
+
+/** All records of an object, sorted: no index gives the order. */
+export function fullScan(request: PageRequest): Sql {
+  const { owner, sort } = request
+  const scope = [own(owner), ...conditionsOf(request.filters), ...beyondPosition(request)]
+  return sql`select ${columns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
+}
+
+/** Some records only, sorted. @param records a query of them that PostgreSQL executes as it is */
+export const newestScan = (request: PageRequest, records: Sql): Sql => sql`
+  select ${columns(request)} from (${records}) as r
+  ${where(conditionsOf(request.filters))} ${orderBy(request.sort)} ${slice(request)}`
+
+/** Ordered scan of the index rows of the attribute sorted by: records with a value. */
+export function keyScan(request: PageRequest, by: IndexedAttribute, bound: number | undefined): Sql {
+  const { owner, position } = request
+  const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
+  const type = isNumeric(by) ? sql`numeric` : sql`text`
+  const scope = [
+    sql`t.org = ${owner.org}`,
+    sql`t.attr = ${by.attr}`,
+    ...(position
+      ? [sql`(t.value, t.id) ${beyond(request)} (${position.key}::${type}, ${position.id}::uuid)`]
+      : []),
+  ]
+  const all = conditionsOf(request.filters)
+  const rows = sql`select t.value, t.id from ${keyTable(by)} t ${where(scope)}`
+  const [inner, outer] =
+    all.length === 0
+      ? [sliced(request, rows, { alias: sql`t`, order }), empty]
+      : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
+  return sql`
+    select ${columns(request, sql`t.value::text`)} from (${inner}) as t
+    ${recordOf(owner, sql`t.id`, { conditions: all })} ${order} ${outer}`
+}
+
+/** How many rows keyScan has before the page begins, when the offset is beyond all of them. */
+export const keysSkipped = (request: PageRequest, by: IndexedAttribute): Sql => sql`
+  select count(*) from (${keyScan({ ...request, rows: request.offset, offset: 0 }, by, undefined)}) as passed`
+
+/** Records without a value, which come last in either order. Where they have no index rows, `bound` records are read. */
+export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: number): Sql {
+  const { owner, position } = request
+  const order = direction(request)
+  const all = conditionsOf(request.filters)
+  const isAmong = position?.key === null
+  const rest = isAmong ? beyondId(request, by.keepsMissing ? sql`t.id` : sql`r.id`) : []
+  if (!by.keepsMissing) {
+    const isNull = sql`${request.sort.key?.value ?? sql`null`} is null`
+    return sql`
+      select ${columns(request, sql`null::text`)} from (
+        select r.* from records r ${where([own(owner), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
+      ${where([isNull, ...all])} order by r.id ${order} ${slice(request)}`
+  }
+  const scope = [sql`t.org = ${owner.org}`, sql`t.attr = ${by.attr}`, ...rest]
+  const [inner, outer] = all.length === 0 ? [slice(request), empty] : [empty, slice(request)]
+  return sql`
+    select ${columns(request, sql`null::text`)} from (
+      select t.id from index_missing t ${where(scope)} order by t.id ${order} ${inner}) as t
+    ${recordOf(owner, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
+}
+
+/** Records by the ids of an index condition, in order. `isAlone`: the records are not compared again. */
+export function indexScan(
+  request: PageRequest,
+  { ids }: IndexCondition,
+  { bound, isAlone }: { bound?: number | undefined; isAlone: boolean },
+): Sql {
+  const { owner } = request
+  const order = sql`order by i.id ${direction(request)}`
+  const rows = sql`select i.id from (${ids}) as i ${where(beyondId(request, sql`i.id`))}`
+  const [inner, outer] = isAlone
+    ? [sliced(request, rows, { alias: sql`i`, order }), empty]
+    : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
+  return sql`
+    select ${columns(request)} from (${inner}) as i
+    ${recordOf(owner, sql`i.id`, { conditions: isAlone ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
+}
+
+/** All records of an index condition, sorted. */
+export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
+  const { owner, sort } = request
+  return sql`
+    select ${columns(request)} from (${ids}) as i
+    ${recordOf(owner, sql`i.id`, { conditions: [...conditionsOf(request.filters), ...beyondPosition(request)] })}
+    ${orderBy(sort)} ${slice(request)}`
+}

@@ -1,0 +1,67 @@
+// A word of a free-text search → the ids that index rows give for it. Pure.
+import sql, { type Sql } from 'sql-template-tag'
+import type { IndexedAttribute, ObjectIndex } from '../../../attributes/object-index.ts'
+import { foldedText } from '../../filters/text-search.ts'
+import type { RecordFilter } from '../../filters/to-sql.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
+import { dictionary } from './cardinality.ts'
+import { distinctIds, hasTrigram, type IndexCondition, isWhole, ofAttribute } from './index-conditions.ts'
+import { isMultiValue, textKey } from './index-keys.ts'
+
+type Searched = { owner: Owner; indexed: IndexedAttribute }
+
+const folded = foldedText(sql`t.value`)
+/** Underscores are the only wildcards of LIKE that a word may have. */
+const like = (value: Sql, word: string) =>
+  sql`${value} like ${`%${word.replaceAll('_', '\\_')}%`}::text collate "C"`
+
+/** By two trigram indexes: of all texts, for those that fold to themselves, and of the folded texts, for the others. */
+function byTrigrams(asked: Searched, word: string): Sql {
+  const inRows = (table: Sql, condition: Sql) => sql`${ofAttribute(asked, table)} and ${condition}`
+  const plain = like(sql`t.value`, word)
+  const others = sql`${folded} <> t.value and ${like(folded, word)} and not (${plain})`
+  const [texts, long] = [sql`index_text`, sql`index_search`]
+  return sql`
+    ${inRows(texts, sql`t.searched and ${plain}`)} union all ${inRows(texts, sql`t.searched and ${others}`)}
+    union all ${inRows(long, plain)} union all ${inRows(long, others)}`
+}
+
+/** A word too short for a trigram: all texts of the attribute are scanned. */
+function byAll(asked: Searched, word: string): Sql {
+  const has = sql`strpos(${folded}, ${word}::text) > 0`
+  return sql`
+    ${ofAttribute(asked, sql`index_text`)} and ${isWhole} and ${has}
+    union all ${ofAttribute(asked, sql`index_search`)} and ${has}`
+}
+
+/** Few different values: they are compared, and index rows are looked up by those that match. */
+function byValues(asked: Searched, word: string): IndexCondition | undefined {
+  const { indexed, owner } = asked
+  if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
+  const values = sql`
+    select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d
+    where strpos(${foldedText(sql`d.value`)}, ${word}::text) > 0`
+  // Values with the same key may differ after its last character.
+  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
+  return distinctIds(asked, { ids, isExact: false, isOrdered: false })
+}
+
+/** @returns undefined when index rows do not help, or are not complete */
+export function wordCondition(
+  owner: Owner,
+  index: ObjectIndex,
+  { attribute, word }: NonNullable<RecordFilter['word']>,
+): IndexCondition | undefined {
+  const indexed = index.attributes.get(attribute.slug)
+  if (indexed?.state !== 'ready') return undefined
+  const asked = { owner, indexed }
+  if (indexed.search !== 'ready') return byValues(asked, word)
+  if (hasTrigram(word) || isMultiValue(indexed))
+    return distinctIds(asked, {
+      ids: byTrigrams(asked, word),
+      isExact: true,
+      isOrdered: false,
+      isSearch: true,
+    })
+  return { ids: byAll(asked, word), isExact: true, isOrdered: false, isSearch: true }
+}

@@ -1,0 +1,127 @@
+// Statistics: how many records there are, and how many match each filter. The planner decides by them.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { ObjectIndex } from '../../attributes/object-index.ts'
+import type { FilterEstimate } from './access-paths.ts'
+import { COUNT_CAP, UNKNOWN_RECORDS } from './cost-model.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
+import { isCommon, sampleOf, sampleQuery } from './sample.ts'
+import { allRecords, scalarCount, totals } from './sql/cardinality.ts'
+import type { IndexCondition } from './sql/index-conditions.ts'
+import type { PreparedFilter } from './sql/prepared-filters.ts'
+import type { RowSource } from './sql/row-source.ts'
+
+/** A large object: one with complete index rows and counters. */
+export interface Indexed extends ObjectModel {
+  index: ObjectIndex
+}
+
+export const isIndexed = (model: ObjectModel): model is Indexed =>
+  model.index?.state === 'ready' && model.index.isCounted
+
+export interface Statistics {
+  records: number
+  estimates: FilterEstimate[]
+}
+
+/** A scalar expression of the number of records of an object whose counters are complete. */
+export const countOfAll = (owner: Owner): Sql => scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
+
+const capped = ({ ids, streamedIds = ids }: IndexCondition) =>
+  sql`(select count(*) from (select from (${streamedIds}) as i limit ${COUNT_CAP + 1}) as n)`
+
+/** The share of the records that each common search finds, by the position of its filter. */
+type CommonShares = ReadonlyMap<number, number>
+
+/** One statement: the changes that are not folded are scanned once for all counts. */
+function statisticsStatement(
+  isCurrent: Sql,
+  owner: Owner,
+  { prepared, common }: { prepared: readonly PreparedFilter[]; common: CommonShares },
+): Sql {
+  const summed = prepared.flatMap(({ cardinality }) => (cardinality ? [cardinality] : []))
+  const { changes, totals: sums } = totals(owner, [[{ term: allRecords(owner), sign: 1 }], ...summed])
+  const [records = sql`0`, ...rest] = sums
+  const found = prepared.map(({ cardinality, indexCondition }, place) => {
+    if (cardinality) return rest.shift() ?? sql`null`
+    return indexCondition && !common.has(place) ? capped(indexCondition) : sql`null`
+  })
+  const list = found.reduce((columns, column) => sql`${columns}, ${column}`, sql`null::bigint`)
+  return sql`
+    with changes as materialized (${changes})
+    select ${records} as records, array[${list}]::bigint[] as found
+    from objects o, changes where ${isCurrent}`
+}
+
+function estimateOf(
+  { cardinality, indexCondition, proof, complement }: PreparedFilter,
+  found: number | undefined,
+): FilterEstimate {
+  const isCounted = cardinality !== undefined
+  const isCapped = !isCounted && found !== undefined && found > COUNT_CAP
+  const hasEachOnce = indexCondition?.isExact === true && !indexCondition.streamedIds
+  return {
+    found,
+    isExact: found === 0 || (found !== undefined && !isCapped && (isCounted || hasEachOnce)),
+    isCounted,
+    isCapped,
+    indexMatch: indexCondition === undefined ? 'none' : indexCondition.isExact ? 'exact' : 'superset',
+    isOrdered: indexCondition?.isOrdered ?? false,
+    isSearch: indexCondition?.isSearch ?? false,
+    isProvable: proof !== undefined,
+    hasExactIds: indexCondition?.isExact === false && indexCondition.exactIds !== undefined,
+    hasComplement: complement !== undefined,
+  }
+}
+
+/** What is known without a statement. */
+export const assumedStatistics = (prepared: readonly PreparedFilter[]): Statistics => ({
+  records: UNKNOWN_RECORDS,
+  estimates: prepared.map((one) => estimateOf(one, undefined)),
+})
+
+/** Searches that find many records: a sample shows that before all their index rows are read. @throws StaleModel */
+async function readCommonShares(
+  source: RowSource,
+  owner: Owner,
+  prepared: readonly PreparedFilter[],
+): Promise<CommonShares> {
+  const searches = prepared.flatMap(({ filter, cardinality, indexCondition }, place) =>
+    !cardinality && indexCondition?.isSearch ? [{ place, condition: filter.condition }] : [],
+  )
+  if (searches.length === 0) return new Map()
+  const query = sampleQuery(
+    owner,
+    searches.map(({ condition }) => condition),
+  )
+  const { counts } = await source.row<{ counts: (string | number)[] }>(
+    sql`select (${query}) as counts from objects o where ${source.isCurrent}`,
+  )
+  const sample = sampleOf(counts)
+  return new Map(
+    searches.flatMap(({ place }, index): [number, number][] => {
+      const matches = sample.matches[index] ?? 0
+      return isCommon(sample, matches) ? [[place, matches / sample.records]] : []
+    }),
+  )
+}
+
+/** @throws StaleModel */
+export async function readStatistics(
+  source: RowSource,
+  owner: Owner,
+  prepared: readonly PreparedFilter[],
+): Promise<Statistics> {
+  const common = await readCommonShares(source, owner, prepared)
+  const { records, found } = await source.row<{ records: number; found: (string | null)[] }>(
+    statisticsStatement(source.isCurrent, owner, { prepared, common }),
+  )
+  const counts = found.slice(1).map((one) => (one === null ? undefined : Number(one)))
+  const estimates = prepared.map((one, place) => {
+    const share = common.get(place)
+    return share === undefined
+      ? estimateOf(one, counts[place])
+      : { ...estimateOf(one, undefined), found: Math.round(share * records), isCapped: true }
+  })
+  return { records, estimates }
+}

@@ -1,0 +1,65 @@
+// An indexed object with random values of every type, and pages of it by a scan: what every access path must give.
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import type { TestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { buildEveryType, dataOf } from '../every-type.fixture.ts'
+import { scanPage } from './full-scan.ts'
+import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
+import { foldObject } from './maintenance/fold.ts'
+import type { Page, PageQuery } from './page-query.ts'
+import type { Indexed } from './statistics.ts'
+
+export interface Things {
+  org: Org
+  model: Indexed
+  /** In the order they were made. */
+  ids: string[]
+  /** The page as a scan finds it. */
+  scanned(query: PageQuery): Promise<Page>
+  /** Folds all changes; an attribute may be counted otherwise afterwards. */
+  fold(): Promise<void>
+}
+
+const BULK = 60
+
+export async function buildThings(
+  { ctx: { db, models }, ...service }: TestService,
+  { as, records, seed }: { as: IndexedAs; records: number; seed: number },
+): Promise<Things> {
+  const org = await service.org()
+  const { id, ...named } = await buildEveryType(org, (object) => indexEmptyObject(db, object, as))
+  const rows = fc.sample(dataOf(named), { numRuns: records, seed }).map((data) => ({ data }))
+  const ids = [...named.targets]
+  for (let from = 0; from < rows.length; from += BULK) {
+    const { body } = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
+      records: rows.slice(from, from + BULK),
+    })
+    ids.push(...body.results.map((result) => result.id))
+  }
+  const { number } = await db.one<{ number: number }>(sql`select org as number from objects where id = ${id}`)
+  const load = async (): Promise<Indexed> => {
+    const model = await models.get(db, number, id)
+    const { index } = model
+    if (!index) throw new Error('The object has no index')
+    return { ...model, index }
+  }
+  const things: Things = {
+    org,
+    model: await load(),
+    ids,
+    async scanned(query) {
+      const page = await scanPage(db, things.model, query)
+      return page
+    },
+    async fold() {
+      while ((await foldObject(db, things.model)).hasMore);
+      models.forget(things.model)
+      things.model = await load()
+    },
+  }
+  return things
+}
+
+export const idsOf = ({ records }: { records: readonly { id: string }[] }): string[] =>
+  records.map(({ id }) => id)

@@ -1,0 +1,100 @@
+// Facts of the values of attributes: in one pass over the matching records, or from counters.
+import sql, { join, type Sql } from 'sql-template-tag'
+import { type ModelAttribute, type ObjectModel, StaleModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { recordCounts } from '../engine/value-count.ts'
+import { isPresent, NUMERIC, numberOf, storedValue, textOf } from '../filters/comparable.ts'
+import { isCurrent } from '../rows/stored-record.ts'
+
+export interface ColumnFacts {
+  /** The position of the attribute in the list of the request. */
+  place: number
+  currency: string | null
+  filled: number
+  checked: number
+  /** Exact decimals or days; null without a value. */
+  sum: string | null
+  average: string | null
+  min: string | null
+  max: string | null
+}
+
+/** How many records there are, and the facts of each attribute, amounts apart by their currency. */
+export interface Facts {
+  count: number
+  facts: ColumnFacts[]
+}
+
+const AVERAGE_DECIMALS = 10
+/** avg() has fewer decimals for large numbers: a quotient has at least those of its dividend. */
+const EXACT_AVERAGE = sql`sum(v.number)::numeric(1000, 30) / nullif(count(v.number), 0)`
+
+/** One row of `v(place, currency, number, day, present, checked)`. */
+function valueRow(attribute: ModelAttribute, place: number): Sql {
+  const { type, isList } = attribute
+  const stored = storedValue(attribute)
+  const isNumber = NUMERIC.has(type) && !isList
+  const currency = type === 'currency' && !isList ? sql`${stored}->>'currency'` : sql`null::text`
+  const number = isNumber ? numberOf(type, stored) : sql`null::numeric`
+  const day = type === 'date' && !isList ? textOf(type, stored) : sql`null::text`
+  const checked = type === 'checkbox' && !isList ? sql`${stored} = 'true'` : sql`false`
+  return sql`(${place}::int, ${currency}, ${number}, ${day}, ${isPresent(stored)}, ${checked})`
+}
+
+type FactRow = Omit<ColumnFacts, 'place'> & { place: number | null; records: number; fresh: boolean }
+
+/** @param records a query of the records to summarize */
+export async function selectFacts(
+  db: Db,
+  model: ObjectModel,
+  { attributes, records }: { attributes: readonly ModelAttribute[]; records: Sql },
+): Promise<Facts> {
+  const rows = await db.many<FactRow>(sql`
+    with facts as (
+      select v.place, v.currency, count(*)::bigint as records,
+        count(*) filter (where v.present)::bigint as filled, count(*) filter (where v.checked)::bigint as checked,
+        trim_scale(sum(v.number))::text as sum,
+        trim_scale(round(${EXACT_AVERAGE}, ${AVERAGE_DECIMALS}::int))::text as average,
+        coalesce(trim_scale(min(v.number))::text, min(v.day collate "C")) as min,
+        coalesce(trim_scale(max(v.number))::text, max(v.day collate "C")) as max
+      from (${records}) as r
+      cross join lateral (values ${join(attributes.map(valueRow))})
+        as v(place, currency, number, day, present, checked)
+      group by v.place, v.currency)
+    select facts.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join facts on true
+    order by place, currency`)
+  if (!rows[0]?.fresh) throw new StaleModel()
+  const facts = rows.flatMap(({ place, ...row }) => (place === null ? [] : [{ ...row, place }]))
+  // Every record has one row for each attribute.
+  const count = facts.filter(({ place }) => place === 0).reduce((sum, { records: part }) => sum + part, 0)
+  return { count, facts }
+}
+
+type CountedRow = { fresh: boolean; all: number; counts: number[] }
+
+/** As selectFacts for all records, only from counters. @returns undefined unless all attributes are counted */
+export async function selectCountedFacts(
+  db: Db,
+  model: ObjectModel,
+  attributes: readonly ModelAttribute[],
+): Promise<Facts | undefined> {
+  const wanted = attributes.flatMap((attribute) => [
+    { attribute, operator: 'isNotEmpty' as const },
+    { attribute, operator: attribute.type === 'checkbox' ? ('isTrue' as const) : ('isNotEmpty' as const) },
+  ])
+  const counted = recordCounts(model, wanted)
+  if (!counted) return undefined
+  const row = await db.one<CountedRow>(sql`
+    with changes as materialized (${counted.changes})
+    select ${isCurrent(model)} as fresh, ${counted.all} as all, json_build_array(${join(counted.counts)}) as counts
+    from changes`)
+  if (!row.fresh) throw new StaleModel()
+  const none = { currency: null, sum: null, average: null, min: null, max: null }
+  const facts = attributes.map((_, place) => ({
+    ...none,
+    place,
+    filled: row.counts[2 * place] ?? 0,
+    checked: row.counts[2 * place + 1] ?? 0,
+  }))
+  return { count: row.all, facts }
+}

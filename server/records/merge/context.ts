@@ -1,0 +1,27 @@
+// What merges and their undoing use of the service.
+import type { Author } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
+import type { TrashContext } from '../trash/context.ts'
+import type { Losses } from '../trash/losses.ts'
+import type { RecordWriteContext } from '../write/context.ts'
+
+/** A merge that is undone, after its losers were restored. */
+export interface UndoneMerge {
+  merge: string
+  obj: number
+  winner: string
+  losers: ReadonlySet<string>
+  /** The losers that are records again. */
+  back: ReadonlySet<string>
+  /** Collects what stays with the winner. */
+  losses: Losses
+}
+
+interface MergeHooks {
+  /** Return what the merge took from the losers, in order, in the transaction that undoes it. */
+  afterUnmerge: readonly ((tx: Db, author: Author, merge: UndoneMerge) => Promise<unknown>)[]
+}
+
+export interface MergeContext extends RecordWriteContext, TrashContext {
+  hooks: RecordWriteContext['hooks'] & TrashContext['hooks'] & MergeHooks
+}

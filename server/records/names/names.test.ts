@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import type { Attribute } from '../../../contract/attributes.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError } from '../../test/factories.ts'
+import { make, NO_SUCH } from '../sets.fixture.ts'
+
+const service = await buildTestService()
+
+const ATTRIBUTES = '/objects/projects/attributes'
+
+interface Names {
+  names: { objectId: string; recordId: string; name: string }[]
+}
+
+describe('POST /record-names', () => {
+  test('names records of several objects, each once, without those that are not there', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const ada = await make(mia, 'people', { name: 'Ada Lovelace' })
+    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const refs = [
+      { objectId: ada.objectId, recordId: ada.id.toUpperCase() },
+      { objectId: acme.objectId, recordId: acme.id },
+      { objectId: ada.objectId, recordId: ada.id },
+      { objectId: acme.objectId, recordId: ada.id },
+      { objectId: NO_SUCH, recordId: ada.id },
+    ]
+    const { status, body } = await mia.post<Names>('/record-names', { refs })
+    expect(status).toBe(200)
+    const byName = body.names.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    expect(byName).toEqual([
+      { objectId: acme.objectId, recordId: acme.id, name: 'Acme' },
+      { objectId: ada.objectId, recordId: ada.id, name: 'Ada Lovelace' },
+    ])
+  })
+
+  test('follows the attributes of the object, and falls back to the id', async () => {
+    const org = await service.org()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+    const { id: recordId, objectId } = await make(olivia, 'projects', {})
+    const nameNow = async () =>
+      (await olivia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })).body.names[0]?.name
+    expect(await nameNow()).toBe(recordId.slice(-8))
+    await olivia.post('/objects/projects/attributes', { name: 'Code', type: 'text' })
+    await olivia.patch(`/objects/projects/records/${recordId}`, { data: { code: 'Apollo' } })
+    expect(await nameNow()).toBe('Apollo')
+    await olivia.patch(`/objects/projects/records/${recordId}`, { data: { code: '𝒜'.repeat(301) } })
+    expect(await nameNow()).toBe('𝒜'.repeat(300))
+  })
+
+  test('follows the attribute that was chosen, until it is switched off or deleted', async () => {
+    const org = await service.org()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+    for (const name of ['Name', 'Title']) await olivia.post(ATTRIBUTES, { name, type: 'text' })
+    const { body } = await olivia.get<{ attributes: Attribute[] }>(ATTRIBUTES)
+    const title = `${ATTRIBUTES}/${body.attributes.find(({ slug }) => slug === 'title')?.id}`
+    const { id: recordId, objectId } = await make(olivia, 'projects', { title: 'Moon landing' })
+    const nameNow = async () =>
+      (await olivia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })).body.names[0]?.name
+    const found = async () =>
+      (await olivia.get<{ records: { name: string }[] }>('/search?q=moon')).body.records.map(
+        ({ name }) => name,
+      )
+    expect(await nameNow()).toBe(recordId.slice(-8))
+    const naming = { namingAttributeId: title.split('/').at(-1) }
+    expect((await olivia.patch('/objects/projects', naming)).body).toMatchObject(naming)
+    expect(await nameNow()).toBe('Moon landing')
+    expect(await found()).toEqual(['Moon landing'])
+    await olivia.patch(`${title}/active`, { isActive: false })
+    expect(await nameNow()).toBe(recordId.slice(-8))
+    await olivia.patch(`${title}/active`, { isActive: true })
+    expect(await nameNow()).toBe('Moon landing')
+    await olivia.delete(title)
+    expect(await nameNow()).toBe(recordId.slice(-8))
+  })
+
+  test('names nothing of another organization', async () => {
+    const [mia, zoe] = [
+      await (await service.org()).member('member'),
+      await (await service.org()).member('member'),
+    ]
+    const { id: recordId, objectId } = await make(zoe, 'people', { name: 'Ada' })
+    const { body } = await mia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })
+    expect(body.names).toEqual([])
+  })
+
+  test.each([
+    { refs: [] },
+    { refs: [{ objectId: 'people', recordId: NO_SUCH }] },
+    { refs: Array(501).fill({ objectId: NO_SUCH, recordId: NO_SUCH }) },
+    {},
+  ])('refuses %#', async (body) => {
+    const mia = await (await service.org()).member('member')
+    expectError(await mia.post('/record-names', body), 'validation_error')
+  })
+})

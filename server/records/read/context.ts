@@ -1,0 +1,12 @@
+// What reads of records use of the service.
+import type { ModelContext } from '../../attributes/models.ts'
+import type { BaseContext } from '../../base-context.ts'
+import type { PageReads } from './page-batches.ts'
+import type { RecordReads } from './read-batches.ts'
+
+export interface RecordReadContext extends BaseContext, ModelContext {
+  /** Reads single records, several of them by one statement. */
+  recordReads: RecordReads
+  /** Reads first pages, several of them by one statement. */
+  pageReads: PageReads
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
+import { buildEveryType, dataOf, TEST_ATTRIBUTES } from '../every-type.fixture.ts'
+
+const service = await buildTestService()
+let org: Org
+let ids: string[]
+
+interface ListBody {
+  records: { id: string; data: Record<string, unknown>; updatedAt: string }[]
+  pagination: { total?: number; limit: number; offset: number; nextCursor?: string }
+}
+
+const STORES: { name: string; as?: IndexedAs }[] = [
+  { name: 'scanned' },
+  { name: 'indexed', as: { texts: 'presence', keepsMissing: false } },
+  { name: 'indexed with what is missing', as: { texts: 'values', keepsMissing: true } },
+]
+
+const indexed = (as: IndexedAs | undefined) => async (id: string) => {
+  if (as) await indexEmptyObject(service.ctx.db, id, as)
+}
+
+async function fill(as?: IndexedAs): Promise<void> {
+  org = await service.org()
+  const named = await buildEveryType(org, indexed(as))
+  const rows = fc.sample(dataOf(named), { numRuns: 95, seed: 3 })
+  const made = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
+    records: rows.map((data) => ({ data })),
+  })
+  ids = [...named.targets, ...made.body.results.map(({ id }) => id)]
+}
+
+const search = (body: Record<string, unknown>) => org.post<ListBody>('/objects/things/records/search', body)
+
+async function pages(
+  body: Record<string, unknown>,
+  between?: (page: number) => Promise<unknown>,
+): Promise<ListBody['records']> {
+  const records: ListBody['records'] = []
+  let cursor: string | undefined
+  for (let page = 0; ; page++) {
+    const reply = await search({ ...body, ...(cursor && { cursor }) })
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+    records.push(...reply.body.records)
+    cursor = reply.body.pagination.nextCursor
+    if (!cursor) return records
+    await between?.(page)
+  }
+}
+
+const UNSORTABLE = new Set(['address', 'list', 'reference', 'member'])
+const sortable = TEST_ATTRIBUTES.filter(({ type, isList }) => !isList && !UNSORTABLE.has(type)).map(
+  ({ slug }) => slug,
+)
+const sorts = ['created_at', 'updated_at', ...sortable].flatMap((field) => [
+  { field, order: 'asc' },
+  { field, order: 'desc' },
+])
+
+/** Texts are sorted by their first 200 characters, without regard to case. */
+const sortedPart = (text: string) => [...text.toLowerCase()].slice(0, 200).join('')
+
+const sortKey = (value: unknown): string | number | undefined => {
+  if (value === undefined || typeof value === 'number') return value
+  if (typeof value !== 'object' || value === null) return sortedPart(String(value))
+  if ('amount' in value) return Number(value.amount)
+  const { firstName, lastName } = value as { firstName?: string; lastName?: string }
+  return sortedPart([firstName, lastName].filter((part) => part !== undefined).join(' '))
+}
+
+describe.each(STORES)('pages: $name', ({ as }) => {
+  beforeAll(() => fill(as))
+
+  test.each(sorts)('by $field $order: their union is the set, each record once, in order', async (sort) => {
+    const records = await pages({ sort, limit: 7 })
+    expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
+    const whole = await search({ sort, limit: 100 })
+    expect(records).toEqual(whole.body.records)
+    const offsets = await Promise.all([0, 40, 80].map((offset) => search({ sort, limit: 40, offset })))
+    expect(offsets.flatMap(({ body }) => body.records)).toEqual(whole.body.records)
+    if (!sort.field.startsWith('a_') || ['a_phone_number', 'a_domain'].includes(sort.field)) return
+    const keys = records.map(({ data }) => sortKey(data[sort.field]))
+    const filled = keys.filter((key) => key !== undefined)
+    expect(keys.slice(filled.length).every((key) => key === undefined)).toBe(true)
+    const bytes = (text: string) => Buffer.from(text)
+    const compare = (a: string | number, b: string | number) =>
+      typeof a === 'number' && typeof b === 'number'
+        ? a - b
+        : Buffer.compare(bytes(String(a)), bytes(String(b)))
+    expect(filled).toEqual(filled.toSorted((a, b) => (sort.order === 'asc' ? compare(a, b) : compare(b, a))))
+  })
+
+  test('while records come and go, those that stay are seen exactly once', async () => {
+    const other = await service.org()
+    await buildEveryType(other, indexed(as))
+    const make = async (n: number) =>
+      (
+        await other.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
+          records: Array.from({ length: n }, (_, i) => ({
+            data: { a_number: i % 3, a_text: i % 2 ? `t${i % 4}` : null },
+          })),
+        })
+      ).body.results.map(({ id }) => id)
+    const staying = await make(60)
+    for (const sort of [
+      { field: 'a_number', order: 'asc' },
+      { field: 'a_text', order: 'desc' },
+      { field: 'created_at', order: 'desc' },
+    ]) {
+      const doomed = await make(20)
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const { body } = await other.post<ListBody>('/objects/things/records/search', {
+          sort,
+          limit: 9,
+          ...(cursor && { cursor }),
+        })
+        seen.push(...body.records.map(({ id }) => id))
+        cursor = body.pagination.nextCursor
+        const gone = doomed.splice(0, 4)
+        if (gone.length > 0) await other.delete('/objects/things/records/bulk', { ids: gone })
+        if (cursor && seen.length < 60) await make(1)
+      } while (cursor)
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(staying.filter((id) => !seen.includes(id))).toEqual([])
+    }
+  })
+
+  test('count=false leaves the total out, and nothing else', async () => {
+    const { body } = await org.get<ListBody>('/objects/things/records?count=false&limit=2')
+    expect(body.pagination).toEqual({ limit: 2, offset: 0, nextCursor: expect.any(String) })
+    const counted = await org.get<ListBody>('/objects/things/records?limit=2')
+    expect(counted.body).toEqual({ ...body, pagination: { ...body.pagination, total: ids.length } })
+  })
+
+  test('the last page has no cursor, and an offset past the end is an empty page', async () => {
+    expect((await search({ limit: 100 })).body.pagination).toEqual({ total: 100, limit: 100, offset: 0 })
+    expect((await search({ offset: 1000 })).body).toEqual({
+      records: [],
+      pagination: { total: 100, limit: 50, offset: 1000 },
+    })
+  })
+
+  test('a cursor of another list is refused', async () => {
+    const { body } = await search({ limit: 5, sort: { field: 'a_number', order: 'asc' } })
+    const cursor = body.pagination.nextCursor
+    expectError(await search({ cursor, sort: { field: 'a_number', order: 'desc' } }), 'validation_error')
+    expectError(
+      await search({
+        cursor,
+        sort: { field: 'a_number', order: 'asc' },
+        filters: [{ attributeSlug: 'a_text', operator: 'isEmpty', value: 'true' }],
+      }),
+      'validation_error',
+    )
+    expectError(await search({ cursor: 'bm9uc2Vuc2U' }), 'validation_error')
+    expectError(
+      await search({ cursor, offset: 5, sort: { field: 'a_number', order: 'asc' } }),
+      'validation_error',
+    )
+  })
+
+  test.each(['0e2000000000', '1e9', '.5', '', '9'.repeat(40)])(
+    'a cursor with the made-up number %s is refused',
+    async (key) => {
+      const sort = { field: 'a_number', order: 'asc' }
+      const { body } = await search({ limit: 5, sort })
+      const sent = Buffer.from(body.pagination.nextCursor ?? '', 'base64url').toString()
+      const [seal, , id] = JSON.parse(sent) as unknown[]
+      const cursor = Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
+      expectError(await search({ sort, cursor }), 'validation_error')
+    },
+  )
+
+  test.each(['a_address', 'a_list', 'a_reference', 'a_member', 'many_text', 'nope', ''])(
+    'sorting by %j is refused',
+    async (field) => {
+      expectError(await search({ sort: { field } }), 'validation_error')
+    },
+  )
+})

@@ -1,0 +1,29 @@
+// Lists the ids of all records that match a filter, for "select all" in a table.
+import { RECORD_SET_MAX } from '../../../contract/limits.ts'
+import type { RecordIdList, RecordIdQuery } from '../../../contract/record-sets.ts'
+import { type ModelContext, withModel } from '../../attributes/models.ts'
+import type { Caller } from '../../caller.ts'
+import { selectIds } from '../engine/executor.ts'
+import { readSearchFilters } from '../filters/input.ts'
+import { sortOf } from '../rows/sorting.ts'
+
+/** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
+export function listRecordIds(
+  ctx: ModelContext,
+  caller: Caller,
+  objectRef: string,
+  { filter, filters, sort, limit = RECORD_SET_MAX }: RecordIdQuery,
+): Promise<RecordIdList> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const order = {
+      field: sort?.field ?? 'created_at',
+      order: sort?.order ?? 'desc',
+      path: 'sort.field',
+      asking: caller,
+    }
+    const asked = await readSearchFilters(ctx.db, caller, model, { filter, filters })
+    const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
+    const ids = await selectIds(ctx.db, model, page)
+    return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }
+  })
+}

@@ -1,0 +1,31 @@
+// What a request for a record must meet: an id that can exist, and for writes an active object.
+import { isUuid } from '../../../contract/common.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
+
+export interface RecordOf {
+  model: ObjectModel
+  record: StoredRecord
+  /** The id of the record, where the request named another one that was merged into it. */
+  mergedInto?: string
+}
+
+/** @throws 409 object_inactive */
+export function requireActive(model: ObjectModel): void {
+  if (!model.isActive)
+    throw new AppError(
+      'object_inactive',
+      `${model.slug} is inactive, so its records are read-only: activate the object first`,
+    )
+}
+
+export const requireRecordId = (id: string): string => {
+  if (!isUuid(id)) throw notFound('record')
+  return id.toLowerCase()
+}
+
+/** The valid ids among `ids`, in lower case, without duplicates. */
+export const knownIds = (ids: readonly string[]): string[] => [
+  ...new Set(ids.filter(isUuid).map((id) => id.toLowerCase())),
+]

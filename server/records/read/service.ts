@@ -1,0 +1,150 @@
+// Lists, searches and single reads: input → page query → JSON text.
+import type { SearchExplanation } from '../../../contract/record-explanation.ts'
+import type { RecordQuery, SearchBody } from '../../../contract/records.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
+import { type AskedPage, askedPage, type ListParams, paginationOf } from '../../http/paging.ts'
+import { selectPage } from '../engine/executor.ts'
+import { explainPage } from '../engine/explain.ts'
+import type { Page, PageQuery } from '../engine/page-query.ts'
+import { readQueryFilters, readSearchFilters } from '../filters/input.ts'
+import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
+import { type AskedSort, cursorSeal, isKeyOf, sortOf } from '../rows/sorting.ts'
+import { recordJson } from '../rows/stored-record.ts'
+import type { RecordReadContext } from './context.ts'
+import { findRecord } from './find-record.ts'
+import { isShared } from './page-batches.ts'
+import { selectQuickPage } from './quick-page.ts'
+import { type RecordOf, requireRecordId } from './record-of.ts'
+import { findSuccessors, goneError } from './successor.ts'
+
+/** Returns the winner for the id of a merged record. @throws 404 not_found */
+export function getRecord(
+  ctx: RecordReadContext,
+  caller: Caller,
+  objectRef: string,
+  recordId: string,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const id = requireRecordId(recordId)
+    // Only its own statements see what a transaction has written.
+    const find = (one: string) =>
+      ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(ctx.db, model, one)
+    const record = await find(id)
+    if (record) return { model, record }
+    const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
+    const winner = successor && (await find(successor.id))
+    if (!winner) throw goneError(successor)
+    return { model, record: winner, mergedInto: winner.id }
+  })
+}
+
+interface PageInput extends ListParams {
+  sort: AskedSort
+  filters: readonly RecordFilter[]
+}
+
+type SealedQuery = PageQuery & AskedPage
+
+/** @throws 400 invalid_parameter */
+function pageQueryOf(model: ObjectModel, { filters, sort: asked, ...params }: PageInput): SealedQuery {
+  const sort = sortOf(model, asked)
+  const seal = cursorSeal(model, sort, conditionsOf(filters))
+  return { filters, sort, ...askedPage(params, { seal, isKey: isKeyOf(sort) }) }
+}
+
+function pageText(model: ObjectModel, query: SealedQuery, { records, total, next }: Page): string {
+  const pagination = paginationOf(query, { shown: records.length, total, next })
+  const texts = records.map((record) => recordJson(model, record)).join(',')
+  return `{"records":[${texts}],"pagination":${JSON.stringify(pagination)}}`
+}
+
+/** Texts of pages that several requests share (page-batches.ts). */
+const sharedTexts = new WeakMap<Page, string>()
+
+/** Reads a page, where possible by a statement that it shares with pages of other requests. */
+async function readPage(
+  { db, pageReads }: RecordReadContext,
+  model: ObjectModel,
+  query: SealedQuery,
+): Promise<string> {
+  const unbatched = () => selectPage(db, model, query)
+  const isBatched = !db.inTransaction && isShared(model, query)
+  const { limit, count } = query
+  const page = await (isBatched
+    ? pageReads.read({ model, limit, count, scope: db.scope }, unbatched)
+    : unbatched())
+  const text = sharedTexts.get(page) ?? pageText(model, query, page)
+  sharedTexts.set(page, text)
+  return text
+}
+
+async function readQuickPage(
+  ctx: RecordReadContext,
+  model: ObjectModel,
+  query: SealedQuery,
+): Promise<string> {
+  const { isComplete, searched, ...page } = await selectQuickPage(ctx, model, query)
+  const found = JSON.stringify({ isComplete, ...(searched !== undefined && { searched }) })
+  return `${pageText(model, query, page).slice(0, -1)},${found.slice(1)}`
+}
+
+/** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
+export function listRecords(
+  ctx: RecordReadContext,
+  caller: Caller,
+  objectRef: string,
+  query: RecordQuery,
+): Promise<string> {
+  const { limit, offset, cursor, count, sort = 'created_at', order = 'desc' } = query
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const filters = await readQueryFilters(ctx.db, caller, model, query)
+    const asked = { field: sort, order, path: 'sort', asking: caller }
+    return readPage(ctx, model, pageQueryOf(model, { limit, offset, cursor, count, sort: asked, filters }))
+  })
+}
+
+/** @throws 400 invalid_filter, invalid_parameter */
+async function searchQuery(
+  { db }: { db: Db },
+  model: ObjectModel,
+  caller: Caller,
+  body: SearchBody,
+): Promise<SealedQuery> {
+  const { filters, filter, q, sort, isQuick: _, ...page } = body
+  return pageQueryOf(model, {
+    ...page,
+    sort: {
+      field: sort?.field ?? 'created_at',
+      order: sort?.order ?? 'desc',
+      path: 'sort.field',
+      asking: caller,
+    },
+    filters: await readSearchFilters(db, caller, model, { filters, filter, q }),
+  })
+}
+
+/** As listRecords. */
+export function searchRecords(
+  ctx: RecordReadContext,
+  caller: Caller,
+  objectRef: string,
+  body: SearchBody,
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, async (model) =>
+    (body.isQuick ? readQuickPage : readPage)(ctx, model, await searchQuery(ctx, model, caller, body)),
+  )
+}
+
+/** Explains how the page and the total of a search are found. @throws what searchRecords throws */
+export function explainSearch(
+  ctx: ModelContext,
+  caller: Caller,
+  objectRef: string,
+  body: SearchBody,
+): Promise<SearchExplanation> {
+  return withModel(ctx, caller.org, objectRef, async (model) =>
+    explainPage(ctx.db, model, await searchQuery(ctx, model, caller, body)),
+  )
+}

@@ -1,0 +1,57 @@
+// Finds the winner for the id of a merged record, whether that is still in the trash or not.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { AppError, notFound } from '../../errors.ts'
+
+export interface Successor {
+  id: string
+  /** Whether it still exists. */
+  isLive: boolean
+}
+
+interface Owner {
+  org: number
+  obj: number
+}
+
+const merged = ({ org, obj }: Owner): Sql => sql`(
+  select t.id, t.merged_into as winner from trash t
+  where t.org = ${org} and t.obj = ${obj} and t.merged_into is not null
+  union all
+  select g.id, g.winner from merged_records g where g.org = ${org} and g.obj = ${obj})`
+
+/** For each id of a merged record the final winner: a winner may itself have been merged. */
+export async function findSuccessors(
+  db: Db,
+  owner: Owner,
+  ids: readonly string[],
+): Promise<Map<string, Successor>> {
+  if (ids.length === 0) return new Map()
+  const { org, obj } = owner
+  const rows = await db.many<Successor & { loser: string }>(sql`
+    with recursive hops as (
+      select m.id as loser, m.winner from ${merged(owner)} as m where m.id = any(${ids}::uuid[])
+      union
+      select h.loser, m.winner from hops h join ${merged(owner)} as m on m.id = h.winner)
+    select h.loser, h.winner as id,
+      exists (select from records r where r.org = ${org} and r.obj = ${obj} and r.id = h.winner) as "isLive"
+    from hops h where not exists (select from ${merged(owner)} as m where m.id = h.winner)`)
+  return new Map(rows.map(({ loser, id, isLive }) => [loser, { id, isLive }]))
+}
+
+const mergedInto = (winner: string): AppError =>
+  new AppError('not_found', `This record was merged into ${winner}: use that id`, { mergedInto: winner })
+
+/** The 404 for a record that does not exist; for a merged record it names the winner. */
+export const goneError = (successor: Pick<Successor, 'id'> | undefined): AppError =>
+  successor ? mergedInto(successor.id) : notFound('record')
+
+export const recordGone = async (db: Db, owner: Owner, id: string): Promise<AppError> =>
+  goneError((await findSuccessors(db, owner, [id])).get(id))
+
+/** CTE `merged_ids`: the record and all that were ever merged into it. */
+export const mergedIds = (owner: Owner, id: string): Sql => sql`
+  merged_ids as (
+    select ${id}::uuid as id
+    union
+    select m.id from merged_ids w join ${merged(owner)} as m on m.winner = w.id)`

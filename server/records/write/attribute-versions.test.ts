@@ -1,0 +1,208 @@
+// Changes of the model that change what is shown of records: each of these is a version of its own, with an event.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { purgeDeletedAttributes } from '../../attributes/jobs.ts'
+import { setAttributeActive } from '../../attributes/service.ts'
+import { writeShownChanges } from '../../attributes/shown-job.ts'
+import { newId } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Reply, SignedInMember } from '../../test/dashboard-client.ts'
+import type { Org } from '../../test/factories.ts'
+import { mirrorOf, readFeed, readRecords } from '../../test/mirror/mirror.ts'
+import { countEvents } from '../../test/mirror/settle.ts'
+import { insertWorkflow, runsOf, step } from '../../workflows/workflow.fixture.ts'
+import { restoreAllValues } from '../trash/attribute-values.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+const running = () => new AbortController().signal
+
+interface Made {
+  id: string
+  version: number
+  updatedAt: string
+  data: Record<string, unknown>
+}
+
+const COMPANIES = '/objects/companies'
+
+const make = async (org: Org, data: object, object = COMPANIES) =>
+  (await org.post<Made>(`${object}/records`, { data })).body
+const read = (org: Org, { id }: Pick<Made, 'id'>) => org.get<Made>(`${COMPANIES}/records/${id}`)
+const etagOf = ({ headers }: Reply<object>) => String(headers['etag'])
+
+const add = async (org: Org, definition: object = {}) =>
+  (await org.post<Made>(`${COMPANIES}/attributes`, { name: 'Code', type: 'text', ...definition })).body
+const pathOf = ({ id }: Pick<Made, 'id'>) => `${COMPANIES}/attributes/${id}`
+const restore = (org: Org, { id }: Pick<Made, 'id'>) =>
+  org.post(`${COMPANIES}/attributes/trash/${id}/restore`)
+const activate = (admin: SignedInMember, attribute: Pick<Made, 'id'>, isActive: boolean) =>
+  admin.patch(`${pathOf(attribute)}/active`, { isActive })
+
+/** In a transaction: what follows is left to the background. */
+const switchOnly = ({ org, userId }: Org, { id: attributeId }: Pick<Made, 'id'>, isActive: boolean) =>
+  db.transaction((tx) =>
+    setAttributeActive(
+      { ...ctx, db: tx },
+      { org, userId, keyId: null },
+      { objectId: 'companies', attributeId, isActive },
+    ),
+  )
+
+async function lastEvent(org: Org, { id }: Pick<Made, 'id'>) {
+  const events = await org.events()
+  return events.findLast(({ subject }) => subject === id)
+}
+
+/** A company with a value, and one without. */
+async function build() {
+  const org = await service.org()
+  const code = await add(org)
+  const acme = await make(org, { name: 'Acme', code: 'A' })
+  const beta = await make(org, { name: 'Beta' })
+  return { org, admin: await org.member('admin'), code, acme, beta }
+}
+
+async function expectMirror(org: Org): Promise<void> {
+  const count = await countEvents(service, org)
+  // Other tests may hold transactions open for a moment.
+  await expect.poll(async () => (await readFeed(org)).length).toBe(count)
+  expect(mirrorOf(await readFeed(org))).toEqual(await readRecords(org))
+}
+
+describe('a record that has a value', () => {
+  test('gets a version and an event when the attribute is deleted, and when it is restored', async () => {
+    const { org, code, acme, beta } = await build()
+    const before = await read(org, acme)
+    expect((await org.delete(pathOf(code))).status).toBe(200)
+    const deleted = await read(org, acme)
+    expect(deleted.body).toMatchObject({ version: 2, data: { name: 'Acme' } })
+    expect(deleted.body.updatedAt > before.body.updatedAt).toBe(true)
+    expect(etagOf(deleted)).not.toBe(etagOf(before))
+    expect(await lastEvent(org, acme)).toMatchObject({
+      ...{ type: 'record.updated', data: { name: 'Acme' } },
+      changes: { code: { from: 'A', to: null } },
+    })
+    expect((await restore(org, code)).status).toBe(200)
+    expect((await read(org, acme)).body).toMatchObject({ version: 3, data: { name: 'Acme', code: 'A' } })
+    expect(await lastEvent(org, acme)).toMatchObject({ changes: { code: { from: null, to: 'A' } } })
+    expect((await read(org, beta)).body).toEqual(beta)
+    await expectMirror(org)
+  })
+
+  test('gets a version and an event when the attribute is switched off, and on again', async () => {
+    const { org, admin, code, acme, beta } = await build()
+    const before = await read(org, acme)
+    expect((await activate(admin, code, false)).status).toBe(200)
+    const hidden = await read(org, acme)
+    expect(hidden.body).toMatchObject({ version: 2, data: { name: 'Acme' } })
+    expect(etagOf(hidden)).not.toBe(etagOf(before))
+    expect(await lastEvent(org, acme)).toMatchObject({
+      ...{ type: 'record.updated', data: { name: 'Acme' } },
+      changes: { code: { from: 'A', to: null } },
+    })
+    expect((await activate(admin, code, true)).status).toBe(200)
+    expect((await read(org, acme)).body).toMatchObject({ version: 3, data: { name: 'Acme', code: 'A' } })
+    expect(await lastEvent(org, acme)).toMatchObject({
+      ...{ type: 'record.updated', data: { name: 'Acme', code: 'A' } },
+      changes: { code: { from: null, to: 'A' } },
+    })
+    expect((await read(org, beta)).body).toEqual(beta)
+    await expectMirror(org)
+  })
+
+  test('keeps its version when an attribute that was inactive is deleted and restored', async () => {
+    const { org, admin, code, acme } = await build()
+    await activate(admin, code, false)
+    const before = (await read(org, acme)).body
+    await org.delete(pathOf(code))
+    await restore(org, code)
+    expect((await read(org, acme)).body).toEqual(before)
+    await activate(admin, code, true)
+    await restoreAllValues(ctx, running())
+    expect((await read(org, acme)).body).toMatchObject({ version: 3, data: { name: 'Acme', code: 'A' } })
+    await expectMirror(org)
+  })
+
+  test('gets them in the background where the change is part of a transaction', async () => {
+    const { org, code, acme } = await build()
+    await switchOnly(org, code, false)
+    expect((await read(org, acme)).body).toMatchObject({ version: 1, data: { name: 'Acme' } })
+    await writeShownChanges(ctx, running())
+    expect((await read(org, acme)).body.version).toBe(2)
+    for (const isActive of [true, false, true]) await switchOnly(org, code, isActive)
+    await writeShownChanges(ctx, running())
+    expect((await read(org, acme)).body.version).toBe(3)
+    await org.delete(pathOf(code), undefined, { 'idempotency-key': newId() })
+    await purgeDeletedAttributes(ctx, running())
+    expect((await read(org, acme)).body.version).toBe(4)
+    await expectMirror(org)
+  })
+
+  test('gets them also where it was switched off and deleted before the background came to it', async () => {
+    const { org, code, acme } = await build()
+    await switchOnly(org, code, false)
+    await org.delete(pathOf(code))
+    expect((await read(org, acme)).body).toMatchObject({ version: 2, data: { name: 'Acme' } })
+    await expectMirror(org)
+  })
+
+  test('gets them where the record that it referred to goes before the background comes to it', async () => {
+    const org = await service.org()
+    const { id } = (await org.get<Made>(COMPANIES)).body
+    const parent = await add(org, { name: 'Parent', type: 'reference', config: { allowed_object_id: id } })
+    const acme = await make(org, { name: 'Acme' })
+    await make(org, { name: 'Beta', parent: acme.id })
+    await switchOnly(org, parent, false)
+    await org.delete(`${COMPANIES}/records/${acme.id}`)
+    await writeShownChanges(ctx, running())
+    await expectMirror(org)
+  })
+})
+
+describe('records that return or whose model changed', () => {
+  test('start no workflow', async () => {
+    const { org, admin, code, acme } = await build()
+    const flows = await Promise.all(
+      (['record/created', 'record/updated'] as const).map((trigger) =>
+        insertWorkflow(ctx, org, {
+          ...{ trigger, triggerConfig: { objectId: 'companies' } },
+          steps: [step('set_variables', { variables: { x: 1 } })],
+        }),
+      ),
+    )
+    await activate(admin, code, false)
+    await activate(admin, code, true)
+    await org.delete(pathOf(code))
+    await restore(org, code)
+    await org.delete(`${COMPANIES}/records/${acme.id}`)
+    expect((await org.post(`${COMPANIES}/trash/${acme.id}/restore`)).status).toBe(200)
+    await service.runWorkflows()
+    expect(await Promise.all(flows.map((made) => runsOf(ctx, made)))).toEqual([[], []])
+    // A new one does.
+    await make(org, { name: 'Gamma' })
+    await service.runWorkflows()
+    expect((await Promise.all(flows.map((made) => runsOf(ctx, made)))).map(({ length }) => length)).toEqual([
+      1, 0,
+    ])
+  })
+
+  test('notify no member', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const acme = await make(org, { name: 'Acme', owner: mia.userId })
+    await service.notifyMembers()
+    const inbox = async () =>
+      (await db.many(sql`select id from notifications where org = ${org.org} and user_id = ${mia.userId}`))
+        .length
+    expect(await inbox()).toBe(1)
+    await org.delete(`${COMPANIES}/records/${acme.id}`)
+    await org.post(`${COMPANIES}/trash/${acme.id}/restore`)
+    expect((await read(org, acme)).body).toMatchObject({ version: 3, data: { owner: mia.userId } })
+    const waiting = sql`select from event_pending where org = ${org.org} and reader = 'notifications'`
+    expect(await db.many(waiting)).toEqual([])
+    await service.notifyMembers()
+    expect(await inbox()).toBe(1)
+  })
+})

@@ -1,0 +1,44 @@
+// Problems that only the database finds: taken unique values and missing references.
+import type { Problem } from '../../../contract/errors.ts'
+import type { RowFault } from '../../../contract/records.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import { AppError } from '../../errors.ts'
+import { type Draft, targetKey, type UniqueValue } from './store.ts'
+
+export const slugOf = (model: ObjectModel, attr: number): string =>
+  [...model.attributes.values()].find((attribute) => attribute.attr === attr)?.slug ?? ''
+
+type Taken = UniqueValue & { id: string }
+
+const taken = (id: string) =>
+  `this value is taken by the record ${id}: choose another value, or update that record`
+
+export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppError {
+  const attributeSlug = slugOf(model, attr)
+  return new AppError('unique_violation', `${attributeSlug}: ${taken(id)}`, {
+    attributeSlug,
+    existingRecordId: id,
+  })
+}
+
+/** As uniqueViolation, as one fault of several. */
+export const takenFault = (slug: string, id: string): RowFault => ({
+  path: `data.${slug}`,
+  code: 'unique_violation',
+  message: taken(id),
+  existingRecordId: id,
+})
+
+/** One problem for each reference of the draft to a missing record. */
+export const missingReferences = (
+  model: ObjectModel,
+  { links }: Pick<Draft, 'links'>,
+  missing: ReadonlySet<string>,
+): Problem[] =>
+  links
+    .filter((link) => missing.has(targetKey(link)))
+    .map(({ attr, target }) => ({
+      path: `data.${slugOf(model, attr)}`,
+      code: 'invalid_reference',
+      message: `must be the id of a record of the object that this attribute refers to, not ${target}`,
+    }))

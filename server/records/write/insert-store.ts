@@ -1,0 +1,82 @@
+// New records: row, event, unique values and references in one statement for any number of rows. Everything depends
+// on the row: if the model is out of date or a referenced record is missing, the statement writes nothing. A second
+// statement then finds the reason, which is rare.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { type ObjectModel, requireCurrent, StaleModel } from '../../attributes/models.ts'
+import { actorId, type Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
+import { indexInserted } from '../engine/maintenance/index-writes.ts'
+import { isCurrent, type StoredRecord } from '../rows/stored-record.ts'
+import { insertStatement, newRow, oneAuthor, WRITTEN } from './statements.ts'
+import {
+  type Draft,
+  draftRows,
+  insertLinks,
+  insertUniques,
+  liveTargets,
+  lockTargets,
+  type MissingTargets,
+  targetsOf,
+} from './store.ts'
+
+const IF_WRITTEN = sql`where exists (select from written)`
+
+const part = (name: Sql, statement: Sql | undefined): Sql =>
+  statement ? sql`, ${name} as (${statement})` : empty
+
+const COUNT = sql`select count(*) from written`
+
+/** Inserts all drafts or, if a referenced record is missing, none. */
+function inserting(caller: Caller, model: ObjectModel, drafts: readonly Draft[], result?: Sql): Sql {
+  const { org, obj } = model
+  const targets = targetsOf(drafts)
+  const areLive = sql`and (select count(*) from target) = ${targets.length}`
+  const row = newRow({ org: sql`${org}`, obj: sql`${obj}`, creator: sql`${actorId(caller)}::uuid` })
+  return insertStatement(oneAuthor(caller, model), {
+    before: targets.length === 0 ? empty : sql`target as materialized (${liveTargets(org, targets)}),`,
+    rows: sql`
+      select ${row} from (${draftRows(drafts)}) as draft
+      where ${isCurrent(model)} ${targets.length === 0 ? empty : areLive}`,
+    others: sql`
+      ${part(sql`unique_values`, insertUniques(org, drafts, IF_WRITTEN))}
+      ${part(sql`reference_values`, insertLinks(org, drafts, IF_WRITTEN))} ${indexInserted(model, WRITTEN)}`,
+    result,
+  })
+}
+
+/** Finds why the drafts were not written. If the referenced record exists by now, the insert is repeated. */
+async function refusalOf(db: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<MissingTargets> {
+  await requireCurrent(db, model)
+  const refused = await lockTargets(db, model.org, drafts)
+  if (refused.missing.size === 0) throw new StaleModel()
+  return refused
+}
+
+/**
+ * Inserts a new record with its event, unique values and references.
+ * @returns which referenced records are missing: nothing is written then
+ * @throws 23505 when a unique value is taken
+ */
+export async function insertRecord(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord | MissingTargets> {
+  const record = await db.maybeOne<StoredRecord>(inserting(caller, model, [draft]))
+  return record ?? refusalOf(db, model, [draft])
+}
+
+/**
+ * As insertRecord for many at once: all of them or none.
+ * @returns how many were written
+ */
+export async function insertRecords(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+): Promise<number | MissingTargets> {
+  const written = await db.value<number>(inserting(caller, model, drafts, COUNT))
+  return written > 0 ? written : refusalOf(db, model, drafts)
+}

@@ -1,0 +1,39 @@
+// Replaces unique domains from before they were compared as host names, ahead of the job in rewrites/.
+import sql from 'sql-template-tag'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { recordsByIds } from '../../objects/record-lookup.ts'
+import { FOR_CHANGE, type HeldValue } from './store.ts'
+
+/** A unique value of a record, and the host name that replaces it. */
+export type OldClaim = HeldValue & { host: string }
+
+/** Locks the records, so that none changes or is deleted meanwhile. */
+const lockHolders = (tx: Db, model: ObjectModel, claims: readonly OldClaim[]) =>
+  tx.run(sql`
+    select from ${recordsByIds(model, sql`${claims.map(({ id }) => id)}::uuid[]`, { lock: FOR_CHANGE })} order by i.id`)
+
+/**
+ * Replaces texts by their host names, as the job does; of two records with the same host the first takes it. The text
+ * stays where another record has the host: the job removes it.
+ */
+const replaceTexts = (tx: Db, { org }: ObjectModel, claims: readonly OldClaim[]) =>
+  tx.run(sql`
+    with held as materialized (
+      select u.attr, u.value, u.id, c.host
+      from unnest(${claims.map(({ attr }) => attr)}::int[], ${claims.map(({ value }) => value)}::text[],
+        ${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ host }) => host)}::text[]) as c(attr, value, id, host)
+      join uniques u on u.org = ${org} and u.attr = c.attr and u.value = c.value and u.id = c.id),
+    claimed as (
+      insert into uniques (org, attr, value, id)
+      select ${org}, attr, host, id from held order by attr, host, id
+      on conflict do nothing returning attr, id)
+    delete from uniques u using held h, claimed c
+    where u.org = ${org} and u.attr = h.attr and u.value = h.value and u.id = h.id and c.attr = h.attr and c.id = h.id`)
+
+/** From here on the records are found by their host names. */
+export const claimHosts = (db: Db, model: ObjectModel, claims: readonly OldClaim[]): Promise<number> =>
+  db.transaction(async (tx) => {
+    await lockHolders(tx, model, claims)
+    return replaceTexts(tx, model, claims)
+  })

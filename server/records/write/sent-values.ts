@@ -1,0 +1,70 @@
+// Looks up what the check of sent values needs: members, and texts that records already have.
+import { singleLine } from '../../../contract/single-line.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { Caller } from '../../caller.ts'
+import type { Db } from '../../db/pool.ts'
+import { isStorable } from '../../http/storable.ts'
+import { isObject } from '../../json.ts'
+import { withMembers } from '../validation/member-values.ts'
+import { indexable } from '../validation/values.ts'
+import type { Locale } from '../values/attribute.ts'
+import { comparedHost } from '../values/compared-host.ts'
+import { claimHosts } from './old-claims.ts'
+import { holdersOf, type UniqueValue, uniqueKey } from './store.ts'
+
+type SentText = UniqueValue & { slug: string; text: string; host: string | undefined }
+
+const uniqueDomains = ({ attributes }: ObjectModel) =>
+  [...attributes.values()].filter(({ type, isUnique, isList }) => type === 'domain' && isUnique && !isList)
+
+/** Texts sent as unique domains that differ from the host names they are compared as: older records may have them. */
+function notAsCompared(model: ObjectModel, data: readonly unknown[]): SentText[] {
+  const domains = uniqueDomains(model)
+  if (domains.length === 0) return []
+  return data.filter(isObject).flatMap((one) =>
+    domains.flatMap(({ attr, slug }) => {
+      const sent = Object.hasOwn(one, slug) ? one[slug] : undefined
+      if (typeof sent !== 'string' || !isStorable(sent)) return []
+      const text = singleLine(sent)
+      const host = comparedHost(text)
+      return text === '' || text === host ? [] : [{ attr, slug, text, host, value: indexable(text) }]
+    }),
+  )
+}
+
+/**
+ * Companies from before domains were host names may have other texts. What a record has as its unique value is accepted
+ * again: callers send back records that they have read, and find them by the text that they know. A text with a host
+ * name becomes that host name.
+ */
+async function selectHeld(
+  db: Db,
+  model: ObjectModel,
+  sent: readonly SentText[],
+): Promise<ReadonlySet<string>> {
+  const holders = await holdersOf(db, model.org, sent)
+  const known = sent.flatMap((one) => {
+    const id = holders.get(uniqueKey(one))
+    return id === undefined ? [] : [{ ...one, id }]
+  })
+  const old = known.flatMap(({ host, ...one }) =>
+    host === undefined ? [] : [{ ...one, host: indexable(host) }],
+  )
+  if (old.length > 0) await claimHosts(db, model, old)
+  return new Set(known.filter(({ host }) => host === undefined).map(({ slug, text }) => `${slug} ${text}`))
+}
+
+/**
+ * The caller with what `checkData` needs to know of the data. Queries are sent only if the data needs them.
+ * @param data of records, not checked yet
+ */
+export async function withLookups(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  data: readonly unknown[],
+): Promise<Caller & Locale> {
+  const known = await withMembers(db, caller, model, data)
+  const sent = notAsCompared(model, data)
+  return sent.length === 0 ? known : { ...known, heldTexts: await selectHeld(db, model, sent) }
+}

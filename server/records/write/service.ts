@@ -1,0 +1,265 @@
+// Rules and transactions of single records.
+import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Caller } from '../../caller.ts'
+import { isUniqueViolation } from '../../db/error-code.ts'
+import type { Db } from '../../db/pool.ts'
+import { type AppError, invalid, invalidField } from '../../errors.ts'
+import { requireMatch } from '../../http/etag.ts'
+import { newId } from '../../id.ts'
+import { knownIds, type RecordOf, requireActive, requireRecordId } from '../read/record-of.ts'
+import { recordGone } from '../read/successor.ts'
+import { etagOf, type StoredRecord } from '../rows/stored-record.ts'
+import { keepCurrencies } from '../validation/bare-amounts.ts'
+import { checkData } from '../validation/values.ts'
+import type { RecordWrite, RecordWrites } from './batches.ts'
+import { missingReferences, uniqueViolation } from './conflicts.ts'
+import type { RecordWriteContext } from './context.ts'
+import { deleteRecords } from './delete-store.ts'
+import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { insertRecord } from './insert-store.ts'
+import { withLookups } from './sent-values.ts'
+import {
+  type Draft,
+  type LinkRow,
+  lockRecords,
+  lockTargets,
+  replaceLinks,
+  replaceUniques,
+  selectUniques,
+  updateRecords,
+  updateUnlocked,
+} from './store.ts'
+
+/** The error that names the record with the value; undefined if that has released it by now. */
+async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppError | undefined> {
+  const holders = await selectUniques(db, model.org, draft.uniques)
+  const other = holders.find(({ id }) => id !== draft.id)
+  return other && uniqueViolation(model, other)
+}
+
+const MAX_TRIES = 20
+
+/** Writes, and converts a violated unique constraint to a 409 that names the other record. */
+async function writingUnique<Result>(
+  db: Db,
+  model: ObjectModel,
+  draft: Draft,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const conflict = await holderOf(db, model, draft)
+      if (conflict) throw conflict
+      if (tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Writes by a statement shared with other requests, except in a transaction. */
+const writeWithOthers = (
+  { db }: { db: Db },
+  writes: RecordWrites,
+  write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
+  unbatched: () => Promise<StoredRecord>,
+): Promise<StoredRecord> =>
+  db.inTransaction ? unbatched() : writes.write({ ...write, scope: db.scope }, unbatched)
+
+/** @throws 400 validation_error, 409 unique_violation */
+async function insertUnbatched(
+  { db }: { db: Db },
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord> {
+  const record = await writingUnique(db, model, draft, () =>
+    db.attempt((one) => insertRecord(one, caller, model, draft)),
+  )
+  if ('missing' in record) throw invalid('validation_error', missingReferences(model, draft, record.missing))
+  return record
+}
+
+/**
+ * @param objectRef the object's id or slug
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
+ */
+export function createRecord(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  objectRef: string,
+  data: unknown,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const draft = newDraft(model, await withLookups(ctx.db, caller, model, [data]), { id: newId(), data })
+    requireActive(model)
+    const unbatched = () => insertUnbatched(ctx, caller, model, draft)
+    const record = await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft }, unbatched)
+    return { model, record }
+  })
+}
+
+/** The stored references of the slugs that a draft replaces. */
+export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
+  const references = patch.slugs
+    .flatMap((slug) => model.attributes.get(slug) ?? [])
+    .filter(({ type }) => type === 'reference')
+  if (references.length === 0) return []
+  const stored = JSON.parse(data) as Record<string, string | string[] | undefined>
+  return references.flatMap(({ slug, attr }) =>
+    [stored[slug] ?? []].flat().map((target) => ({ id, attr, target })),
+  )
+}
+
+/** Unique attributes that a draft sets or clears. */
+export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
+  patch.slugs.flatMap((slug) => {
+    const attribute = model.attributes.get(slug)
+    return attribute?.isUnique ? [attribute.attr] : []
+  })
+
+/** A text of this length cannot make a record too large, in any script. */
+export const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
+
+/** The values were checked one by one; this checks the size of the whole record. @throws 400 validation_error */
+export function requireSize(stored: StoredRecord, patch: Draft): void {
+  if (stored.data.length + patch.data.length <= CHARACTERS_UNCHECKED) return
+  const whole = JSON.stringify({ ...JSON.parse(stored.data), ...JSON.parse(patch.data) })
+  const bytes = Buffer.byteLength(whole)
+  if (bytes > RECORD_BYTES_MAX)
+    throw invalidField(
+      'data',
+      'too_large',
+      `must have at most ${RECORD_BYTES_MAX} bytes, and the record would have ${bytes}: shorten texts or lists`,
+    )
+}
+
+/** The draft with the currencies of the locked record where it has none. */
+export const draftFor = (stored: StoredRecord, draft: Draft): Draft =>
+  draft.bareAmounts ? { ...draft, data: keepCurrencies(stored.data, draft.data, draft.bareAmounts) } : draft
+
+interface Patch {
+  recordId: string
+  data: unknown
+  /** The If-Match header. */
+  ifMatch: string | undefined
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation, 412 precondition_failed */
+export async function patchRecord(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  objectRef: string,
+  patch: Patch,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const locale = await withLookups(ctx.db, caller, model, [patch.data])
+    const checked = requireValid(checkData('patch', patch.data, model.attributes, locale))
+    const draft = draftOf(model, requireRecordId(patch.recordId), checked)
+    const withLock = () =>
+      writingUnique(ctx.db, model, draft, () =>
+        ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
+      )
+    const record = isPlain(model, draft, patch.ifMatch)
+      ? await writePlain(ctx, caller, { model, draft }, withLock)
+      : await withLock()
+    return { model, record }
+  })
+}
+
+/** Index rows that the background builds at the same time are only visible to a statement that starts with the lock. */
+export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
+  slugs.some((slug) => {
+    const kept = index?.attributes.get(slug)
+    return kept?.state === 'building' || kept?.search === 'building'
+  })
+
+/** The common case of a patch: one statement without further checks. */
+function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: string | undefined): boolean {
+  const areValues = slugs.every((slug) => {
+    const attribute = model.attributes.get(slug)
+    return attribute !== undefined && !attribute.isUnique && attribute.type !== 'reference'
+  })
+  // The current currency of an amount is only known with the lock.
+  if (bareAmounts) return false
+  return areValues && ifMatch === undefined && model.isActive && !isBeingIndexed(model, slugs)
+}
+
+/** @param withLock writes the patch where one statement does not */
+function writePlain(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  { model, draft }: Pick<RecordWrite, 'model' | 'draft'>,
+  withLock: () => Promise<StoredRecord>,
+): Promise<StoredRecord> {
+  const bytesMax = CHARACTERS_UNCHECKED - draft.data.length
+  const unbatched = async () =>
+    (await updateUnlocked(ctx.db, caller, model, { draft, bytesMax })) ?? withLock()
+  return writeWithOthers(ctx, ctx.recordUpdates, { caller, model, draft }, unbatched)
+}
+
+/** In the caller's transaction. @throws as patchRecord */
+export async function writePatch(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { draft: sent, ifMatch }: { draft: Draft; ifMatch: string | undefined },
+): Promise<StoredRecord> {
+  const locked = await lockRecords(tx, model, [sent.id])
+  const [stored] = locked
+  if (!stored) throw await recordGone(tx, model, sent.id)
+  const draft = draftFor(stored, sent)
+  requireActive(model)
+  requireMatch(ifMatch, etagOf(stored))
+  requireSize(stored, draft)
+  const { missing } = await lockTargets(tx, model.org, [draft])
+  if (missing.size > 0) throw invalid('validation_error', missingReferences(model, draft, missing))
+  await replaceUniques(tx, model.org, [draft], touchedUniques(model, draft))
+  await replaceLinks(tx, model.org, { removed: replacedLinks(model, stored, draft), drafts: [draft] })
+  const [updated] = await updateRecords(tx, caller, model, [draft])
+  return updated ?? stored
+}
+
+/** @throws 404 not_found, 409 object_inactive, 412 precondition_failed */
+export function deleteRecord(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  objectRef: string,
+  deletion: { recordId: string; ifMatch: string | undefined; isPermanent?: boolean },
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    const id = requireRecordId(deletion.recordId)
+    return ctx.db.transaction(async (tx) => {
+      await deleteRecords(ctx, tx, {
+        caller,
+        model,
+        ids: [id],
+        isPermanent: deletion.isPermanent ?? false,
+        check: async ([stored]) => {
+          if (!stored) throw await recordGone(tx, model, id)
+          requireActive(model)
+          requireMatch(deletion.ifMatch, etagOf(stored))
+        },
+      })
+      return id
+    })
+  })
+}
+
+/** Deletes those of the ids that exist. @returns how many did @throws 404 not_found, 409 object_inactive */
+export function deleteManyRecords(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  objectRef: string,
+  { ids, isPermanent }: { ids: readonly string[]; isPermanent: boolean },
+): Promise<number> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    requireActive(model)
+    const known = knownIds(ids)
+    return ctx.db.transaction((tx) =>
+      deleteRecords(ctx, tx, { caller, model, ids: known, isPermanent, check: () => undefined }),
+    )
+  })
+}

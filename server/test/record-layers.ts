@@ -1,0 +1,30 @@
+// The layers within server/records/: held by boundaries.test.ts.
+
+/**
+ * Folders of records, from the lowest to the highest, and which others each may use: values and filters, then stored rows
+ * and the query engine, then reads, then writes.
+ */
+export const RECORDS: Readonly<Record<string, readonly string[]>> = {
+  values: [],
+  types: ['values'],
+  validation: ['values', 'types'],
+  filters: ['values', 'types', 'validation'],
+  rows: ['values', 'filters'],
+  engine: ['values', 'filters', 'rows'],
+  names: ['filters', 'rows'],
+  read: ['filters', 'rows', 'engine'],
+  groups: ['filters', 'rows', 'engine'],
+  history: ['rows', 'read'],
+  import: ['types'],
+  export: ['values', 'types', 'validation', 'filters', 'rows', 'engine', 'names', 'import'],
+  write: ['values', 'types', 'validation', 'rows', 'engine', 'read'],
+  bulk: ['validation', 'rows', 'engine', 'read', 'write'],
+  trash: ['types', 'validation', 'rows', 'engine', 'read', 'write'],
+  merge: ['values', 'validation', 'rows', 'engine', 'read', 'write', 'trash'],
+  undo: ['validation', 'rows', 'read', 'write'],
+  rewrites: ['validation', 'rows', 'engine', 'write'],
+}
+
+/** @returns undefined for files directly in server/records/, which put the folders together */
+export const recordsFolderOf = (file: string): string | undefined =>
+  /^server\/records\/([^/]+)\//.exec(file)?.[1]
