@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { BaseContext } from '../base-context.ts'
 import type { Db, Pool } from '../db/pool.ts'
-import { onPool, SCHEMA } from './boss.ts'
+import { logErrors, onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'
 import { createJobQueue, type JobKind } from './queue.ts'
 
@@ -107,7 +107,7 @@ export async function startJobs<Ctx extends JobContext>(
   { scheduled, queued }: JobLists<Ctx>,
 ): Promise<Jobs> {
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
-  boss.on('error', (error) => ctx.log.error({ err: error }, 'the job queue had an error'))
+  logErrors(boss, ctx.log)
   const stopping = new AbortController()
   try {
     await boss.start()

@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type RawValue, Sql } from 'sql-template-tag'
 import type { Db, Pool } from '../db/pool.ts'
-import { onPool, SCHEMA } from './boss.ts'
+import { logErrors, onPool, SCHEMA } from './boss.ts'
 
 /** What a job is called, resource.verb, and its payload: ids, by which it reads everything else again. */
 export interface JobKind<Payload extends object> {
@@ -62,7 +62,7 @@ export function createQueue(pool: Pool, log: Logger): Queue {
   const known = new Set<string>()
   const open = async () => {
     const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, supervise: false, schedule: false })
-    boss.on('error', (error) => log.error({ err: error }, 'the job queue had an error'))
+    logErrors(boss, log)
     await boss.start()
     return boss
   }
