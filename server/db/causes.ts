@@ -71,6 +71,16 @@ const OF_NETWORK: readonly Known[] = [
     }),
   },
   {
+    // A balancer ends a connection without a word when it has no server to lead it to.
+    message: /^Connection terminated unexpectedly/,
+    describe: ({ isEmbedded }) => ({
+      cause: 'it accepted the connection and then ended it',
+      step: isEmbedded
+        ? 'see its log and that of the service'
+        : 'see its log; where a balancer is in between, see whether it has a primary (patronictl list)',
+    }),
+  },
+  {
     codes: ['ENOENT'],
     describe: (target) => ({
       cause: 'there is no such socket',

@@ -87,6 +87,13 @@ const FAULTS: readonly Row[] = [
     /nothing listens there \(ECONNREFUSED\)$/,
     /start PostgreSQL/,
   ],
+  [
+    'a balancer has no primary',
+    away('', 'Connection terminated unexpectedly'),
+    'database',
+    /accepted the connection and then ended it/,
+    /whether it has a primary/,
+  ],
   ['its socket is missing', away('ENOENT'), 'database', /no such socket/, /start PostgreSQL/],
   ['it is frozen', away('', 'timeout expired'), 'database', /in time/, /paused or overloaded/],
   ['it answers no statement', away('', 'Query read timeout'), 'database', /in time/, /disk hangs/],
