@@ -12,6 +12,7 @@ const parameters = {
   ...{ wal_level: 'replica', hot_standby: 'on', max_wal_senders: 10, max_replication_slots: 10 },
   ...{
     wal_log_hints: 'on',
+    wal_retrieve_retry_interval: '500ms',
     synchronous_commit: 'on',
     max_connections: 150,
     shared_buffers: '64MB',
@@ -112,6 +113,7 @@ defaults
     mode tcp
     timeout connect 3s
     timeout check 2s
+    retries 0
     timeout client 30m
     timeout server 30m
     option clitcpka

@@ -1,10 +1,11 @@
 // The parts of the harness that its verdict rests on.
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { haproxyOf } from './configuration.ts'
 import { longestGap, quantile, tableOf } from './gaps.ts'
 import { openLink } from './network.ts'
 import { findPrograms } from './programs.ts'
@@ -132,3 +133,17 @@ test.runIf(process.getuid?.() === 0)(
     await expect(findPrograms(root, 65_534)).rejects.toThrow(/has no user 65534.*--uid: 0, 1000/)
   },
 )
+
+/** Without comments, and without what differs on one machine. */
+const settingsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !/^ *(?:#|maxconn|bind|server db|default-server)/.test(line))
+
+test('HAProxy has the settings of the guide', async () => {
+  const guide = await readFile(new URL('../../docs/operators/high-availability.md', import.meta.url), 'utf8')
+  const [, block = ''] = /```haproxy\n([\s\S]*?)```/.exec(guide) ?? []
+  expect(settingsOf(haproxyOf())).toEqual(settingsOf(block))
+  const [shorter] = /default-server inter 500ms[^`]*/.exec(guide) ?? []
+  expect(haproxyOf()).toContain(shorter)
+})
