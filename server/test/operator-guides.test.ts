@@ -142,3 +142,10 @@ describe('links', () => {
     expect(broken.map(([link]) => link)).toEqual([])
   })
 })
+
+test.each(copied)('$path names files of the repository that exist', ({ text }) => {
+  const named = [...text.matchAll(/(?:^|[ =])((?:deploy\/\w+|samples)\/[\w./-]+)/gm)].map(
+    ([, file = '']) => file,
+  )
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
