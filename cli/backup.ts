@@ -1,11 +1,11 @@
 // rapport backup: makes, lists and verifies backups of the embedded database, its files and keys.
 import { Command } from 'commander'
-import type { DescribedBackup, DescribedPlace } from '../server/backup/describe.ts'
-import type { Manifest } from '../server/backup/manifest.ts'
-import type { Vault } from '../server/backup/vault.ts'
-import type { Verified } from '../server/backup/verify.ts'
-import { type BackupTarget, parseBackupTarget, verifyDirOf } from '../server/backup-config.ts'
-import { type Config, readConfig } from '../server/config.ts'
+import { type BackupTarget, parseBackupTarget, verifyDirOf } from '../server/config/backup-config.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
+import type { DescribedBackup, DescribedPlace } from '../server/operations/backup/describe.ts'
+import type { Manifest } from '../server/operations/backup/manifest.ts'
+import type { Vault } from '../server/operations/backup/vault.ts'
+import type { Verified } from '../server/operations/backup/verify.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { showProgress } from './progress.ts'
 import { restoreLines } from './restore-lines.ts'
@@ -31,7 +31,7 @@ export async function withBackups<Result>(
   target: BackupTarget,
   work: (vault: Vault) => Promise<Result>,
 ): Promise<Result> {
-  const { openBackups } = await import('../server/backup/open.ts')
+  const { openBackups } = await import('../server/operations/backup/open.ts')
   const vault = openBackups(target, config.backup.keys)
   return work(vault).finally(() => vault.store.close())
 }
@@ -49,8 +49,8 @@ export function watchBytes(verb: string) {
 }
 
 async function make(config: Config, options: PlaceOptions, signal: AbortSignal): Promise<Manifest> {
-  const { runBackup } = await import('../server/backup/run.ts')
-  const { isArchivedTo } = await import('../server/backup/open.ts')
+  const { runBackup } = await import('../server/operations/backup/run.ts')
+  const { isArchivedTo } = await import('../server/operations/backup/open.ts')
   const { onProgress, stop } = watchBytes('Backing up')
   const target = targetOf(config, options.to, '--to')
   return withBackups(config, target, async (vault) => {
@@ -67,7 +67,7 @@ const NOT_ENCRYPTED =
 
 async function backup(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { bytesOf } = await import('../server/backup/manifest.ts')
+  const { bytesOf } = await import('../server/operations/backup/manifest.ts')
   const { lackingKeys } = await import('../server/secrets/key-files.ts')
   const manifest = await withStopSignal((signal) => make(config, options, signal))
   const { id, endedAt, files, isEncrypted, keys } = manifest
@@ -82,7 +82,7 @@ async function backup(options: PlaceOptions): Promise<void> {
 
 async function init(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { preparePlace } = await import('../server/backup/place.ts')
+  const { preparePlace } = await import('../server/operations/backup/place.ts')
   const target = targetOf(config, options.to, '--to')
   const { isNew, where } = await withBackups(config, target, async (vault) => ({
     isNew: await preparePlace(vault.store),
@@ -109,7 +109,7 @@ const SEVERAL =
 
 /** What is wrong, below the table. */
 async function placeLines({ backups, unfinished, damaged, rivals }: DescribedPlace): Promise<string[]> {
-  const { describeSpan } = await import('../server/backup/chain-facts.ts')
+  const { describeSpan } = await import('../server/operations/backup/chain-facts.ts')
   return [
     ...backups.flatMap(gapLine),
     ...unfinished.map(
@@ -124,8 +124,8 @@ async function placeLines({ backups, unfinished, damaged, rivals }: DescribedPla
 
 async function list(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { bytesOf } = await import('../server/backup/manifest.ts')
-  const { describePlace } = await import('../server/backup/describe.ts')
+  const { bytesOf } = await import('../server/operations/backup/manifest.ts')
+  const { describePlace } = await import('../server/operations/backup/describe.ts')
   const place = await withBackups(config, targetOf(config, options.from, '--from'), describePlace)
   const rows = place.backups.map((described) => {
     const { manifest, restorableUntil } = described
@@ -158,8 +158,8 @@ const verdictLines = ({ ok, restored, findings }: Verified): string[] => [
 
 async function verify(options: VerifyOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { pickBackup } = await import('../server/backup/choose.ts')
-  const { verifyBackup } = await import('../server/backup/verify.ts')
+  const { pickBackup } = await import('../server/operations/backup/choose.ts')
+  const { verifyBackup } = await import('../server/operations/backup/verify.ts')
   const { onProgress, stop } = watchBytes('Restoring')
   const verified = await withStopSignal((signal) =>
     withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {

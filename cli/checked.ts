@@ -1,6 +1,6 @@
 // What options come to, held against the schema a request would be held against.
 import type { Static, TSchema } from 'typebox'
-import { invalid } from '../server/errors.ts'
+import { invalid } from '../server/base/errors.ts'
 import { shapeCheck } from '../server/http/validate.ts'
 
 /** @throws AppError validation_error naming what is wrong */

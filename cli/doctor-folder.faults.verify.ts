@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openFolderStore } from '../server/backup/folder-store.ts'
-import { preparePlace } from '../server/backup/place.ts'
-import type { ServiceProcess } from '../server/service-process.fixture.ts'
+import type { ServiceProcess } from '../server/entry/service-process.fixture.ts'
+import { openFolderStore } from '../server/operations/backup/folder-store.ts'
+import { preparePlace } from '../server/operations/backup/place.ts'
 import { signalEmbedded } from '../server/test/standby.ts'
 import { runInside } from './cli.fixture.ts'
 import {

@@ -6,7 +6,7 @@ import {
   type ServiceProcess,
   startService,
   type WhenOver,
-} from '../server/service-process.fixture.ts'
+} from '../server/entry/service-process.fixture.ts'
 import { afterFile } from '../server/test/after-file.ts'
 import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
 

@@ -19,7 +19,7 @@ interface RebuildOptions extends OrgOptions {
 const overview = () => import('../server/records/engine/maintenance/overview-store.ts')
 const rebuilding = () => import('../server/records/engine/maintenance/work-store.ts')
 const compacting = () => import('../server/records/engine/maintenance/compact.ts')
-const objects = () => import('../server/objects/store.ts')
+const objects = () => import('../server/model/objects/store.ts')
 
 interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
   rows?: Record<string, number>

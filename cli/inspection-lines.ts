@@ -1,6 +1,6 @@
 // Settings and findings as text.
-import type { Setting } from '../server/diagnosis/configuration.ts'
-import type { Finding } from '../server/diagnosis/finding.ts'
+import type { Setting } from '../server/operations/diagnosis/configuration.ts'
+import type { Finding } from '../server/operations/diagnosis/finding.ts'
 import { table } from './output.ts'
 
 export const settingLines = (settings: readonly Setting[]): string[] =>

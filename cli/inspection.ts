@@ -1,10 +1,10 @@
 // What `rapport doctor` and `rapport status` show: what the running service says of itself, or what can be seen without one.
-import { type Config, ConfigError, readConfig } from '../server/config.ts'
-import type { Setting } from '../server/diagnosis/configuration.ts'
-import type { OpenDatabase } from '../server/diagnosis/examine.ts'
-import type { Finding } from '../server/diagnosis/finding.ts'
-import type { ServiceFacts, ServiceReport } from '../server/diagnosis/report.ts'
+import { type Config, ConfigError, readConfig } from '../server/config/config.ts'
 import type { KeptMail } from '../server/mail/store.ts'
+import type { Setting } from '../server/operations/diagnosis/configuration.ts'
+import type { OpenDatabase } from '../server/operations/diagnosis/examine.ts'
+import type { Finding } from '../server/operations/diagnosis/finding.ts'
+import type { ServiceFacts, ServiceReport } from '../server/operations/diagnosis/report.ts'
 import { openLog } from './session.ts'
 
 export interface Inspection {
@@ -46,7 +46,7 @@ async function inspectionOf(
   reports: readonly ServiceReport[],
   problems: readonly Finding[],
 ): Promise<Inspection> {
-  const { settingsOf } = await import('../server/diagnosis/configuration.ts')
+  const { settingsOf } = await import('../server/operations/diagnosis/configuration.ts')
   const services = reports.map(({ service }) => service)
   const found = reports.flatMap(({ service, findings }) => [
     answered(service),
@@ -71,7 +71,7 @@ const noService = ({ dataDir }: Config): Finding => ({
 
 /** Not by way of a session: that would migrate what is to be looked at. */
 async function openerOf(config: Config): Promise<OpenDatabase> {
-  const { hasDatabase } = await import('../server/diagnosis/service.ts')
+  const { hasDatabase } = await import('../server/operations/diagnosis/service.ts')
   const { externalConnection, openDatabase } = await import('../server/db/database.ts')
   const { databaseUrl } = config
   if (databaseUrl !== undefined) {
@@ -86,9 +86,9 @@ async function openerOf(config: Config): Promise<OpenDatabase> {
 }
 
 async function inspectAlone(config: Config, problems: readonly Finding[]): Promise<Inspection> {
-  const { settingsOf } = await import('../server/diagnosis/configuration.ts')
-  const { examineInstallation } = await import('../server/diagnosis/examine.ts')
-  const { checkPort } = await import('../server/diagnosis/port.ts')
+  const { settingsOf } = await import('../server/operations/diagnosis/configuration.ts')
+  const { examineInstallation } = await import('../server/operations/diagnosis/examine.ts')
+  const { checkPort } = await import('../server/operations/diagnosis/port.ts')
   const { findings, mail } = await examineInstallation(config, await openerOf(config))
   // A service that does not answer holds its port.
   const ofService = problems.length > 0 ? problems : [noService(config), await checkPort(config)]
@@ -101,7 +101,7 @@ async function inspectAlone(config: Config, problems: readonly Finding[]): Promi
 export async function inspect(): Promise<Inspection> {
   try {
     const config = readConfig(process.env)
-    const { askServices } = await import('../server/diagnosis/ask-service.ts')
+    const { askServices } = await import('../server/operations/diagnosis/ask-service.ts')
     const { answers, problems } = await askServices(config.dataDir)
     return await (answers.length > 0
       ? inspectionOf(config, answers, problems)

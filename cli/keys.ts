@@ -1,9 +1,9 @@
 // rapport keys: the API keys of an organization. The command acts as its first owner.
 import { Command, Option } from 'commander'
 import type { ApiKey, CreatedApiKey } from '../contract/api-keys.ts'
-import { createKey, deleteKey, listKeys } from '../server/api-keys/service.ts'
-import { AppError } from '../server/errors.ts'
-import { getFirstOwner } from '../server/members/store.ts'
+import { AppError } from '../server/base/errors.ts'
+import { createKey, deleteKey, listKeys } from '../server/identity/api-keys/service.ts'
+import { getFirstOwner } from '../server/identity/members/store.ts'
 import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'

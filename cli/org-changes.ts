@@ -1,9 +1,9 @@
 // rapport org rename and delete.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Command } from 'commander'
-import { LEASE_MS } from '../server/api-keys/lease.ts'
+import { AppError } from '../server/base/errors.ts'
 import { contentsOf, deleteOrganization } from '../server/cells/delete-organization.ts'
-import { AppError } from '../server/errors.ts'
+import { LEASE_MS } from '../server/identity/api-keys/lease.ts'
 import { renameOrganization } from '../server/identity/service.ts'
 import { enterCell, getOrganization } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'

@@ -1,8 +1,8 @@
 // rapport org move: an organization to another cell, while it works.
 import { Command } from 'commander'
+import { AppError, notFound } from '../server/base/errors.ts'
 import { cancelMove, type Moved, type MovePhase, moveOrganization } from '../server/cells/move/service.ts'
 import { selectCells } from '../server/cells/store.ts'
-import { AppError, notFound } from '../server/errors.ts'
 import type { Organization } from '../server/identity/store.ts'
 import { getOrganization } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'

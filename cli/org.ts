@@ -1,7 +1,7 @@
 // rapport org: organizations of the installation.
 import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
-import { seedStandardObjects } from '../server/objects/standard.ts'
+import { seedStandardObjects } from '../server/model/objects/standard.ts'
 import { deleteCommand, renameCommand } from './org-changes.ts'
 import { moveCommand } from './org-move.ts'
 import { listCommand, movesCommand, showCommand } from './org-places.ts'

@@ -1,10 +1,10 @@
 // The organization a command works in, and in whose name it writes.
 
-import type { Caller } from '../server/caller.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { AppError } from '../server/base/errors.ts'
 import type { Db } from '../server/db/pool.ts'
-import { AppError } from '../server/errors.ts'
+import { getFirstOwner } from '../server/identity/members/store.ts'
 import { findOrganization, type Organization } from '../server/identity/store.ts'
-import { getFirstOwner } from '../server/members/store.ts'
 import type { OutputOptions } from './output.ts'
 import type { Session } from './session.ts'
 

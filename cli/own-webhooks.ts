@@ -1,5 +1,5 @@
 // What commands about endpoints and deliveries work with, where these are ours.
-import type { Caller } from '../server/caller.ts'
+import type { Caller } from '../server/base/caller.ts'
 import { refuseIfManagedBySvix } from '../server/webhooks/managed.ts'
 import { enter } from './organization.ts'
 import { type Session, withSession } from './session.ts'

@@ -1,4 +1,4 @@
-import type { Restored } from '../server/backup/restore.ts'
+import type { Restored } from '../server/operations/backup/restore.ts'
 
 /** Whether the wanted moment was reached, with all its files. */
 export const isComplete = ({ gaps, files }: Restored): boolean =>

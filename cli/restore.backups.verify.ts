@@ -5,6 +5,7 @@ import { chown, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { takeOwnerLock } from '../server/db/embedded/owner-lock.ts'
 import {
   askRestored,
   type Backups,
@@ -14,9 +15,8 @@ import {
   placesIn,
   restore,
   temporaryRoot,
-} from '../server/backup/backup.fixture.ts'
-import { keyName } from '../server/backup/manifest.ts'
-import { takeOwnerLock } from '../server/db/embedded/owner-lock.ts'
+} from '../server/operations/backup/backup.fixture.ts'
+import { keyName } from '../server/operations/backup/manifest.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { MAIN, run } from './cli.fixture.ts'
 

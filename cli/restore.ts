@@ -1,7 +1,7 @@
 // rapport restore: a backup into a new data folder, to its last change or to a moment.
 import { Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../server/config.ts'
-import { otherOwner } from '../server/ownership.ts'
+import { otherOwner } from '../server/base/ownership.ts'
+import { readConfig } from '../server/config/config.ts'
 import { targetOf, watchBytes, withBackups } from './backup.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { isComplete, restoreLines } from './restore-lines.ts'
@@ -33,8 +33,8 @@ const ownerLines = (dataDir: string): string[] =>
 
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { pickBackup } = await import('../server/backup/choose.ts')
-  const { restoreBackup } = await import('../server/backup/restore.ts')
+  const { pickBackup } = await import('../server/operations/backup/choose.ts')
+  const { restoreBackup } = await import('../server/operations/backup/restore.ts')
   const {
     backup: id,
     chain,

@@ -1,11 +1,11 @@
 // What a command works with: the database, brought up to date, whether or not the service is running.
 import { constants } from 'node:os'
 import pino, { type Logger } from 'pino'
-import { type Config, readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
 import type { Context } from '../server/context.ts'
 import type { Pool } from '../server/db/pool.ts'
-import { openCells } from '../server/open-cells.ts'
-import { type OpenCell, openContext } from '../server/open-context.ts'
+import { openCells } from '../server/entry/open-cells.ts'
+import { type OpenCell, openContext } from '../server/entry/open-context.ts'
 
 export interface Session {
   ctx: Context & { db: Pool }

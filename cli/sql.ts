@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { ClientConfig, QueryArrayResult } from 'pg'
 import { counted } from '../contract/counted.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/config/config.ts'
 import { openDatabase, withClient } from '../server/db/database.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 

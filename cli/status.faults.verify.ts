@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Finding } from '../server/diagnosis/finding.ts'
-import type { ServiceFacts } from '../server/diagnosis/report.ts'
-import { isAlive } from '../server/processes.fixture.ts'
+import { isAlive } from '../server/entry/processes.fixture.ts'
 import {
   addressOf,
   type ServiceProcess,
   startService,
   temporaryFolder,
-} from '../server/service-process.fixture.ts'
+} from '../server/entry/service-process.fixture.ts'
+import type { Finding } from '../server/operations/diagnosis/finding.ts'
+import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
 import { signalProcess } from '../server/test/signal.ts'

@@ -1,7 +1,7 @@
 // rapport status: the service that runs, its processes, its settings, and what is wrong.
 import { Command } from 'commander'
 import { counted } from '../contract/counted.ts'
-import type { ServiceFacts } from '../server/diagnosis/report.ts'
+import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'
 import { inspect, isFailed } from './inspection.ts'
 import { findingLines, settingLines } from './inspection-lines.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'

@@ -1,6 +1,6 @@
 // rapport user: the people of the installation.
 import { Command } from 'commander'
-import { AppError } from '../server/errors.ts'
+import { AppError } from '../server/base/errors.ts'
 import { verifyEmail } from '../server/identity/verification-store.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'

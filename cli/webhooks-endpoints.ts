@@ -7,8 +7,8 @@ import {
   NewEndpoint,
   TestSend,
 } from '../contract/webhooks.ts'
-import type { Caller } from '../server/caller.ts'
-import { getObject } from '../server/objects/store.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { getObject } from '../server/model/objects/store.ts'
 import { checked } from './checked.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'

@@ -1,5 +1,5 @@
 // What commands about workflows have in common: options, and finding a workflow by its id or name.
-import type { Caller } from '../server/caller.ts'
+import type { Caller } from '../server/base/caller.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
 import { enter, type OrgOptions } from './organization.ts'
 import { type Session, withSession } from './session.ts'

@@ -1,4 +1,4 @@
-// How the dashboard is built (server/pages/build.ts) and served while it is changed (server/dev/main.ts).
+// How the dashboard is built (server/pages/build.ts) and served while it is changed (server/entry/dev/main.ts).
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -12,7 +12,7 @@ import {
   type ServiceProcess,
   startService,
   temporaryFolder,
-} from './service-process.fixture.ts'
+} from './entry/service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from './test/database.ts'
 
 const { connection } = await createTestDatabase()

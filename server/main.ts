@@ -1,12 +1,12 @@
 // npm start: sets the flags of Node, then runs the service.
 import { parseArgs } from 'node:util'
-import { openFilesMax, openFilesProblem } from './node/open-files.ts'
-import { replaceProcess } from './node/replace.ts'
+import { openFilesMax, openFilesProblem } from './config/open-files.ts'
+import { replaceProcess } from './entry/node/replace.ts'
 
 const options = { dev: { type: 'boolean' }, process: { type: 'string' } } as const
 const { values } = parseArgs({ options, strict: false })
 
-/** Of `npm run dev` (server/dev/main.ts). */
+/** Of `npm run dev` (server/entry/dev/main.ts). */
 const isDevelopment = values.dev === true
 const name = typeof values.process === 'string' ? values.process : undefined
 
@@ -17,5 +17,5 @@ if (problem !== undefined) {
 }
 if (!isDevelopment) replaceProcess(process.env)
 // Only then: what the service consists of is not loaded twice.
-const { run } = await import('./run.ts')
+const { run } = await import('./entry/run.ts')
 await run(process.env, { isDevelopment, name })

@@ -1,10 +1,10 @@
 // Two organizations: one that will do its worst, and one that works as usual.
 import sql from 'sql-template-tag'
 import type { WorkflowStep } from '../../contract/workflows.ts'
-import { createKey } from '../../server/api-keys/service.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newId } from '../../server/id.ts'
-import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { createKey } from '../../server/identity/api-keys/service.ts'
+import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import { insertReport } from '../../server/reports/store.ts'
 import { openSession } from '../harness/sessions.ts'
 import { makeWorkflow } from '../workflows/fixture.ts'

@@ -1,9 +1,9 @@
 // What is there before the first request is measured: organizations with keys, companies and people.
 import sql from 'sql-template-tag'
-import { createKey } from '../../server/api-keys/service.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newId } from '../../server/id.ts'
-import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { createKey } from '../../server/identity/api-keys/service.ts'
+import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import { emailOf, makeCompanies, makePeople, PEOPLE, type Person } from './people.ts'
 

@@ -6,7 +6,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { idTime, newId } from '../../server/id.ts'
+import { idTime, newId } from '../../server/base/id.ts'
 import { answerMessages } from '../harness/partner.ts'
 import type { BenchObject } from './fixture.ts'
 import { UPSERT_BEGINS } from './requests.ts'

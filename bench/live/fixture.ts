@@ -1,7 +1,7 @@
 // Organizations with records, and members with sessions that follow them.
 import sql from 'sql-template-tag'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newId } from '../../server/id.ts'
 import { openSession } from '../harness/sessions.ts'
 import { fill, makeOrganization } from '../http/fixture.ts'
 import { makePeople } from '../http/people.ts'

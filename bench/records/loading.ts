@@ -1,7 +1,7 @@
 // Writes the people behind the API's back, as COPY: everything that the API would have written, and the limit's rows.
 import type { ClientConfig } from 'pg'
+import { newId, newIdAt } from '../../server/base/id.ts'
 import { createRandom } from '../../server/demo/random.ts'
-import { newId, newIdAt } from '../../server/id.ts'
 import { type CopyTable, copyLine, openCopy } from './copy.ts'
 import { LIMIT_COLUMNS, LIMIT_TABLE, limitLine, type RecordTimes } from './limit-table.ts'
 import { companyId, type PeopleObject } from './objects.ts'

@@ -1,10 +1,10 @@
 // The objects that hold the people: one of 16 attributes over the API, and many small ones of other organizations.
 import sql from 'sql-template-tag'
-import { createKey } from '../../server/api-keys/service.ts'
-import type { Caller } from '../../server/caller.ts'
+import type { Caller } from '../../server/base/caller.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { newId } from '../../server/id.ts'
-import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { createKey } from '../../server/identity/api-keys/service.ts'
+import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import type { RecordContext } from '../../server/records/context.ts'
 import { INDUSTRIES, SOURCES } from './people.ts'
 

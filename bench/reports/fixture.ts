@@ -1,11 +1,11 @@
 // Deals and a tenth as many companies as records, and the same as tables made by hand.
 import sql, { type Sql } from 'sql-template-tag'
-import { createKey } from '../../server/api-keys/service.ts'
-import type { Caller } from '../../server/caller.ts'
+import type { Caller } from '../../server/base/caller.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { newId } from '../../server/id.ts'
-import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { createKey } from '../../server/identity/api-keys/service.ts'
+import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import type { Numbers } from './questions.ts'
 
 const DEALS_PER_COMPANY = 10

@@ -1,8 +1,8 @@
 // How many deliveries a second, beside a process that only posts.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newId } from '../../server/id.ts'
 import { CONCURRENCY_MAX } from '../../server/webhooks/delivery/endpoint-limits.ts'
 import { newSecret } from '../../server/webhooks/target.ts'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'

@@ -1,10 +1,10 @@
 // Organizations with endpoints at the receiver, and events that wait for delivery.
 import sql from 'sql-template-tag'
-import { createKey } from '../../server/api-keys/service.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { newId } from '../../server/id.ts'
-import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { createKey } from '../../server/identity/api-keys/service.ts'
+import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import { newSecret, sealSecret } from '../../server/webhooks/target.ts'
 
 export interface Subscriber {

@@ -1,9 +1,9 @@
 // An organization with workflows, and runs of them that are due.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition, WorkflowStep } from '../../contract/workflows.ts'
+import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { newId } from '../../server/id.ts'
 import { insertRuns, type NewRun } from '../../server/workflows/engine/new-runs-store.ts'
 import { syncListener } from '../../server/workflows/triggers/candidates-store.ts'
 import { makeSubscriber, SAMPLE } from '../webhooks/fixture.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { Pool } from 'undici'
-import { newId } from '../../server/id.ts'
+import { newId } from '../../server/base/id.ts'
 import { percentile, type Row, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { makeCustomer, makeWorkflow, recordOf } from './fixture.ts'

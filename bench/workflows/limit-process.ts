@@ -2,13 +2,13 @@
 // decides what is to be done.
 
 import sql from 'sql-template-tag'
-import type { Caller } from '../../server/caller.ts'
-import { readConfig } from '../../server/config.ts'
+import type { Caller } from '../../server/base/caller.ts'
+import { readConfig } from '../../server/config/config.ts'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
+import { openContext } from '../../server/entry/open-context.ts'
 import { recordEvent } from '../../server/events/outbox.ts'
-import { createLog } from '../../server/log.ts'
-import { openContext } from '../../server/open-context.ts'
+import { createLog } from '../../server/operations/log.ts'
 import { createRecord } from '../../server/records/write/service.ts'
 import { wakeNext } from '../../server/workflows/engine/end-store.ts'
 import { saveEnd, saveProgress } from '../../server/workflows/engine/save-store.ts'

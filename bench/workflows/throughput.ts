@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import type { Caller } from '../../server/caller.ts'
+import type { Caller } from '../../server/base/caller.ts'
 import type { Context } from '../../server/context.ts'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'

@@ -1,8 +1,8 @@
 // A worker that executes workflows until it is killed.
 
-import { readConfig } from '../../server/config.ts'
-import { createLog } from '../../server/log.ts'
-import { openContext } from '../../server/open-context.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { openContext } from '../../server/entry/open-context.ts'
+import { createLog } from '../../server/operations/log.ts'
 import { createWorkflowEngine } from '../../server/workflows/engine/engine.ts'
 import { answerMessages } from '../harness/partner.ts'
 

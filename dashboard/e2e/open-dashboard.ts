@@ -1,7 +1,7 @@
 // The dashboard in a real browser, on the whole service and a database of its own.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
-import type { Config } from '../../server/config.ts'
+import type { Config } from '../../server/config/config.ts'
 import { builtPages, type Pages } from '../../server/pages/pages.ts'
 import { afterFile, requireCollection } from '../../server/test/after-file.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'

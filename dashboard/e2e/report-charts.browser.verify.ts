@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
 import { CHART_TYPES, type ChartType } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from '../../contract/reports.ts'
-import { newId } from '../../server/id.ts'
+import { newId } from '../../server/base/id.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 

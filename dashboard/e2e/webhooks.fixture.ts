@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../contract/webhook-states.ts'
+import { newIdAt } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newIdAt } from '../../server/id.ts'
 import { formatDeliveryId } from '../../server/webhooks/delivery-id.ts'
 import type { EndpointRows } from '../../server/webhooks/endpoint.fixture.ts'
 

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import type { RunFailure, RunStatus, StepStatus } from '../../contract/workflow-states.ts'
 import type { StepType } from '../../contract/workflow-steps.ts'
 import type { Workflow, WorkflowDefinition } from '../../contract/workflows.ts'
+import { newIdAt } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
-import { newIdAt } from '../../server/id.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 
 /** A branch, a loop inside it, and an HTTP request after both. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { addRecord, type Body, create, NO_SUCH, titles } from './activities.fixture.ts'

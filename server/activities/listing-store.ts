@@ -2,11 +2,11 @@
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
+import { withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import type { Position } from '../http/cursor.ts'
 import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
 import type { PageSpan } from '../http/paging.ts'
-import { withCreatedAt } from '../id.ts'
 import { hasText } from '../records/filters/text-search.ts'
 import { columns, LINKED_OBJECT, LINKED_RECORD, type Row, type StoredActivity, shownLinks } from './store.ts'
 

@@ -3,11 +3,11 @@
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { sentName } from '../base/suggestions.ts'
 import type { Db } from '../db/pool.ts'
-import { selectMemberIds } from '../members/store.ts'
-import { selectObjectIds } from '../objects/store.ts'
-import { sentName } from '../suggestions.ts'
+import { selectMemberIds } from '../identity/members/store.ts'
+import { selectObjectIds } from '../model/objects/store.ts'
 import { lockNamedRecords, type NamedRecord } from './store.ts'
 
 interface Named {

@@ -4,13 +4,13 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Activity, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { EventType } from '../../contract/events.ts'
-import type { Author, Caller } from '../caller.ts'
+import type { Author, Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import { newId, withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { eventId, lastVersion, nextVersion } from '../events/sequence.ts'
-import { newId, withCreatedAt } from '../id.ts'
-import { recordOf } from '../objects/record-lookup.ts'
+import { recordOf } from '../model/objects/record-lookup.ts'
 import { microsOf } from '../records/rows/sorting.ts'
 
 // Numbers in `links.attr` that no attribute has: what `target` is for an activity.
@@ -31,7 +31,7 @@ export interface Sequence {
 }
 
 export interface StoredActivity extends Activity, Sequence {
-  /** linkedRecords with those of deleted objects, which nothing shows and objects/purge.ts takes away. */
+  /** linkedRecords with those of deleted objects, which nothing shows and model/objects/purge.ts takes away. */
   storedLinks: RecordRef[]
 }
 

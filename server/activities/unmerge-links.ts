@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
-import type { Author } from '../caller.ts'
+import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import { returned } from '../records/merge/returned.ts'

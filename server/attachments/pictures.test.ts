@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordPicture } from '../../contract/attachments.ts'
+import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { newId } from '../id.ts'
 import { make, NO_SUCH } from '../records/sets.fixture.ts'
 import { expectError } from '../test/factories.ts'
 import { buildOffice } from './attachments.fixture.ts'

@@ -7,14 +7,14 @@ import type {
 } from '../../contract/attachments.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTACHMENT_NAME_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
 import { requireFile, requirePicture, takeIntoUse } from '../files/lookup.ts'
 import { nameOf } from '../files/path.ts'
 import { publicUrlOf } from '../files/service.ts'
 import { isStorable } from '../http/storable.ts'
-import { newId } from '../id.ts'
 import type { AttachmentContext } from './context.ts'
 import {
   type AttachmentRow,

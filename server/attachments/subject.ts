@@ -1,9 +1,9 @@
 // What files are attached to: a record or an activity.
 
 import { isUuid } from '../../contract/common.ts'
-import type { ModelContext } from '../attributes/models.ts'
+import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
+import type { ModelContext } from '../model/attributes/models.ts'
 import { keepRecord, requireRecord as requireRecordPlace } from '../records/read/one-record.ts'
 import { hasActivity, keepActivity, type RecordSubject, type Subject } from './store.ts'
 

@@ -1,8 +1,8 @@
 // Files and pictures of restored records, and of records that are merged.
 import sql, { type Sql } from 'sql-template-tag'
-import type { Author } from '../caller.ts'
+import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
-import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import type { RestoredRecords } from '../records/trash/context.ts'
 

@@ -1,9 +1,9 @@
 // Statements about saved views, reports and workflows that name options of an attribute.
 import sql from 'sql-template-tag'
-import type { OptionNames } from '../attributes/models.ts'
-import type { Author } from '../caller.ts'
+import type { Author } from '../base/caller.ts'
+import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
-import { parseJson } from '../json.ts'
+import type { OptionNames } from '../model/attributes/models.ts'
 import {
   type References,
   type RenamedAttribute,

@@ -1,12 +1,12 @@
 // Rewrites records that hold options that were renamed, merged or cleared. Everything reads them as what follows them
 // already, so it may stop anywhere, and run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ObjectModel, type OptionNames, withModel } from '../attributes/models.ts'
+import type { JsonValue } from '../base/json.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { roundRobin } from '../jobs/jobs.ts'
-import type { JsonValue } from '../json.ts'
-import { lockObjectRow, renewVersion } from '../objects/store.ts'
+import { type ObjectModel, type OptionNames, withModel } from '../model/attributes/models.ts'
+import { lockObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { type Draft, replaceUniques, updateRecords } from '../records/write/store.ts'
 import {

@@ -4,8 +4,8 @@ import type { SelectConfig } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { colorOf, type OptionColor } from '../../contract/option-colors.ts'
 import { singleLine } from '../../contract/single-line.ts'
-import type { OptionNames } from '../attributes/models.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
+import type { OptionNames } from '../model/attributes/models.ts'
 
 export interface OptionPlan {
   config: SelectConfig

@@ -1,6 +1,7 @@
 // Reports and workflows that name options of one attribute, under the names that follow. Pure.
-import type { OptionNames } from '../attributes/models.ts'
-import { isObject } from '../json.ts'
+
+import { isObject } from '../base/json.ts'
+import type { OptionNames } from '../model/attributes/models.ts'
 import { ofAttribute, renamedTree, renamedValues, successorOf } from './renamed-filters.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,7 @@
 // Filters that name options, under the names that follow. Pure. What has another shape stays as it is.
-import type { OptionNames } from '../attributes/models.ts'
-import { isObject } from '../json.ts'
+
+import { isObject } from '../base/json.ts'
+import type { OptionNames } from '../model/attributes/models.ts'
 
 /** The option that follows a value; null: none; undefined: it stays. */
 export const successorOf = (value: unknown, names: OptionNames): string | null | undefined =>

@@ -1,5 +1,5 @@
 // How the database of a cell is reached.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { externalConnection } from '../db/database.ts'
 
 /** @returns undefined: CELLS does not name it */

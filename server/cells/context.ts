@@ -1,5 +1,5 @@
 // What cells use of the service.
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Cells } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
 import type { Queue } from '../jobs/queue.ts'

@@ -1,5 +1,5 @@
 // Copies changes of the directory to cells in the background: what a request could not copy, and what other programs
-// changed. Requests copy their own changes before they answer (dashboard-api.ts).
+// changed. Requests copy their own changes before they answer (entry/dashboard-api.ts).
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 

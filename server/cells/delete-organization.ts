@@ -1,9 +1,9 @@
 // Deletes an organization with everything it has, for operators. Its stored files follow within an hour
 // (files/jobs.ts): the rows that name them stay until then.
 import sql, { raw } from 'sql-template-tag'
-import type { BaseContext } from '../base-context.ts'
+import { AppError } from '../base/errors.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
 import { listTables, type MovedTable } from './move/tables.ts'
 
 /** Rows of one transaction. */

@@ -1,6 +1,6 @@
 // Removes organizations that a sign-up made in a cell before it failed in the directory.
 import sql from 'sql-template-tag'
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Db } from '../db/pool.ts'
 import { removeOrganization } from './move/clear.ts'
 import { markLeft } from './move/guard.ts'

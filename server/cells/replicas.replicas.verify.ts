@@ -1,7 +1,7 @@
 // Replicas of cells (DATABASE_REPLICA_URLS, name=url).
 import { expect, test } from 'vitest'
 import type { Context } from '../context.ts'
-import { openCells } from '../open-cells.ts'
+import { openCells } from '../entry/open-cells.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestCells } from '../test/cells.ts'
 import { testDatabaseUrl } from '../test/database.ts'

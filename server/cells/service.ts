@@ -1,8 +1,9 @@
 // Cells for operators: added to the directory, listed, closed to new organizations.
-import type { Config } from '../config.ts'
+
+import { AppError, invalidField, notFound } from '../base/errors.ts'
+import type { Config } from '../config/config.ts'
 import type { Cells } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
 import { cellConnection } from './connection.ts'
 import {
   type CellRow,

@@ -1,7 +1,7 @@
 // The directory and its cells as an operator looks at them: nothing is migrated or changed by it.
 import type pg from 'pg'
 import sql from 'sql-template-tag'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { explainFault } from '../db/explain.ts'
 import { openForLook } from '../db/look.ts'
 import { pendingMigrations } from '../db/migrate.ts'

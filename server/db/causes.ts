@@ -1,6 +1,6 @@
 // Why a database cannot be used, by the error of its connection, and what to do about it: one list for starts, commands
 // and the doctor.
-import { errorCode, LOST_STATEMENT } from './error-code.ts'
+import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 
 export interface Target {
   /** The variable that names the address. */

@@ -1,12 +1,12 @@
 // Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import { errorCode, isUniqueViolation } from '../base/error-code.ts'
+import type { Config } from '../config/config.ts'
 import { LOSES_STATEMENTS } from './causes.ts'
 import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
-import { errorCode, isUniqueViolation } from './error-code.ts'
 import { explainFault, placeOf } from './explain.ts'
 import { connectToPooler, keepsStatements } from './pooler-check.ts'
 

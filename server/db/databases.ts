@@ -12,7 +12,7 @@ export interface Databases {
   db: Db
   /** Connections of the pool that belong to one organization. */
   shares: Shares
-  /** Standbys that may be read in place of the cell's database (replica-reads.ts); undefined: there are none. */
+  /** Standbys that may be read in place of the cell's database (db/replicas/replica-reads.ts); undefined: there are none. */
   replicas: Replicas<{ shares: Shares }> | undefined
   /** Connections only for keys, sessions and rates: no request waits for them while others use the database. */
   admission: Db
@@ -33,7 +33,7 @@ export interface Cells<Context> extends Placement {
 export interface Placement {
   /** In which cell the data of an organization is, by its public id; 0 for an unknown one. */
   cellOfOrganization(orgId: string): Promise<number>
-  /** In which cell a token is (token.ts `makeTokenIn`). */
+  /** In which cell a token is (base/token.ts `makeTokenIn`). */
   cellOfToken(token: string): Promise<number>
   /** The number of the cell for a new organization. */
   choose(directory: Db): Promise<number>

@@ -1,7 +1,7 @@
 // Numbered migrations, applied once each, in order, forward only. Knows no table but its own.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
-import { errorCode, isLocked } from './error-code.ts'
+import { errorCode, isLocked } from '../base/error-code.ts'
 import type { Migration } from './migration-files.ts'
 import type { Db } from './pool.ts'
 import { belongsToNewer, type SchemaState, schemaState } from './schema-state.ts'

@@ -1,9 +1,9 @@
 // The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import { errorCode } from '../base/error-code.ts'
 import { type ConnectionsOptions, openConnections } from './connections.ts'
 import { unlimited } from './dead-connections.ts'
-import { errorCode } from './error-code.ts'
 import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
 import { statementName } from './prepared.ts'
 import { isRefusal } from './refusal.ts'

@@ -2,7 +2,7 @@
 // does from 1.21 on. Without that almost every request fails, and which ones is a matter of chance.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { errorCode, LOST_STATEMENT } from './error-code.ts'
+import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 
 /** One connection to the pooler. */
 export interface PoolerClient {

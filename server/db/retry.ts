@@ -1,6 +1,6 @@
 // Which uses of the database are repeated when they fail: those that certainly changed nothing.
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 import type { Scope } from './scope.ts'
 import { meansConnectionLost } from './unavailable.ts'
 

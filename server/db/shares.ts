@@ -6,9 +6,14 @@
 // never waits for places: it has connections of its own, `NESTED`. Those who hold one of these ask for no third; if
 // they do, they are refused where none is free. So no holder of a connection waits for a request that waits for it.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Config } from '../config.ts'
-import { rateLimited, unavailable } from '../errors.ts'
-import { createKeyedSemaphore, type KeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
+import { rateLimited, unavailable } from '../base/errors.ts'
+import {
+  createKeyedSemaphore,
+  type KeyedSemaphore,
+  NoPlaceError,
+  type Release,
+} from '../base/keyed-semaphore.ts'
+import type { Config } from '../config/config.ts'
 import { createConnectionTime } from './connection-time.ts'
 import type { Place } from './lease.ts'
 import type { Db, Pool } from './pool.ts'

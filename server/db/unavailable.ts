@@ -1,7 +1,7 @@
 // Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
 import type pg from 'pg'
-import { DATABASE_FULL } from '../errors.ts'
-import { errorCode, LOST_STATEMENT } from './error-code.ts'
+import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
+import { DATABASE_FULL } from '../base/errors.ts'
 import { isOlderWriter } from './writer.ts'
 
 /** Of the network and the operating system. */

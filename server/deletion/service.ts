@@ -5,10 +5,10 @@ import type {
   RecordDeletion,
   RecordDeletionQuery,
 } from '../../contract/deletion.ts'
-import { type ModelContext, withModel } from '../attributes/models.ts'
-import { type AttributeRef, getAttribute } from '../attributes/store.ts'
-import type { Caller } from '../caller.ts'
-import { getObject, selectReferences } from '../objects/store.ts'
+import type { Caller } from '../base/caller.ts'
+import { type ModelContext, withModel } from '../model/attributes/models.ts'
+import { type AttributeRef, getAttribute } from '../model/attributes/store.ts'
+import { getObject, selectReferences } from '../model/objects/store.ts'
 import { matchingRecords } from '../records/engine/matching-records.ts'
 import { readSearchFilters } from '../records/filters/input.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'

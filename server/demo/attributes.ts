@@ -1,8 +1,8 @@
 // The attributes that the demo adds to the standard objects: a tour of the types.
 import type { NewAttribute } from '../../contract/attributes.ts'
-import { createAttribute } from '../attributes/service.ts'
 import type { Context } from '../context.ts'
-import { getObject } from '../objects/store.ts'
+import { createAttribute } from '../model/attributes/service.ts'
+import { getObject } from '../model/objects/store.ts'
 
 const SECTORS = [
   'Communication Services',

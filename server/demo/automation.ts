@@ -2,7 +2,7 @@
 import type { NewReportDashboard } from '../../contract/report-dashboards.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Context } from '../context.ts'
 import { createDashboard } from '../reports/dashboards/service.ts'
 import { createReport, runReport } from '../reports/service.ts'

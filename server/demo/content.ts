@@ -1,8 +1,8 @@
 // What the demo organization holds, written by the service functions that requests use.
 import { createActivity } from '../activities/service.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Context } from '../context.ts'
-import { getObject } from '../objects/store.ts'
+import { getObject } from '../model/objects/store.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { createView } from '../views/service.ts'
 import { addDemoAttributes } from './attributes.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../contract/attribute-types.ts'
-import type { ModelAttribute } from '../attributes/models.ts'
+import type { ModelAttribute } from '../model/attributes/models.ts'
 import { checkData } from '../records/validation/values.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'
 

@@ -1,7 +1,7 @@
 // Made-up data for records of any object, by the types of its attributes and, for the looks, by their slugs.
 // Nothing here can reach anyone: addresses end in example.com, telephone numbers are of the range for fiction.
 import type { AttributeType } from '../../contract/attribute-types.ts'
-import type { ModelAttribute } from '../attributes/models.ts'
+import type { ModelAttribute } from '../model/attributes/models.ts'
 import { createRandom, type Random } from './random.ts'
 import {
   CITIES,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { seedRecords } from './seed.ts'

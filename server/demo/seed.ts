@@ -1,10 +1,11 @@
 // Many generated records, for trying out how an installation behaves when it is full.
-import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+
+import type { Caller } from '../base/caller.ts'
+import { invalidField } from '../base/errors.ts'
 import type { Context } from '../context.ts'
-import { invalidField } from '../errors.ts'
+import { selectMembers } from '../identity/members/store.ts'
 import { inOrder } from '../imports/in-order.ts'
-import { selectMembers } from '../members/store.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { hasRecords, selectIds } from '../records/export/store.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'

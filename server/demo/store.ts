@@ -1,7 +1,7 @@
 // Every statement about the demo organization as such: whether there is one, and whether its owner knows.
 import sql from 'sql-template-tag'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { newId } from '../id.ts'
 
 /** Kept in organizations.metadata until the sign-in and the key were shown. */
 const UNANNOUNCED = JSON.stringify({ demo: 'unannounced' })

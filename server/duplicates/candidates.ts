@@ -3,9 +3,9 @@
 import { domainToUnicode } from 'node:url'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { textNaming } from '../../contract/record-name.ts'
-import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { recordOf } from '../objects/record-lookup.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { recordOf } from '../model/objects/record-lookup.ts'
 import type { Compared, RecordValues } from './compared.ts'
 import type { Rule } from './rules.ts'
 

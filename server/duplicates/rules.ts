@@ -1,7 +1,7 @@
 // Which duplicate rules an object has: they follow from its attributes. Pure.
 import type { DuplicateRule } from '../../contract/duplicates.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
-import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 
 interface RuleParts {
   attribute: ModelAttribute

@@ -6,13 +6,13 @@ import {
   type DuplicateQuestion,
   type DuplicateRule,
 } from '../../contract/duplicates.ts'
-import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
-import { type Caller, shownUser } from '../caller.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
-import { lockObject } from '../objects/store.ts'
+import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../model/attributes/models.ts'
+import { lockObject } from '../model/objects/store.ts'
 import { shownRecord } from '../records/read/shown-record.ts'
 import { recordJson, type StoredRecord } from '../records/rows/stored-record.ts'
 import { checkData } from '../records/validation/values.ts'

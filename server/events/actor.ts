@@ -6,7 +6,7 @@ import sql, { type Sql } from 'sql-template-tag'
 export const eventWorkflowId: Sql = sql`coalesce(e.workflow, (
   select w.workflow from workflow_runs w where w.org = e.org and w.id = e.run))`
 
-/** Expression over `events e` (uuid); null: the service itself, or not known. What caller.ts `actorId` is for new ones. */
+/** Expression over `events e` (uuid); null: the service itself, or not known. What base/caller.ts `actorId` is for new ones. */
 export const eventActorId: Sql = sql`
   case when e.run is null then coalesce(e.api_key, e.actor) else ${eventWorkflowId} end`
 

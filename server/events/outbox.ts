@@ -2,9 +2,9 @@
 // for each consumer of events.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { EVENT_TYPES, type StoredEventType } from '../../contract/events.ts'
-import type { Author } from '../caller.ts'
+import type { Author } from '../base/caller.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { newId } from '../id.ts'
 import { consumerOf } from './outbox-entries.ts'
 
 /** A consumer claims whole entries, so a large batch of events is split into several. */

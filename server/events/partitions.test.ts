@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { newIdAt } from '../id.ts'
+import { newIdAt } from '../base/id.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { dropOldEvents, ensurePartitions } from './partitions.ts'
 

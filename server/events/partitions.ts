@@ -1,8 +1,8 @@
 // Events and their deliveries are in daily partitions (UTC, by the time in the event's UUIDv7), which are created
 // ahead and dropped as a whole.
 import sql, { raw } from 'sql-template-tag'
+import { idTime, lowestIdAt } from '../base/id.ts'
 import { type Db, errorCode } from '../db/pool.ts'
-import { idTime, lowestIdAt } from '../id.ts'
 
 /** Tables partitioned by the id of an event. */
 const TABLES = ['events', 'webhook_messages', 'webhook_deliveries', 'webhook_attempts'] as const

@@ -1,5 +1,5 @@
 // Uploads that went directly to the bucket: asks the storage for the file, then records it as stored or deletes it.
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
 import type { FileContext } from './context.ts'
 import { fileTooLarge, takeIn } from './service.ts'

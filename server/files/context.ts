@@ -1,5 +1,5 @@
 // What files use of the service.
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { FileStorage } from './storage.ts'
 
 export interface FileContext extends BaseContext {

@@ -1,7 +1,7 @@
 // Copies an upload to the disk: counts its bytes as they arrive, and holds few of them in memory.
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../base/errors.ts'
 import { HEAD_BYTES } from './content-type.ts'
 import { giveBack } from './memory.ts'
 import { fileTooLarge } from './service.ts'

@@ -1,6 +1,7 @@
 // A file of an organization by its public address: how other resources take one into use.
+
+import { ifGone, invalidField } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { ifGone, invalidField } from '../errors.ts'
 import { isPicture } from './content-type.ts'
 import type { FileContext } from './context.ts'
 import { getPublicFile } from './serve.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { FileSpace } from './disk/draft.ts'
 import { createDiskStorage } from './disk/storage.ts'
 import { createS3Storage } from './s3/storage.ts'

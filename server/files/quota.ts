@@ -1,6 +1,7 @@
 // What the files of an organization may take up, those that are still arriving included.
-import type { BaseContext } from '../base-context.ts'
-import { AppError } from '../errors.ts'
+
+import { AppError } from '../base/errors.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import { selectUsedBytes } from './store.ts'
 
 type QuotaContext = Pick<BaseContext, 'config' | 'db'>

@@ -1,10 +1,10 @@
 // What a request for a public address is answered with.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import { isTokenShaped } from '../base/token.ts'
 import { disposition } from '../http/attachment.ts'
 import { cutOffStalled } from '../http/unsent-answers.ts'
-import { isTokenShaped } from '../token.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { essenceOf, isShown, servedType } from './content-type.ts'
 import type { FileContext } from './context.ts'

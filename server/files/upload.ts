@@ -4,7 +4,7 @@
 // row belong to no file and are removed later. They lie under ids, so no name from a request reaches a path or a key.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { isForm, isSameType, matches, readContentType } from './content-type.ts'
 import type { FileContext } from './context.ts'
 import { copyUpload } from './copy-upload.ts'

@@ -1,9 +1,9 @@
 // The first page after sign-in.
 import type { Home, RecentRecord } from '../../contract/home.ts'
 import { selectOwnTasks, selectUpcoming } from '../activities/listing-store.ts'
-import type { Caller } from '../caller.ts'
-import { idTime } from '../id.ts'
-import { recordTotals } from '../objects/overview.ts'
+import type { Caller } from '../base/caller.ts'
+import { idTime } from '../base/id.ts'
+import { recordTotals } from '../model/objects/overview.ts'
 import type { RecordContext } from '../records/context.ts'
 import { recordNames } from '../records/names/names.ts'
 import { countActivitiesByDay, selectRecentChanges } from './store.ts'

@@ -1,9 +1,9 @@
 // Recent events of an organization.
 import sql from 'sql-template-tag'
 import type { RecentRecord } from '../../contract/home.ts'
+import { lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { lowestIdAt } from '../id.ts'
-import { recordOf } from '../objects/record-lookup.ts'
+import { recordOf } from '../model/objects/record-lookup.ts'
 
 /** An import may fill all of them: then what happened before it is not shown. */
 const EVENTS_READ = 500

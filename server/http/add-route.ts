@@ -15,8 +15,8 @@ import {
   type QueryOf,
   type Route,
 } from '../../contract/route.ts'
-import { mayRead } from '../caller.ts'
-import { isObject } from '../json.ts'
+import { mayRead } from '../base/caller.ts'
+import { isObject } from '../base/json.ts'
 import type { App, ServiceOptions } from './request.ts'
 import { sendJson } from './send-json.ts'
 

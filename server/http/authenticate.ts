@@ -1,6 +1,13 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { AppError, attempt, insufficientScope, keyExpired, rateLimited, unauthorized } from '../errors.ts'
+import {
+  AppError,
+  attempt,
+  insufficientScope,
+  keyExpired,
+  rateLimited,
+  unauthorized,
+} from '../base/errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { enterAs } from './begin.ts'
 import { sendWindow } from './rate-limits.ts'

@@ -1,6 +1,6 @@
 // What every request of an interface begins with.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Scope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'

@@ -1,8 +1,8 @@
 // Bytes that requests hold in memory: bounded for each key, each organization and the whole process. A few dozen bulk
 // bodies, or large answers that no client reads, would otherwise exhaust the heap for all. When the process has no room,
 // the organization that holds the most gives way to one that holds less.
-import { AppError } from '../errors.ts'
-import type { ByteBounds } from '../rate-config.ts'
+import { AppError } from '../base/errors.ts'
+import type { ByteBounds } from '../config/rate-config.ts'
 
 /** What one owner holds is counted together. The owner is the most specific name that the request is known by. */
 export interface ByteOwner {

@@ -1,8 +1,8 @@
 // consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
 // own writes are not missing: each response to a write carries a token, which the reader may send back.
 import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import type { Config } from '../config.ts'
-import { readAtReplica } from '../replica-reads.ts'
+import type { Config } from '../config/config.ts'
+import { readAtReplica } from '../db/replicas/replica-reads.ts'
 import { sendToken } from './reader.ts'
 import type { App } from './request.ts'
 

@@ -1,7 +1,7 @@
 // Keyset cursors: where a page ended, sealed to the list it belongs to.
 import { hash } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 
 export interface Position {
   /** Text of the sort key of the last row; null when it had no value. */

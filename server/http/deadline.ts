@@ -1,7 +1,7 @@
 // How long a request may take to be answered, waiting included. The time in which a body arrives is not counted:
 // body-time.ts has a limit for that.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { createScope } from '../db/scope.ts'
 import { hasBody } from './body-time.ts'
 import { Countdowns } from './countdowns.ts'

@@ -1,7 +1,7 @@
 // Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
 import { Server, type Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { App } from './request.ts'
 
 /** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */

@@ -1,6 +1,6 @@
 // If-Match (decisions, section 4): a write on a version that is no longer the current one is refused.
 import { hash } from 'node:crypto'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 
 const strip = (tag: string) => tag.trim().replace(/^W\//, '')
 

@@ -1,7 +1,7 @@
 // What is wrong with a value by a rule of its schema, and what to send instead. Patterns are never shown: the schema's
 // example is.
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
-import { listed, nearest } from '../suggestions.ts'
+import { listed, nearest } from '../base/suggestions.ts'
 
 export interface RuleSchema {
   type?: string

@@ -1,6 +1,6 @@
 // Is the process alive, and can it answer?
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { sendError } from './render-errors.ts'
 import type { App } from './request.ts'
 

@@ -2,12 +2,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
-import { rateLimited } from '../errors.ts'
-import type { ConnectionBounds } from '../rate-config.ts'
+import { rateLimited } from '../base/errors.ts'
+import type { ConnectionBounds } from '../config/rate-config.ts'
 import { networkOf } from './client-network.ts'
 import { endWithError } from './malformed.ts'
 
-/** A connection on which nothing happens is closed; no request may take that long (config.ts). */
+/** A connection on which nothing happens is closed; no request may take that long (config/config.ts). */
 const CONNECTION_MS = 60_000
 /** Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else. */
 const REQUEST_MS = 600_000

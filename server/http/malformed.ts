@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { type AppError, invalidField } from '../errors.ts'
+import { type AppError, invalidField } from '../base/errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody } from './render-errors.ts'
 

@@ -1,6 +1,6 @@
 // A known address asked with a method it does not have: 405 that names those it has.
 import type { RouteOptions } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { App } from './request.ts'
 
 const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const

@@ -3,10 +3,10 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import { unauthorized } from '../base/errors.ts'
+import type { Config } from '../config/config.ts'
 import type { Pool } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
-import { unauthorized } from '../errors.ts'
 import type { App } from './request.ts'
 
 const UNAVAILABLE = 503

@@ -1,5 +1,5 @@
 // The API document (OpenAPI 3.1) at /api/v1/openapi.json, made from the declared routes, once.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Admission } from './admission.ts'
 import { countRequest } from './authenticate.ts'
 import { API_PREFIX, apiDocument } from './openapi/api-document.ts'

@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Pagination } from '../../contract/common.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { PageParams } from '../../contract/paging.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { decodeCursor, encodeCursor, type Position, type PositionForm, sealOf } from './cursor.ts'
 
 /** Which rows of a list are read. */

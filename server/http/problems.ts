@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import type { Problem } from '../../contract/errors.ts'
-import { isRawNumber } from '../json.ts'
+import { isRawNumber } from '../base/json.ts'
 import {
   alternativesMessage,
   choiceMessage,

@@ -2,8 +2,8 @@
 // address on public routes and where a session is missing. Each process counts for itself.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
-import { AppError } from '../errors.ts'
-import type { SessionRates } from '../rate-config.ts'
+import { AppError } from '../base/errors.ts'
+import type { SessionRates } from '../config/rate-config.ts'
 import type { RateWindow } from './admission.ts'
 import { networkOf } from './client-network.ts'
 import { RateWindows } from './rate-windows.ts'

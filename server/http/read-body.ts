@@ -1,7 +1,7 @@
 // A body from the connection into one text, at most the route's size, each byte counted before it is kept.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { AppError, invalidField } from '../errors.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import type { ByteHold } from './byte-budget.ts'
 
 /** What a body is given at first. A client may declare a length and send nothing of it: only what arrives counts. */

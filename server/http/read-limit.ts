@@ -1,8 +1,8 @@
 // Lists and searches end after a time: what reads for longer would keep the connections of an organization. Where it is
 // the database that does not respond, they are not to blame.
 import type { RouteHandlerMethod, RouteOptions } from 'fastify'
+import { AppError, unavailable } from '../base/errors.ts'
 import { TimeLimitError } from '../db/lease.ts'
-import { AppError, unavailable } from '../errors.ts'
 
 const errorOf = ({ isStalled }: TimeLimitError, limitSeconds: number) =>
   isStalled ? unavailable() : tooExpensive(limitSeconds)

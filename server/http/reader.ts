@@ -2,7 +2,7 @@
 // of a signed-in user keeps it in a cookie, for one organization and as long as a replica may lack the write.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { POSITION_HEADER } from '../../contract/paging.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Reader } from '../db/replicas/own-writes.ts'
 
 const HEADER = POSITION_HEADER.toLowerCase()

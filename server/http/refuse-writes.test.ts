@@ -2,7 +2,7 @@
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { fillDisk } from '../disk-space/disk-space.fixture.ts'
+import { fillDisk } from '../db/disk-space/disk-space.fixture.ts'
 import { apiRoutes } from '../test/api-routes.ts'
 import { urlOf } from '../test/ask.ts'
 import { buildTestService } from '../test/build-app.ts'

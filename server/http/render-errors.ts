@@ -1,8 +1,6 @@
 // Every error leaves through here, in the one documented shape.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
-import { errorCode } from '../db/pool.ts'
-import { isDatabaseUnavailable, isDiskFull, isSuperseded, unavailableReason } from '../db/unavailable.ts'
 import {
   AppError,
   databaseFull,
@@ -11,7 +9,9 @@ import {
   notFound,
   superseded,
   unavailable,
-} from '../errors.ts'
+} from '../base/errors.ts'
+import { errorCode } from '../db/pool.ts'
+import { isDatabaseUnavailable, isDiskFull, isSuperseded, unavailableReason } from '../db/unavailable.ts'
 
 // A deadlock or conflict that every try ran into again.
 const CONTENDED = new Set(['40P01', '40001'])

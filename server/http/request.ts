@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { Role } from '../../contract/roles.ts'
 import type { Route } from '../../contract/route.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Scope as RequestScope } from '../db/scope.ts'
 import type { ByteHold } from './byte-budget.ts'
 import type { Countdown } from './countdowns.ts'
@@ -50,7 +50,7 @@ declare module 'fastify' {
     signedIn: SignedIn
     /** What the signed-in user is in the organization of the request; of a key admin. */
     role: Role
-    /** When the portal's session ends; set by portal/session.ts under /portal/api alone. */
+    /** When the portal's session ends; set by webhooks/portal/session.ts under /portal/api alone. */
     portalUntil: string | undefined
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string

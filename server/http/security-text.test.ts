@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { securityText } from './security-text.ts'
 

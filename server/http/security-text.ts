@@ -1,6 +1,7 @@
 // Where faults of security are reported: RFC 9116.
-import type { Config } from '../config.ts'
-import { notFound } from '../errors.ts'
+
+import { notFound } from '../base/errors.ts'
+import type { Config } from '../config/config.ts'
 import type { App } from './request.ts'
 
 /** The document has to be looked at again by then; RFC 9116 recommends less than a year. */

@@ -1,7 +1,7 @@
 // PostgreSQL stores neither U+0000 nor half of a surrogate pair: such text is refused before it gets there.
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 

@@ -1,7 +1,7 @@
 // Query parameters and fields that a route does not know are refused, also where it knows none (decisions, section 1).
 import type { FastifyRequest, preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import { invalid, invalidField } from '../errors.ts'
+import { invalid, invalidField } from '../base/errors.ts'
 import { isReadable } from './malformed.ts'
 import { PROBLEMS_MAX } from './problems.ts'
 

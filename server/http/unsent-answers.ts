@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { AppError, attempt } from '../errors.ts'
+import { AppError, attempt } from '../base/errors.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { byteOwnerOf } from './byte-owner.ts'
 import type { App } from './request.ts'

@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile'
 import type { Problem } from '../../contract/errors.ts'
 import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { singleLine } from '../../contract/single-line.ts'
-import { invalid } from '../errors.ts'
-import { isObject } from '../json.ts'
+import { invalid } from '../base/errors.ts'
+import { isObject } from '../base/json.ts'
 import { problemsOf } from './problems.ts'
 
 interface PropertySchema {

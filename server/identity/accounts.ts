@@ -1,11 +1,11 @@
 // Signing up, in and out, and passwords. Every attempt counts against the address it comes from.
 import type { Logger } from 'pino'
 import type { PasswordChange, PasswordReset, Session, SignIn, SignUp } from '../../contract/session.ts'
+import { AppError, invalid } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalid } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 import type { SignedIn } from '../http/session.ts'
-import { seedStandardObjects } from '../objects/standard.ts'
+import { seedStandardObjects } from '../model/objects/standard.ts'
 import { type AuthAnswer, type AuthUser, askAuth } from './ask-auth.ts'
 import type { IdentityContext } from './context.ts'
 import { requireVerified, sendVerification } from './email-verification.ts'

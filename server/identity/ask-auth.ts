@@ -1,5 +1,5 @@
 // Questions to better-auth's own addresses, which count attempts per client; they are not reachable from outside.
-import { AppError, invalidField, rateLimited, unavailable } from '../errors.ts'
+import { AppError, invalidField, rateLimited, unavailable } from '../base/errors.ts'
 import type { Client } from '../http/client.ts'
 import type { IdentityContext } from './context.ts'
 

@@ -3,8 +3,8 @@ import { betterAuth } from 'better-auth'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/limits.ts'
+import { newId } from '../base/id.ts'
 import { type Connections, openConnections } from '../db/connections.ts'
-import { newId } from '../id.ts'
 import { answeredBy, rememberingFailures } from './auth-outages.ts'
 
 /**

@@ -1,6 +1,6 @@
 // What users and organizations use of the service.
 import type { OrganizationHooks } from '../cells/context.ts'
-import type { DiskSpace } from '../disk-space/disk-space.ts'
+import type { DiskSpace } from '../db/disk-space/disk-space.ts'
 import type { FileContext } from '../files/context.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Auth } from './auth.ts'

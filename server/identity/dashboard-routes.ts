@@ -5,7 +5,6 @@ import { addRoute } from '../http/add-route.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
 import type { Sessions } from '../http/session.ts'
-import { announceUser } from '../member-changes.ts'
 import {
   addOrganization,
   changePassword,
@@ -17,6 +16,7 @@ import {
   signUp,
 } from './accounts.ts'
 import { confirmEmail, sendVerification } from './email-verification.ts'
+import { announceUser } from './members/member-changes.ts'
 import { endSession, getOrganization, patchOrganization, patchProfile } from './service.ts'
 import { deleteOtherSessions, selectDevices } from './store.ts'
 

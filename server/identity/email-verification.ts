@@ -1,8 +1,9 @@
 // Confirming an email address. An account without it works with data; it makes no further organization, invites
 // no users, and its organization sends no mail.
+
+import { AppError, invalidField, rateLimited } from '../base/errors.ts'
+import { hashToken, makeToken } from '../base/token.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalidField, rateLimited } from '../errors.ts'
-import { hashToken, makeToken } from '../token.ts'
 import type { IdentityContext } from './context.ts'
 import { verificationMail } from './mails.ts'
 import { countLinks, insertLink, isVerified, lockUser, verifyByLink } from './verification-store.ts'

@@ -2,7 +2,7 @@
 // is publicly known about the user.
 import type { Problem } from '../../contract/errors.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 
 interface Known {
   name?: string

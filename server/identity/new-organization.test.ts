@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../contract/common.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { checkNewOrganization, type NewOrganization, slugOf } from './new-organization.ts'
 
 const good: NewOrganization = {

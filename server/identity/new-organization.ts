@@ -3,7 +3,7 @@
 import currencies from 'currency-codes'
 import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import type { Problem } from '../../contract/errors.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { isName, NAME_MESSAGE, type NewPerson, personProblems } from './person.ts'
 
 export interface OrganizationFields {

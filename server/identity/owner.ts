@@ -1,5 +1,5 @@
 // The first user of an organization: made by better-auth, or one it knows already.
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../base/errors.ts'
 import type { Auth } from './auth.ts'
 import { refuseCommonPassword } from './guessable-password.ts'
 import type { NewPerson as Owner } from './person.ts'

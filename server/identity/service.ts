@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
 import type { ProfilePatch, SessionUser } from '../../contract/session.ts'
-import { isUniqueViolation } from '../db/error-code.ts'
+import { isUniqueViolation } from '../base/error-code.ts'
+import { AppError, invalid, invalidField, notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { requirePicture, takeIntoUse, tokenOf } from '../files/lookup.ts'
 import { publicUrlOf } from '../files/service.ts'
 import type { FileRow } from '../files/store.ts'
-import { findRole, insertMember } from '../members/store.ts'
 import type { Auth } from './auth.ts'
 import type { IdentityContext } from './context.ts'
+import { findRole, insertMember } from './members/store.ts'
 import {
   type CheckedOrganization,
   checkNewOrganization,

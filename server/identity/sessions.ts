@@ -1,11 +1,12 @@
 // Sessions as better-auth keeps them, and the memberships behind them.
+
+import { unavailable } from '../base/errors.ts'
+import { createKeyedSemaphore, NoPlaceError, type Release } from '../base/keyed-semaphore.ts'
 import { isConnectionLost, takesNoChanges } from '../db/unavailable.ts'
-import { unavailable } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
 import { mayHoldSession } from '../http/session-cookie.ts'
 import { isStorable } from '../http/storable.ts'
-import { createKeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
 import type { IdentityContext } from './context.ts'
 import { findMembership } from './store.ts'
 

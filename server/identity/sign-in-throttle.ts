@@ -4,8 +4,8 @@
 // wait for the attempts of others; a new password by mail ends every delay. Accounts that do not exist wait the same,
 // and no password is checked while an account waits: neither the answer nor its time says whether there is one.
 import { hash } from 'node:crypto'
+import { rateLimited } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { rateLimited } from '../errors.ts'
 import { networkOf } from '../http/client-network.ts'
 import {
   countAttempt,

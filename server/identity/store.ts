@@ -3,9 +3,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
 import type { Device, SessionOrganization, SessionUser } from '../../contract/session.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import type { Membership } from '../http/session.ts'
-import { newId } from '../id.ts'
 import { cellOf } from '../placement/placement.ts'
 
 export interface Organization {

@@ -1,7 +1,7 @@
 // One batch of an import, in the transaction that also saves its progress: the common part of check and run. Each
 // batch locks the import, reads its progress, writes its rows and saves the new progress. So another worker can
 // continue after a kill, two workers alternate, and no row is written twice.
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { requireActive } from '../records/read/record-of.ts'
 import { withLookups } from '../records/write/sent-values.ts'

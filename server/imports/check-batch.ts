@@ -1,6 +1,6 @@
 // The part of a batch that only the check has.
 import type { Problem } from '../../contract/errors.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { Failure } from '../records/bulk/row-faults.ts'
 import { checkRow } from '../records/bulk/service.ts'
 import type { Row } from '../records/bulk/waves.ts'

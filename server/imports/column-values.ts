@@ -1,8 +1,8 @@
 // The unique values of one column in all rows: the options of a select attribute that is created for it.
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../contract/import-states.ts'
 import type { ColumnValues } from '../../contract/imports.ts'
-import type { Caller } from '../caller.ts'
-import { AppError, notFound } from '../errors.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { ImportContext } from './context.ts'
 import { decodeText, type Encoding } from './csv/encoding.ts'
 import { type CsvRow, type CsvText, openCsvText } from './csv/read.ts'

@@ -1,5 +1,5 @@
 // What imports use of the service.
-import type { DiskSpace } from '../disk-space/disk-space.ts'
+import type { DiskSpace } from '../db/disk-space/disk-space.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { RecordContext } from '../records/context.ts'
 

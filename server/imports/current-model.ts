@@ -1,5 +1,5 @@
 // The current model of an object, for work without a statement that checks its version.
-import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
+import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../model/attributes/models.ts'
 
 /** @throws 404 not_found, and what `work` throws */
 export const withCurrentModel = <Result>(

@@ -1,7 +1,7 @@
 // Simulates writing rows one after the other: a pure counterpart of records/bulk/waves.ts.
 import type { RowFault } from '../../contract/records.ts'
-import type { ObjectModel } from '../attributes/models.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/bulk/row-faults.ts'
 import type { Row } from '../records/bulk/waves.ts'
 import { slugOf, takenFault } from '../records/write/conflicts.ts'

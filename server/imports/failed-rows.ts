@@ -1,5 +1,5 @@
 // The failed rows of an import, as a file to fix and upload again.
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { ImportContext } from './context.ts'
 import { failedFile } from './failed-file.ts'
 import { requireImport } from './service.ts'

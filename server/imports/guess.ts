@@ -1,6 +1,6 @@
 // Which attribute each column of a file may fill, guessed by its header and by what is in it.
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
-import type { ModelAttribute } from '../attributes/models.ts'
+import type { ModelAttribute } from '../model/attributes/models.ts'
 import { partsOf } from '../records/import/columns.ts'
 import { RECORD_TYPES } from '../records/types/types.ts'
 import { hasFormOfNumber } from '../records/values/cell-forms.ts'

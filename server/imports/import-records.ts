@@ -1,10 +1,10 @@
 // Imports rows as records through the bulk write, with the same rules as requests.
 import type { CellFormat, EmptyCells } from '../../contract/imports.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
-import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import { type Db, errorCode } from '../db/pool.ts'
-import { AppError, invalidField } from '../errors.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'

@@ -1,7 +1,7 @@
 // Background work on imports: check and run, which any node can continue.
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { notify } from '../notifications/notify.ts'

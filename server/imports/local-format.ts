@@ -5,7 +5,7 @@ import type { CellFormat } from '../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
 import { isBlank, singleLine } from '../../contract/single-line.ts'
 import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
-import type { ModelAttribute } from '../attributes/models.ts'
+import type { ModelAttribute } from '../model/attributes/models.ts'
 
 function readOption(text: string, { config }: Pick<ModelAttribute, 'config'>): string {
   const options = config && 'options' in config ? config.options : []

@@ -2,8 +2,8 @@
 // another record has.
 import type { Problem } from '../../contract/errors.ts'
 import type { CellProblem } from '../../contract/pasted-cells.ts'
-import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { checkData } from '../records/validation/values.ts'
 import type { Locale } from '../records/values/attribute.ts'
 import { selectTargets } from '../records/write/existing-store.ts'

@@ -1,6 +1,6 @@
 // Requests that read a whole file: few at the same time in a process, and one of each organization.
-import { rateLimited, unavailable } from '../errors.ts'
-import { createKeyedSemaphore, NoPlaceError } from '../keyed-semaphore.ts'
+import { rateLimited, unavailable } from '../base/errors.ts'
+import { createKeyedSemaphore, NoPlaceError } from '../base/keyed-semaphore.ts'
 
 /** By organization. */
 export const readingPlaces = createKeyedSemaphore<number>({ places: 2, perKey: 1 })

@@ -1,6 +1,6 @@
 // Replaces values of a file in every row, before they are parsed.
 import type { ImportCheck, Replacement } from '../../contract/imports.ts'
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../base/errors.ts'
 
 /** By index of the column: text of the cell → replacement. */
 export type Replacements = ReadonlyMap<number, ReadonlyMap<string, string>>

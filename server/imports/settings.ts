@@ -8,13 +8,13 @@ import type {
   MappedColumn,
   Replacement,
 } from '../../contract/imports.ts'
-import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../base/errors.ts'
+import { instead, sentName, unknownAttribute } from '../base/suggestions.ts'
+import { type Asking, toldNames } from '../base/told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/service.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
-import { instead, sentName, unknownAttribute } from '../suggestions.ts'
-import { type Asking, toldNames } from '../told-names.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'

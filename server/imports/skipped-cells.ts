@@ -1,6 +1,6 @@
 // Leaves out cells that cannot be used, in columns that say so, and imports the rest of their rows.
 import type { Problem } from '../../contract/errors.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import type { Column } from '../records/import/columns.ts'
 import { checkData } from '../records/validation/values.ts'
 import type { Locale } from '../records/values/attribute.ts'

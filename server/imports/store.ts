@@ -8,7 +8,7 @@ import {
 } from '../../contract/import-states.ts'
 import type { CheckResult, Import, ImportSummary } from '../../contract/imports.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { Encoding } from './csv/encoding.ts'
 import type { Survey } from './csv/survey.ts'

@@ -1,8 +1,8 @@
 // Undoes an import, the last batch first: its own records before those that were created because cells name them.
 import { canImport } from '../../contract/import-states.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
-import type { Caller } from '../caller.ts'
-import { AppError } from '../errors.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError } from '../base/errors.ts'
 import { EXPIRED } from '../records/undo/change-store.ts'
 import { undoLastBatch } from '../records/undo/set-service.ts'
 import { selectSetObjects } from '../records/undo/set-store.ts'

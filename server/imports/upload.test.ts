@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'

@@ -1,9 +1,9 @@
 // A file as it comes in → pieces in the database, and what is in it.
-import type { Caller } from '../caller.ts'
-import { AppError, invalidField } from '../errors.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError, invalidField } from '../base/errors.ts'
+import { newId } from '../base/id.ts'
 import { requireRoom } from '../files/quota.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
-import { newId } from '../id.ts'
 import { requireActive } from '../records/read/record-of.ts'
 import type { ImportContext } from './context.ts'
 import { decodeText, type Encoding, EncodingWatch, unreadable } from './csv/encoding.ts'

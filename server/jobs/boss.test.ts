@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import { PgBoss } from 'pg-boss'
 import pino, { type Logger } from 'pino'
 import { expect, test } from 'vitest'
-import { collapseOutages } from '../log-outages.ts'
-import { plainError } from '../plain-error.ts'
+import { plainError } from '../base/plain-error.ts'
+import { collapseOutages } from '../operations/log.ts'
 import { logErrors, SCHEMA } from './boss.ts'
 
 function openBoss() {

@@ -1,6 +1,6 @@
 // Metrics of the clocks: whether they agree, whether anything is deleted by age, and whether a worker looks at them.
 import { Gauge, type Registry } from 'prom-client'
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import { readClocks } from '../db/clock.ts'
 import { selectRefusal } from './deletion-clock.ts'
 import { selectIdleSeconds } from './due-times.ts'

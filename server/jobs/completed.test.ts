@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { scheduledJobs } from '../entry/worker.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { scheduledJobs } from '../worker.ts'
 import { defineJob } from './queue.ts'
 
 const { ctx } = await buildTestService()

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { scheduledJobs } from '../entry/worker.ts'
 import { insertMail } from '../mail/store.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { scheduledJobs } from '../worker.ts'
 import { byAge, follow, HOLD_MS, readDeletionTime, selectRefusal } from './deletion-clock.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
 // it is the database's, it agrees with this process's own, and it has not just gone far ahead. A machine that starts
 // with a wrong clock has both clocks wrong alike, and a long stop looks the same: only waiting distinguishes them.
 import sql from 'sql-template-tag'
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import { type ClockReading, readClocks } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import type { ScheduledJob } from './jobs.ts'

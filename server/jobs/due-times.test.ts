@@ -1,11 +1,11 @@
 // The database's clock is set back by two hours: here, everything else is two hours ahead.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { scheduledJobs } from '../entry/worker.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { ENDPOINT_QUEUES } from '../webhooks/delivery/endpoint-queue-store.ts'
 import * as webhooks from '../webhooks/delivery/sweeper-store.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
-import { scheduledJobs } from '../worker.ts'
 import { startRun } from '../workflows/engine/start.ts'
 import * as workflows from '../workflows/engine/sweeper-store.ts'
 import { insertWorkflow, runsOf, step } from '../workflows/workflow.fixture.ts'

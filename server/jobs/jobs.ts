@@ -3,7 +3,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { logErrors, onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../operations/log.ts'
 import { type LeasedKind, LeasedQueue, type Room, type Worker } from './leased-queue.ts'
 import { createStop } from './stop.ts'
 import { createWake } from './wake.ts'

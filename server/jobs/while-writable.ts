@@ -1,6 +1,6 @@
 // Background work stops while the database is not written to, and starts again afterwards. What takes its place meanwhile
 // frees space.
-import type { DiskSpace } from '../disk-space/disk-space.ts'
+import type { DiskSpace } from '../db/disk-space/disk-space.ts'
 
 type Stop = () => Promise<void>
 

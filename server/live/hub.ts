@@ -1,8 +1,9 @@
 // Live updates of this process. One query reads the events of all organizations with streams, and one checks their
 // sessions. Messages only name what changed; pages read it with their own requests. So a stream needs no permission
 // beyond its session, which is checked before each message.
+
+import { unavailable } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { unavailable } from '../errors.ts'
 import { getEndOfFeed } from '../webhooks/feed/store.ts'
 import type { StreamPlaces } from './bounds.ts'
 import { catchUp } from './catch-up.ts'

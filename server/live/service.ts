@@ -1,10 +1,10 @@
 // The hubs of a process, while its API runs: one for each cell with streams.
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { BaseContext } from '../base-context.ts'
+import type { StreamBounds } from '../config/rate-config.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Cells } from '../db/databases.ts'
 import type { App } from '../http/request.ts'
 import type { Wake } from '../jobs/wake.ts'
-import type { StreamBounds } from '../rate-config.ts'
 import { StreamPlaces } from './bounds.ts'
 import { LiveHub } from './hub.ts'
 import type { LiveStream } from './stream.ts'

@@ -1,11 +1,11 @@
 // Statements of live updates.
 import sql, { type Sql } from 'sql-template-tag'
 import { COMMENT_CHANGES, EVENT_TYPES, MEMBER_CHANGE } from '../../contract/events.ts'
+import { lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { eventObjectId } from '../events/body.ts'
 import { eventHorizon, type Position } from '../events/clock.ts'
 import { eventId } from '../events/sequence.ts'
-import { lowestIdAt } from '../id.ts'
 import { cellOf } from '../placement/placement.ts'
 import type { LiveEvent } from './message.ts'
 import type { StreamOwner } from './stream.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LIVE_IDS_MAX } from '../../contract/live.ts'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { changesOf, type LiveEvent } from './message.ts'
 import { LiveStream } from './stream.ts'
 

@@ -1,6 +1,6 @@
 // How the service sends mail: by SMTP where that is configured; otherwise messages are kept for the operator.
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Mail } from './message.ts'
 import { openSmtp } from './smtp.ts'

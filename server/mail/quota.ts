@@ -3,9 +3,9 @@
 // Messages about accounts (new passwords, confirmations of addresses) are not counted: each has a rate of its own, and
 // must arrive when an organization has used up what all share.
 import sql from 'sql-template-tag'
-import type { Config } from '../config.ts'
+import { AppError } from '../base/errors.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
 
 const INSTALLATION = 'installation'
 

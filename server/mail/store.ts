@@ -1,7 +1,7 @@
 // Every statement about messages that wait for an operator to pass them on.
 import sql, { type Sql } from 'sql-template-tag'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { newId } from '../id.ts'
 
 interface NewMail {
   recipient: string

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Inbox, Notification, NotificationSettings } from '../../contract/notifications.ts'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'

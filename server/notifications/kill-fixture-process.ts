@@ -1,10 +1,10 @@
 // A consumer of notifications that dies at one of its transactions: before it is committed, or after. What it is to do
 // comes in a message.
 import { once } from 'node:events'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
-import { createLog } from '../log.ts'
-import { openContext } from '../open-context.ts'
+import { openContext } from '../entry/open-context.ts'
+import { createLog } from '../operations/log.ts'
 import { createNotificationConsumer } from './consumer.ts'
 
 export interface Task {

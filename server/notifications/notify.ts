@@ -3,8 +3,8 @@
 import sql from 'sql-template-tag'
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../contract/notification-kinds.ts'
 import type { SubjectType } from '../../contract/notifications.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { newId } from '../id.ts'
 
 /** Changes of one bulk request or import, which follow each other sooner, are one notification. */
 export const TOGETHER_SECONDS = 120

@@ -1,8 +1,8 @@
 // Statements about reminders.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Author } from '../caller.ts'
+import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
-import type { DeletedRecords } from '../objects/deleted-records.ts'
+import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import { isHere } from '../placement/placement.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'

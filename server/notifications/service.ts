@@ -8,13 +8,13 @@ import type {
   NotificationQuery,
   Unread,
 } from '../../contract/notifications.ts'
-import type { ModelContext } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
-import { selectUserNames } from '../members/store.ts'
+import { selectUserNames } from '../identity/members/store.ts'
+import type { ModelContext } from '../model/attributes/models.ts'
 import { recordNames } from '../records/names/names.ts'
 import type { NotificationContext } from './context.ts'
 import {

@@ -6,7 +6,7 @@ import {
   type NotificationKind,
 } from '../../contract/notification-kinds.ts'
 import type { NotificationSettings, NotificationSettingsPatch } from '../../contract/notifications.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { requireTimeZone } from '../identity/service.ts'
 import type { NotificationContext } from './context.ts'

@@ -1,7 +1,8 @@
 // npm run build: makes the dashboard's pages, and the service's modules without types, ahead of the first start: for
 // images and read-only installations.
-import { storeStrippedSources } from '../node/stripped-sources.ts'
+
 import { buildPages, PAGES_DIR } from './build.ts'
+import { storeStrippedSources } from './stripped-sources.ts'
 
 storeStrippedSources()
 const isNew = await buildPages()

@@ -12,7 +12,7 @@ const installed = Object.keys(lock.packages)
 
 const byFile = new Map(modules.map((one) => [one.file, one]))
 /** What the image starts: the service, the command line, and the process that makes the demo organization. */
-const reached = new Set(['server/main.ts', 'cli/main.ts', 'server/demo/main.ts'])
+const reached = new Set(['server/main.ts', 'cli/main.ts', 'server/entry/demo-main.ts'])
 for (const file of reached) for (const name of byFile.get(file)?.imports ?? []) reached.add(name)
 const files = [...reached].filter((name) => byFile.has(name))
 
@@ -63,7 +63,7 @@ describe('the files of the image', () => {
 
   test('are not left out of it', () => {
     const left = lines('.dockerignore').filter((line) => /^server\/|fixture/.test(line))
-    expect(left).toEqual(['**/*fixture*.ts', 'server/cluster', 'server/dev', 'server/test'])
+    expect(left).toEqual(['**/*fixture*.ts', 'server/operations/cluster', 'server/entry/dev', 'server/test'])
     expect(files.filter((file) => /fixture|^server\/(?:cluster|dev|test)\//.test(file))).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 // What an erasure of a record would remove, counted by its id.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ErasurePreview } from '../../contract/privacy.ts'
-import { type ModelContext, type ObjectModel, withModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
-import { isKept } from '../objects/trash-rows.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../model/attributes/models.ts'
+import { isKept } from '../model/objects/trash-rows.ts'
 import { findRecord } from '../records/read/find-record.ts'
 import { requireRecordId } from '../records/read/record-of.ts'
 import { recordGone } from '../records/read/successor.ts'

@@ -1,14 +1,14 @@
 // Erasures: asked for, listed.
 import { isUuid } from '../../contract/common.ts'
 import type { PrivacyQuery, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { invalidField, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { invalidField, notFound } from '../errors.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
-import { getObject } from '../objects/store.ts'
+import { getObject } from '../model/objects/store.ts'
 import { STEPS } from './erase/steps.ts'
 import { requireSubject } from './preview.ts'
 import {

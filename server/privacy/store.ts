@@ -1,10 +1,10 @@
 // Statements about requests: the log of what was done with the data of records, and how far an erasure came.
 import sql, { type Sql } from 'sql-template-tag'
 import { ERASURE_KINDS, type ErasureCounts, type PrivacyRequest } from '../../contract/privacy.ts'
-import type { Author, Caller } from '../caller.ts'
+import type { Author, Caller } from '../base/caller.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
-import { newId } from '../id.ts'
 
 /** Type of the payload of its job. */
 export interface RequestRef {

@@ -1,8 +1,8 @@
 // Records that name a member: found by the API's search, so that large objects are read by their index.
 import type { SearchBody } from '../../contract/records.ts'
-import type { ModelAttribute, ModelContext, ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
-import { selectObjects } from '../objects/store.ts'
+import type { Caller } from '../base/caller.ts'
+import type { ModelAttribute, ModelContext, ObjectModel } from '../model/attributes/models.ts'
+import { selectObjects } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { searchRecords } from '../records/read/service.ts'
 

@@ -1,9 +1,9 @@
 // Background work on reassignments. Each batch changes the values and counts them in one transaction; values that are
 // changed are not found again, so it goes on anywhere after a stop or a kill.
 import { patchActivity } from '../activities/service.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import type { RecordContext } from '../records/context.ts'
 import { findRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'

@@ -1,12 +1,12 @@
 // What a member owns or has to do, and giving it to another member or to no one, in the background.
 import { isUuid } from '../../contract/common.ts'
 import type { Assignments, NewReassignment, Reassignment } from '../../contract/reassignments.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { invalidField, notFound } from '../base/errors.ts'
+import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { invalidField, notFound } from '../errors.ts'
-import { newId } from '../id.ts'
+import { findMember, findRole, hasBeenMember } from '../identity/members/store.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
-import { findMember, findRole, hasBeenMember } from '../members/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { countRecords, memberAttributes } from './assigned-records.ts'
 import {

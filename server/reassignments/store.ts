@@ -1,9 +1,9 @@
 // Every statement about reassignments, and about what they change.
 import sql from 'sql-template-tag'
 import type { Reassignment } from '../../contract/reassignments.ts'
-import type { ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 
 /** Type of the payload of its job. */
 export interface ReassignmentRef {

@@ -1,5 +1,5 @@
 // What records use of the service.
-import type { AttributeHooks } from '../attributes/context.ts'
+import type { AttributeHooks } from '../model/attributes/context.ts'
 import type { RecordExportContext } from './export/context.ts'
 import type { MergeContext } from './merge/context.ts'
 import type { RecordReadContext } from './read/context.ts'

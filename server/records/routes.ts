@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { type CrmRecord, type RecordList, recordRoutes } from '../../contract/records.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'

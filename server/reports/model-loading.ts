@@ -1,9 +1,9 @@
 // Plans a definition, and loads the models that the planner needs.
 import type { ReportDefinition } from '../../contract/reports.ts'
-import { createModels, type ObjectModel } from '../attributes/models.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
+import { ifGone } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { ifGone } from '../errors.ts'
+import { createModels, type ObjectModel } from '../model/attributes/models.ts'
 import { selectFilterMembers } from '../records/filters/named-members.ts'
 import { type Planned, planReport } from './plan/plan.ts'
 import { dayIn } from './plan/relative-dates.ts'

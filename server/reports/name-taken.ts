@@ -1,7 +1,7 @@
 // Handles two concurrent renames to one name: the second waits for the first, and then violates the unique
 // constraint.
 import type { Sql } from 'sql-template-tag'
-import { isUniqueViolation } from '../db/error-code.ts'
+import { isUniqueViolation } from '../base/error-code.ts'
 import type { Db } from '../db/pool.ts'
 
 /** @returns whether a row was changed; false when another has its name */

@@ -1,7 +1,7 @@
 // The queue of reports on this node: one report of each organization at a time, and few together.
 import { REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
-import { AppError } from '../errors.ts'
-import { createKeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
+import { AppError } from '../base/errors.ts'
+import { createKeyedSemaphore, NoPlaceError, type Release } from '../base/keyed-semaphore.ts'
 
 const AT_ONCE = 2
 

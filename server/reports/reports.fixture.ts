@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ReportDefinition, ReportDetail, ReportResults, ReportRun } from '../../contract/reports.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../base/caller.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Org } from '../test/factories.ts'

@@ -2,7 +2,7 @@
 import type { SheetData } from 'write-excel-file/node'
 import { toCsv } from '../../contract/csv-text.ts'
 import type { ReportResults, ResultColumn } from '../../contract/reports.ts'
-import { type JsonValue, parseJson } from '../json.ts'
+import { type JsonValue, parseJson } from '../base/json.ts'
 
 interface ParsedResults {
   columns: ResultColumn[]

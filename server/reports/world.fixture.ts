@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
+import { newIdAt } from '../base/id.ts'
 import type { Context } from '../context.ts'
-import { newIdAt } from '../id.ts'
 import type { Org } from '../test/factories.ts'
 
 interface AttributeFacts {

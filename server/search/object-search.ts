@@ -1,9 +1,9 @@
 // The best hits of one object within a time: what was found by its end is kept.
 import type { MissingReason } from '../../contract/search.ts'
-import type { ObjectModel } from '../attributes/models.ts'
-import type { IndexedAttribute, IndexState } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import { withinMs } from '../db/time-limit.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import type { IndexedAttribute, IndexState } from '../model/attributes/object-index.ts'
 import { type Indexed, isIndexed } from '../records/engine/statistics.ts'
 import { type Asked, lookInIndex } from './indexed.ts'
 import { type Hit, type Hits, selectHits } from './store.ts'

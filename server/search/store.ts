@@ -1,8 +1,8 @@
 // One object's best hits.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { recordOf } from '../objects/record-lookup.ts'
+import { type ObjectModel, StaleModel } from '../model/attributes/models.ts'
+import { recordOf } from '../model/objects/record-lookup.ts'
 import { lower } from '../records/filters/comparable.ts'
 import { nameOf } from '../records/names/store.ts'
 import { isCurrent, visibleData } from '../records/rows/stored-record.ts'

@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { identifies } from '../../contract/identifying.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
-import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { compileTextSearch, isPhone } from '../records/filters/text-search.ts'
 import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
 import type { Locale } from '../records/values/attribute.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
 import { createSecretBox, openSecretBox, UnreadableSecret } from './box.ts'
 
 const [older, newer] = [randomBytes(32), randomBytes(32)]

@@ -1,6 +1,6 @@
 // Secrets at rest: readable with the installation's key only, and only in the place they were sealed for.
 import { createCipheriv, createDecipheriv, createHash, type DecipherGCM, randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { readSecretsKeys } from './key-files.ts'
 
 export interface SecretBox {

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../db/error-code.ts'
-import { inheritOwner } from '../ownership.ts'
+import { errorCode } from '../base/error-code.ts'
+import { inheritOwner } from '../base/ownership.ts'
 
 /** A key file cannot be used; the message is one line that says what to do. */
 export class KeyFileError extends Error {

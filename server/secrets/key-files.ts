@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { errorCode } from '../base/error-code.ts'
+import type { Config } from '../config/config.ts'
+import { parseKeys } from '../config/environment.ts'
 import { passwordFile } from '../db/embedded/cluster.ts'
-import { errorCode } from '../db/error-code.ts'
-import { parseKeys } from '../environment.ts'
 import { findKeyText, KeyFileError, readKeyFile } from './key-file.ts'
 
 /** What can replace key files. */

@@ -1,6 +1,6 @@
 // Signs what the service hands out and wants back unchanged, under keys derived from the installation's.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { readSecretsKeys } from './key-files.ts'
 
 export interface Signer {

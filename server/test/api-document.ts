@@ -1,9 +1,9 @@
 // The API document as a judge: does an answer look as the document says?
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { Compile } from 'typebox/schema'
+import { isObject } from '../base/json.ts'
 import type { OpenApiDocument, OperationObject, Ref, Schema } from '../http/openapi/document.ts'
 import { DOCUMENT_PATH } from '../http/openapi.ts'
-import { isObject } from '../json.ts'
 import type { ApiRoute } from './api-routes.ts'
 import { API_PREFIX } from './api-routes.ts'
 import type { TestService } from './build-app.ts'

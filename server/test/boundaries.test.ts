@@ -123,7 +123,7 @@ const ours = within('contract', 'server', 'cli', 'bench', 'dashboard')
 
 describe('imports', () => {
   test('are found', () => {
-    const api = modules.find(({ file }) => file === 'server/api.ts')
+    const api = modules.find(({ file }) => file === 'server/entry/api.ts')
     expect(api?.imports).toEqual(
       expect.arrayContaining(['fastify', 'server/http/openapi.ts', 'contract/limits.ts']),
     )
@@ -283,10 +283,10 @@ describe('layers: routes → service → store → db', () => {
   const isStore = (file: string) => /(?:\/|-)store\.ts$/.test(file)
 
   const LISTS = [
-    'server/resources.ts',
-    'server/api.ts',
-    'server/dashboard-api.ts',
-    'server/portal-api.ts',
+    'server/entry/resources.ts',
+    'server/entry/api.ts',
+    'server/entry/dashboard-api.ts',
+    'server/entry/portal-api.ts',
     'dashboard/app/router.ts',
   ]
 
@@ -306,7 +306,7 @@ describe('layers: routes → service → store → db', () => {
 
   test('jobs are imported by the list of jobs alone', () => {
     const isJobs = (file: string) => resourceOf(file) !== undefined && file.endsWith('/jobs.ts')
-    expect(forbidden((file) => file !== 'server/worker.ts', isJobs)).toEqual([])
+    expect(forbidden((file) => file !== 'server/entry/worker.ts', isJobs)).toEqual([])
   })
 })
 
@@ -316,12 +316,15 @@ describe('files', () => {
 
   // Where a process begins: the service, commands and benchmarks.
   const isEntry = (file: string) =>
-    ['server/main.ts', 'server/cluster/main.ts', 'server/dev/main.ts', 'server/demo/main.ts'].includes(
-      file,
-    ) || within('cli', 'bench')(file)
+    [
+      'server/main.ts',
+      'server/operations/cluster/main.ts',
+      'server/entry/dev/main.ts',
+      'server/entry/demo-main.ts',
+    ].includes(file) || within('cli', 'bench')(file)
 
   test('read the environment in config.ts alone, given to it where a process begins', () => {
-    const others = source.filter(({ file }) => file !== 'server/config.ts' && !isEntry(file))
+    const others = source.filter(({ file }) => file !== 'server/config/config.ts' && !isEntry(file))
     expect(faults(others, 'reads process.env', ({ text }) => /\bprocess\.env\b/.test(text))).toEqual([])
   })
 

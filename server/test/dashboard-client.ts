@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import type { Role } from '../../contract/roles.ts'
+import { newId } from '../base/id.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../id.ts'
 
 type Inject = (options: InjectOptions) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -5,9 +5,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { VARIABLE_NAMES } from '../diagnosis/configuration.ts'
-import { FILE_VARIABLES } from '../environment.ts'
+import { readConfig } from '../config/config.ts'
+import { FILE_VARIABLES } from '../config/environment.ts'
+import { VARIABLE_NAMES } from '../operations/diagnosis/configuration.ts'
 import { buildTestService } from './build-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -2,9 +2,9 @@
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
+import { queueJobs } from '../entry/worker.ts'
 import { onPool, SCHEMA } from '../jobs/boss.ts'
 import { createJobQueue } from '../jobs/queue.ts'
-import { queueJobs } from '../worker.ts'
 
 /** Runs every job that is waiting, and those that come of it. @throws what a job throws */
 export async function drainQueue(ctx: Context, pool: Pool): Promise<void> {

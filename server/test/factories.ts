@@ -5,10 +5,10 @@ import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { createKey } from '../api-keys/service.ts'
+import { newId } from '../base/id.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../id.ts'
-import { seedStandardObjects } from '../objects/standard.ts'
+import { createKey } from '../identity/api-keys/service.ts'
+import { seedStandardObjects } from '../model/objects/standard.ts'
 import { type Reply, type SignedInMember, signInMember } from './dashboard-client.ts'
 
 export interface OrgOptions {

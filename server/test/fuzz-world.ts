@@ -1,6 +1,6 @@
 // What fuzzed requests are made from: good requests, ids and cursors of two organizations, kept fresh.
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
-import { createKey } from '../api-keys/service.ts'
+import { createKey } from '../identity/api-keys/service.ts'
 import type { ApiRoute } from './api-routes.ts'
 import { API_PREFIX } from './api-routes.ts'
 import type { TestService } from './build-app.ts'

@@ -1,7 +1,7 @@
 // Pages of large rows are shorter than their limit, and are followed by the rest.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { buildTestService } from './build-app.ts'
 import type { Org } from './factories.ts'

@@ -1,6 +1,6 @@
 // For each list of the API: how rows come into it, at least three.
 import sql from 'sql-template-tag'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { createWorkflow } from '../workflows/service.ts'
 import { create, fresh, idOf, type Party } from './cases/party.ts'

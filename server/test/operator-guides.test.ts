@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { buildProgram } from '../../cli/program.ts'
-import { VARIABLE_NAMES } from '../diagnosis/configuration.ts'
-import { FILE_VARIABLES } from '../environment.ts'
+import { FILE_VARIABLES } from '../config/environment.ts'
+import { VARIABLE_NAMES } from '../operations/diagnosis/configuration.ts'
 import { root } from './imports.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

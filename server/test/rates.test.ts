@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeKey } from '../api-keys/key.ts'
+import { makeKey } from '../identity/api-keys/key.ts'
 import { buildTestService } from './build-app.ts'
 
 const LIMIT = 5

@@ -1,5 +1,5 @@
 // A test service on a primary with one standby that it reads.
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { ReplicaUse } from '../context.ts'
 import type { PrimaryReason, Replicas } from '../db/replicas/replicas.ts'
 import { buildTestService, type TestService } from './build-app.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { isUuid } from '../../contract/common.ts'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
 import { createAsk, expected, faultsOf, outcomeOf, urlOf } from './ask.ts'
 import { buildTestService } from './build-app.ts'
@@ -72,7 +72,7 @@ describe.each(withId)('$key', (route) => {
     '%',
     '\0',
     "' or 1=1",
-    '../members',
+    '../identity/members',
     'é'.repeat(60),
     newId().slice(1),
     '0',

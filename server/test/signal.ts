@@ -1,7 +1,7 @@
 // Signals to processes of tests.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../db/error-code.ts'
+import { errorCode } from '../base/error-code.ts'
 
 /** @throws where the pid is not known: with 0, every process of the run would get the signal */
 export function signalProcess(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -3,13 +3,13 @@
 import type { Problem } from '../../contract/errors.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
 import type { View, ViewState } from '../../contract/views.ts'
-import type { ObjectModel } from '../attributes/models.ts'
-import { AppError, invalid, invalidField } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../base/errors.ts'
+import { instead } from '../base/suggestions.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
 import { groupingOf } from '../records/groups/grouping.ts'
 import { sortOf } from '../records/rows/sorting.ts'
 import type { Locale } from '../records/values/attribute.ts'
-import { instead } from '../suggestions.ts'
 
 /** Columns of attributes that are gone are kept: nothing is shown for them. */
 function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): Generator<Problem> {

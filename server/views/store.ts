@@ -3,10 +3,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
 import type { View } from '../../contract/views.ts'
-import type { ObjectModel } from '../attributes/models.ts'
+import { notFound } from '../base/errors.ts'
+import { newId, withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
-import { newId, withCreatedAt } from '../id.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { isCurrent } from '../records/rows/stored-record.ts'
 
 const columns = sql`

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { purgeObject } from '../objects/purge.ts'
+import { purgeObject } from '../model/objects/purge.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'

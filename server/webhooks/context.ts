@@ -1,5 +1,5 @@
 // What webhooks use of the service.
-import type { BaseContext } from '../base-context.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Egress } from '../http/egress.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Wake } from '../jobs/wake.ts'

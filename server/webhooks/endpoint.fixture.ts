@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../contract/webhook-states.ts'
+import { newId } from '../base/id.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../id.ts'
 
 type FixtureContext = Pick<Context, 'db' | 'secrets'>
 

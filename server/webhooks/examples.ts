@@ -2,7 +2,7 @@
 import { EVENT_BODIES, type EventActor } from '../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { CatalogueEntry } from '../../contract/webhooks.ts'
-import { idTime } from '../id.ts'
+import { idTime } from '../base/id.ts'
 
 /** What all bodies have, and what EVENT_BODIES says of the type. */
 export interface ExampleBody extends Record<string, unknown> {

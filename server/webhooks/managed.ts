@@ -1,5 +1,5 @@
 // Whether endpoints and deliveries are managed here at all.
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { refuseUnstorable } from '../http/storable.ts'
 import type { WebhookContext } from './context.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newIdAt } from '../id.ts'
+import { newIdAt } from '../base/id.ts'
 import { eventsFrom, momentOf } from './moment.ts'
 
 test.each([

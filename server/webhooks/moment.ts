@@ -1,5 +1,5 @@
 // Moments that requests name, as dates and as bounds of event ids.
-import { lowestIdAt } from '../id.ts'
+import { lowestIdAt } from '../base/id.ts'
 
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const END_MS = Date.UTC(10_000, 0, 1)

@@ -1,9 +1,9 @@
 // What the API says of webhooks: everything else is done in the portal.
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
-import type { Caller } from '../caller.ts'
-import { makePortalUrl } from '../portal/service.ts'
+import type { Caller } from '../base/caller.ts'
 import type { WebhookContext } from './context.ts'
+import { makePortalUrl } from './portal/service.ts'
 import { openSvixPortal } from './svix/applications.ts'
 
 const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([name, description]) => ({

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newIdAt } from '../base/id.ts'
 import { withinMs } from '../db/time-limit.ts'
-import { newIdAt } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { selectOpenRuns } from './engine/new-runs-store.ts'

@@ -1,8 +1,8 @@
 // What the worker does about workflows beside executing them.
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, RUN_DAYS_MAX } from '../../contract/workflow-states.ts'
+import { lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { cancelLeft, resumeHeldBack } from './cancellations/service.ts'
 import type { WorkflowContext } from './context.ts'

@@ -2,9 +2,9 @@
 import sql from 'sql-template-tag'
 import type { WorkflowFigures, WorkflowOverview } from '../../contract/workflow-dashboard.ts'
 import { RUN_STATUSES, type RunStatus } from '../../contract/workflow-states.ts'
-import type { BaseContext } from '../base-context.ts'
+import { lowestIdAt } from '../base/id.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import { type Db, isoTimestamp } from '../db/pool.ts'
-import { lowestIdAt } from '../id.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ReportWorkflow } from '../../contract/workflow-dashboard.ts'
-import { newId } from '../id.ts'
+import { newId } from '../base/id.ts'
 import { makeReport } from '../reports/reports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'

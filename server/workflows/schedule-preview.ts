@@ -1,7 +1,7 @@
 // When a schedule would start its workflow.
 import type { SchedulePreview } from '../../contract/workflow-dashboard.ts'
+import { invalid } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
-import { invalid } from '../errors.ts'
 import { getOrganization } from './store.ts'
 import { nextTimes } from './triggers/schedule.ts'
 

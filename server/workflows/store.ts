@@ -2,9 +2,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { Workflow, WorkflowDefinition } from '../../contract/workflows.ts'
+import { notFound } from '../base/errors.ts'
+import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
-import { parseJson } from '../json.ts'
 
 export interface WorkflowRow extends Workflow {
   /** Internal number of the object it is about. */

@@ -1,8 +1,8 @@
 // Workflows for tests, made as rows; and what became of their runs.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition, WorkflowStep } from '../../contract/workflows.ts'
+import { newId } from '../base/id.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../id.ts'
 import type { Org } from '../test/factories.ts'
 import { syncListener } from './triggers/candidates-store.ts'
 import { firstNextAt } from './triggers/schedule.ts'

@@ -2,7 +2,7 @@
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** At an address of this machine the reader is probably the operator (server/welcome.ts). */
+/** At an address of this machine the reader is probably the operator (server/entry/welcome.ts). */
 export function KeptLink({ email }: { email: string }) {
   const command = <code className="mono">npx rapport doctor</code>
   if (LOOPBACK.test(location.hostname))

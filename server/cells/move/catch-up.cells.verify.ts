@@ -1,7 +1,7 @@
 // What changed during a copy, caught up in batches.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
 import { copyMovingOrganization } from '../copies.ts'

@@ -1,6 +1,6 @@
 // Removes an organization's rows from a cell: what it left behind, or what a cancelled move had copied.
 import sql, { raw } from 'sql-template-tag'
-import { isLocked } from '../../db/error-code.ts'
+import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { asMover, type Expected, GuardChangedError, removeGuard, requireGuard } from './guard.ts'
 import { listTables, type MovedTable } from './tables.ts'

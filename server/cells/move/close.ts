@@ -2,7 +2,7 @@
 // switches.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { isLocked, isUniqueViolation } from '../../db/error-code.ts'
+import { isLocked, isUniqueViolation } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'

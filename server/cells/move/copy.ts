@@ -1,6 +1,6 @@
 // Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
 import sql, { raw } from 'sql-template-tag'
-import { isUniqueViolation } from '../../db/error-code.ts'
+import { isUniqueViolation } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { upsertRows } from '../copied-rows.ts'
 import { findGuard, GuardChangedError } from './guard.ts'

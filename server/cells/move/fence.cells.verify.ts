@@ -1,7 +1,7 @@
 // Steps of commands and jobs that come late: another command or a later move has gone on meanwhile.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
 import { removeOrganization } from './clear.ts'

@@ -11,7 +11,7 @@
 // Each transaction that writes takes a shared advisory lock for the organization before it reads the state; closing
 // takes the exclusive one. So a process with an old cache cannot commit a write after the source is closed.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { isLocked } from '../../db/error-code.ts'
+import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { MOVING } from '../../db/unavailable.ts'
 import { isLate, listTables, type MovedTable } from './tables.ts'

@@ -1,7 +1,7 @@
 // The command that holds a move: one at a time, and a later one only after the earlier has ended.
 import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError } from '../../errors.ts'
 import { findGuard, guardTarget, removeGuard } from './guard.ts'
 import { findSign, leaveMove, takeMove } from './store.ts'
 

@@ -1,7 +1,7 @@
 // Rows on their way from one cell to another, as JSON text: each value is the text that PostgreSQL writes and reads.
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { newId } from '../../id.ts'
 import { findTable, upsertRows } from '../copied-rows.ts'
 import { asMover, requireGuard } from './guard.ts'
 import type { MovedTable } from './tables.ts'

@@ -9,10 +9,10 @@
 // A kill before the commit leaves the source whole, one after it the target: the next command, or a worker, goes on.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError } from '../../errors.ts'
 import { ensureSameDays } from '../../events/partitions.ts'
-import { newId } from '../../id.ts'
 import type { MovingContext } from '../context.ts'
 import { copyMovingOrganization } from '../copies.ts'
 import { getMigrationNumber, getVersion } from '../store.ts'

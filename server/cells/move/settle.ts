@@ -1,6 +1,6 @@
 // Goes on for commands that were killed: writes are refused no longer than a moment, and a switch is followed by what
 // belongs to it. A worker calls it every second.
-import type { BaseContext } from '../../base-context.ts'
+import type { BaseContext } from '../../db/base-context.ts'
 import type { MovingContext } from '../context.ts'
 import { reopenSource } from './close.ts'
 import { hideTarget, reopenGuard } from './guard.ts'

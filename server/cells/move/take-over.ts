@@ -1,7 +1,7 @@
 // What follows the switch: the target works, and the source has nothing left to do. Each step may be repeated, by the
 // command or by a worker when the command was killed.
 import sql, { raw } from 'sql-template-tag'
-import { isLocked } from '../../db/error-code.ts'
+import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { SCHEMA } from '../../jobs/boss.ts'
 import type { MovingContext } from '../context.ts'

@@ -1,6 +1,6 @@
 // Clients of an organization while it moves, and their accounts.
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import type { Org } from '../../test/factories.ts'
 import { PEOPLE } from './move.fixture.ts'
 

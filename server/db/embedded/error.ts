@@ -1,4 +1,4 @@
-import { freeText } from '../../disk-space/no-space.ts'
+import { freeText } from '../../base/no-space.ts'
 
 /** Why the embedded server cannot run: `message` is one line that says what to do, `log` what PostgreSQL said. */
 export class EmbeddedError extends Error {

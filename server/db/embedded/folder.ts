@@ -13,8 +13,8 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { inheritOwner } from '../../ownership.ts'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../../base/error-code.ts'
+import { inheritOwner } from '../../base/ownership.ts'
 import { EmbeddedError, explainFailure } from './error.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { inheritOwner } from '../../ownership.ts'
+import { inheritOwner } from '../../base/ownership.ts'
 import { explainFailure } from './error.ts'
 import type { EmbeddedFolder } from './folder.ts'
 

@@ -2,8 +2,8 @@
 // its log PostgreSQL ends, and cannot recover either.
 import { open, rm, stat, statfs, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inheritOwner } from '../../ownership.ts'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../../base/error-code.ts'
+import { inheritOwner } from '../../base/ownership.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
 /** A file of the log. Recovery ends with a checkpoint, which needs one, and prepares the next. */

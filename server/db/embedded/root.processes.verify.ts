@@ -116,8 +116,8 @@ describe.runIf(isRoot)('when root', () => {
     const paths = [
       'package.json',
       'server/db',
-      'server/disk-space',
-      'server/ownership.ts',
+      'server/db/disk-space',
+      'server/base/ownership.ts',
       ...modules.map((name) => join('node_modules', name)),
     ]
     for (const path of paths) {

@@ -45,7 +45,7 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platf
     // The first change of a page after a checkpoint puts all of it into the log: a patch right after one takes several
     // times the log of a later one. So there are few; the size bounds how much is read back after a crash. Compressing
     // those pages is no way: this build has pglz alone, with which bulk writes took two to three times as long.
-    // On a small disk the log has a fifth: writes are refused before it is full (disk-space/judge.ts).
+    // On a small disk the log has a fifth: writes are refused before it is full (db/disk-space/judge.ts).
     max_wal_size: megabytes(diskBytes / 5, 96, 4096),
     checkpoint_timeout: '30min',
     // Files that are there already are written again, where new ones would be filled with zeros first.

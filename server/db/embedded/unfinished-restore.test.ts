@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noDatabase } from '../../diagnosis/examine.ts'
+import { noDatabase } from '../../operations/diagnosis/examine.ts'
 import { openFolder } from './folder.ts'
 import { RESTORE_STATE, UNFINISHED_RESTORE } from './unfinished-restore.ts'
 

@@ -2,11 +2,11 @@
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
-import { checkReplicas } from '../../diagnosis/replicas.ts'
-import { openReplicas } from '../../open-replicas.ts'
-import { readAtReplica } from '../../replica-reads.ts'
+import { serverOf } from '../../config/replica-addresses.ts'
+import { openReplicas } from '../../entry/open-replicas.ts'
+import { checkReplicas } from '../../operations/diagnosis/replicas.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
-import { serverOf } from './addresses.ts'
+import { readAtReplica } from './replica-reads.ts'
 
 const { primary, standby, service, replicas, reads, caughtUp } = await buildReplicatedService()
 const { ctx } = service

@@ -9,7 +9,7 @@
 // connections then, and is not read until it was asked again.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ConfigError } from '../../environment.ts'
+import { ConfigError } from '../../config/environment.ts'
 import type { Pool } from '../pool.ts'
 import { Arrivals } from './arrivals.ts'
 import { OwnWrites, type Reader } from './own-writes.ts'

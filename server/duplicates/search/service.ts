@@ -1,10 +1,10 @@
 // Searches for duplicates in all records of an object: started, looked at, cancelled.
 import type { DuplicateSearch } from '../../../contract/duplicates.ts'
-import { type ModelContext, requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
-import { AppError } from '../../errors.ts'
-import { newId } from '../../id.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/id.ts'
 import { defineJob, type Queue } from '../../jobs/queue.ts'
+import { type ModelContext, requireCurrent, withModel } from '../../model/attributes/models.ts'
 import { requireActive } from '../../records/read/record-of.ts'
 import {
   cancelSearch,

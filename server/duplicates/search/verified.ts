@@ -1,10 +1,10 @@
 // What the finder has found is compared again, record by record, by what the records have now.
 import sql from 'sql-template-tag'
 import { DUPLICATES_PER_GROUP_MAX } from '../../../contract/duplicates.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { newId } from '../../id.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { type Candidate, comparedColumns } from '../candidates.ts'
 import { type Compared, comparedByAll, reasonsOf } from '../compared.ts'
 import type { Rule } from '../rules.ts'

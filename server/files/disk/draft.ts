@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AppError, filesFull, unavailable } from '../../base/errors.ts'
+import { freeBytesOf, isNoSpace } from '../../base/no-space.ts'
+import { inheritOwner, makeFolder, syncFolder } from '../../base/ownership.ts'
+import type { DiskSpace } from '../../db/disk-space/disk-space.ts'
 import { errorCode } from '../../db/pool.ts'
-import type { DiskSpace } from '../../disk-space/disk-space.ts'
-import { freeBytesOf, isNoSpace } from '../../disk-space/no-space.ts'
-import { AppError, filesFull, unavailable } from '../../errors.ts'
-import { inheritOwner, makeFolder, syncFolder } from '../../ownership.ts'
 import type { Draft } from '../storage.ts'
 
 /** The folder of drafts. No organization's id begins with a dot. */

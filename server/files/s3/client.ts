@@ -1,8 +1,8 @@
 // Requests to a store that speaks the protocol of S3. Its address is the operator's choice, so it may be a private one; no
 // redirect is followed.
 import type { Agent, Dispatcher } from 'undici'
-import type { S3Access } from '../../config.ts'
-import { type AppError, unavailable } from '../../errors.ts'
+import { type AppError, unavailable } from '../../base/errors.ts'
+import type { S3Access } from '../../config/config.ts'
 import { signedHeaders } from './signature.ts'
 
 export interface Timeouts {

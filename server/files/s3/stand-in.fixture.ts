@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { S3Access } from '../../config.ts'
+import type { S3Access } from '../../config/config.ts'
 
 interface Stored {
   body: Buffer

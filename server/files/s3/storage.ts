@@ -1,6 +1,6 @@
 // Files in a bucket.
 import { UPLOAD_URL_HOURS } from '../../../contract/limits.ts'
-import type { S3Access } from '../../config.ts'
+import type { S3Access } from '../../config/config.ts'
 import type { S3Storage, StoreObject, Upload } from '../storage.ts'
 import { type Answer, type Ask, createAsk, dump, requireStatus, type Timeouts, urlOf } from './client.ts'
 import { presignedUrl } from './signature.ts'

@@ -1,7 +1,7 @@
 // Why a request came to nothing, in words that say what to do.
 import type { TLSSocket } from 'node:tls'
+import { listed } from '../../base/suggestions.ts'
 import { errorCode } from '../../db/pool.ts'
-import { listed } from '../../suggestions.ts'
 
 /** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
 export type EgressFailure =

@@ -1,5 +1,5 @@
 // The encoding of a file: detected by looking at each byte once, as they stream by.
-import { invalidField } from '../../errors.ts'
+import { invalidField } from '../../base/errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { Context } from '../../context.ts'
 import type { FileRow } from '../../files/store.ts'
 import { requireSubject } from '../preview.ts'

@@ -1,8 +1,8 @@
 // Activities that are linked to no other record, with their files.
 import sql from 'sql-template-tag'
 import { announce, deleteActivityRow, lockActivity } from '../../activities/store.ts'
+import { ifGone } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { ifGone } from '../../errors.ts'
 import type { ErasureAuthor } from '../store.ts'
 import { filesOfActivities, ownActivities } from '../subjects.ts'
 import { eraseEvents } from './events.ts'

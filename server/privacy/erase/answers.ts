@@ -1,6 +1,6 @@
 // Answers kept for an Idempotency-Key: a repeat is told that the record is gone, and does nothing.
 import sql from 'sql-template-tag'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { errorBody } from '../../http/render-errors.ts'
 import { hasMarker, likePatterns } from '../matching.ts'
 import type { Batch, BatchWork, ErasureStep } from './step.ts'

@@ -1,9 +1,9 @@
 // The records themselves: live ones with everything derived from them, then what the trash and merges keep.
 import sql, { type Sql } from 'sql-template-tag'
-import { withModel } from '../../attributes/models.ts'
+import { ifGone } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { ifGone } from '../../errors.ts'
-import { deleteMerges, isKept, purgeTrash } from '../../objects/trash-rows.ts'
+import { withModel } from '../../model/attributes/models.ts'
+import { deleteMerges, isKept, purgeTrash } from '../../model/objects/trash-rows.ts'
 import { deleteRecords } from '../../records/write/delete-store.ts'
 import { filesOfRecords } from '../subjects.ts'
 import { eraseActivities } from './activities.ts'

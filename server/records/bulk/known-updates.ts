@@ -3,12 +3,12 @@
 // to waves.ts.
 
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { NOTHING_WRITTEN, type NothingWritten } from '../../db/scope.ts'
 import { nextVersion } from '../../events/sequence.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { indexUpdated } from '../engine/maintenance/index-writes.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 import { CHARACTERS_UNCHECKED, isBeingIndexed } from '../write/service.ts'

@@ -1,10 +1,10 @@
 // Finds all faults of rows that fail: those of their values, and those that only the database finds.
 import type { Problem } from '../../../contract/errors.ts'
 import type { RowFault } from '../../../contract/records.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import { AppError } from '../../base/errors.ts'
+import { createYield } from '../../base/event-loop.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError } from '../../errors.ts'
-import { createYield } from '../../event-loop.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { missingReferences, slugOf, takenFault } from '../write/conflicts.ts'
 import { selectExisting, selectMissing } from '../write/existing-store.ts'
 import { type Draft, holdersOf, type UniqueValue, uniqueKey } from '../write/store.ts'

@@ -3,16 +3,21 @@
 import { isUuid } from '../../../contract/common.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { type BulkResult, BulkRow, type BulkWrite, type FailedRow } from '../../../contract/records.ts'
-import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
-import { isUniqueViolation } from '../../db/error-code.ts'
+import type { Caller } from '../../base/caller.ts'
+import { isUniqueViolation } from '../../base/error-code.ts'
+import { AppError, attempt, invalid, invalidField, notFound } from '../../base/errors.ts'
+import { createYield } from '../../base/event-loop.ts'
+import { newId } from '../../base/id.ts'
+import { isObject } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { allOrNothing, NOTHING_WRITTEN, type NothingWritten } from '../../db/scope.ts'
-import { AppError, attempt, invalid, invalidField, notFound } from '../../errors.ts'
-import { createYield } from '../../event-loop.ts'
 import { shapeCheck } from '../../http/validate.ts'
-import { newId } from '../../id.ts'
-import { isObject } from '../../json.ts'
+import {
+  type ModelAttribute,
+  type ObjectModel,
+  requireCurrent,
+  withModel,
+} from '../../model/attributes/models.ts'
 import { requireActive } from '../read/record-of.ts'
 import { checkData } from '../validation/values.ts'
 import { isAnyTaken } from '../write/claims.ts'

@@ -1,10 +1,10 @@
 // Writes a batch with conflicts, in set operations. Rows that touch the same record or the same unique value are in
 // different waves, one after the other; rows of one wave are independent.
 import sql from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError, attempt, invalid } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, attempt, invalid } from '../../errors.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { findSuccessors, goneError } from '../read/successor.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { claimUniques, dropUniques, releaseUniques } from '../write/claims.ts'

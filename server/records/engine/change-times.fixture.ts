@@ -1,8 +1,8 @@
 // Records that were changed last at times far apart, and pages in that order, by the histogram and by a scan.
 import sql from 'sql-template-tag'
-import { withModel } from '../../attributes/models.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { withModel } from '../../model/attributes/models.ts'
 import { type Order, sortOf } from '../rows/sorting.ts'
 import { preparePage } from './executor.ts'
 import { scanPage } from './full-scan.ts'

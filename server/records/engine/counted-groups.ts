@@ -1,6 +1,6 @@
 // How many records have each value of an attribute, by counters or by the rows of references.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ModelAttribute } from '../../attributes/models.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './sql/cardinality.ts'
 import type { Indexed } from './statistics.ts'
 

@@ -1,8 +1,8 @@
 // Reads a page and its total: reads statistics, lets the planner list access paths, and tries these in order.
 
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { LongPage } from '../rows/page-lines.ts'
 import type { Sort } from '../rows/sorting.ts'

@@ -4,8 +4,8 @@ import type {
   ExplainedPath,
   SearchExplanation,
 } from '../../../contract/record-explanation.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { type PagePlan, preparePage, selectPage } from './executor.ts'
 import type { Page, PageQuery } from './page-query.ts'
 import type { PreparedFilter } from './sql/prepared-filters.ts'

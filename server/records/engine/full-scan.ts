@@ -1,7 +1,7 @@
 // Reads pages and ids of small objects by a scan of all their records.
 import sql, { type Sql } from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { conditionsOf } from '../filters/to-sql.ts'
 import { pageLine, readLines, shortLines } from '../rows/page-lines.ts'
 import { after, orderBy } from '../rows/sorting.ts'

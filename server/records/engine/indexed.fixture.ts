@@ -1,7 +1,7 @@
 // Objects that are indexed from their first record on: nothing has to be filled in or folded.
 import sql from 'sql-template-tag'
-import { SEARCHED } from '../../attributes/starting-index.ts'
 import type { Db } from '../../db/pool.ts'
+import { SEARCHED } from '../../model/attributes/starting-index.ts'
 
 export interface IndexedAs {
   /** What is counted of texts. */

@@ -1,6 +1,6 @@
 // Ids by index rows without a plan, for searches over all objects and lookups by name.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
 import { indexConditionFor } from './sql/combined-conditions.ts'

@@ -1,9 +1,9 @@
 // A query of all records that match filters, for counts and groups: by index rows of the most selective filter, or by a scan
 // where most records match.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
 import { accessPaths } from './planner.ts'

@@ -1,7 +1,7 @@
 // Reads slices of the newest records, for searches that have no time for all records.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Owner } from './maintenance/counter-changes.ts'

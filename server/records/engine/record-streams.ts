@@ -1,7 +1,7 @@
 // Queries of all records that match filters, in the order of a sort, for callers that read all of them.
 import type { Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { plannerInput, preparePage } from './executor.ts'
 import { readFullStatistics } from './matching-records.ts'
 import type { PageQuery } from './page-query.ts'

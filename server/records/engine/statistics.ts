@@ -1,7 +1,7 @@
 // Statistics: how many records there are, and how many match each filter. The planner decides by them.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { ObjectIndex } from '../../attributes/object-index.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import type { ObjectIndex } from '../../model/attributes/object-index.ts'
 import type { FilterEstimate } from './access-paths.ts'
 import { COUNT_CAP, UNKNOWN_RECORDS } from './cost-model.ts'
 import type { Owner } from './maintenance/counter-changes.ts'

@@ -1,6 +1,6 @@
 // Pages of all records of a large object, in any order and at any offset.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { AccessPath } from './access-paths.ts'
 import { NULLS_SCAN_MAX, SEEK_OFFSET_MIN } from './cost-model.ts'
 import { present, scalarCount } from './sql/cardinality.ts'

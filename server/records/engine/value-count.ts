@@ -1,7 +1,7 @@
 // How many records have a value of an attribute, from counters.
 import type { Sql } from 'sql-template-tag'
 import type { FilterOperator } from '../../../contract/operators.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { allRecords, cardinalityOf, totalOf, totals } from './sql/cardinality.ts'
 import { isIndexed } from './statistics.ts'
 

@@ -1,8 +1,8 @@
 // Converts values to the text of cells, which records/import/cells.ts reads back as equal data. Formulas are escaped
 // when rows are written as CSV.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import type { JsonValue } from '../../json.ts'
+import type { JsonValue } from '../../base/json.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { SEPARATOR } from '../import/cells.ts'
 import { partsOf } from '../import/columns.ts'
 import { RECORD_TYPES } from '../types/types.ts'

@@ -2,7 +2,7 @@
 import type { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { exportRoutes } from '../../../contract/exports.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { sendCsv } from '../../http/attachment.ts'
 import type { App } from '../../http/request.ts'

@@ -1,14 +1,14 @@
 // Separate connections for exports, shared fairly between organizations, and the minimum rate of reading.
 import type { ClientConfig } from 'pg'
-import type { Config } from '../../config.ts'
-import { openPool, type Pool, type PoolOptions } from '../../db/pool.ts'
-import { rateLimited, unavailable } from '../../errors.ts'
+import { rateLimited, unavailable } from '../../base/errors.ts'
 import {
   createKeyedSemaphore,
   type KeyedSemaphore,
   NoPlaceError,
   type Release,
-} from '../../keyed-semaphore.ts'
+} from '../../base/keyed-semaphore.ts'
+import type { Config } from '../../config/config.ts'
+import { openPool, type Pool, type PoolOptions } from '../../db/pool.ts'
 import type { MinRateStream } from './min-rate-stream.ts'
 
 type Paced = Pick<MinRateStream, 'signal' | 'waitingMs' | 'cutOff'>

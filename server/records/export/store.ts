@@ -1,8 +1,8 @@
 // Reading all records of an object, in pages, without holding more than one.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextSize } from '../../jobs/batch-size.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { updatedMicros } from '../rows/sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../../contract/imports.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError } from '../../test/factories.ts'

@@ -5,16 +5,21 @@ import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-
 import { toCsv } from '../../../contract/csv-text.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
-import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { invalidField } from '../../base/errors.ts'
+import { idTime } from '../../base/id.ts'
+import { type JsonValue, parseJson } from '../../base/json.ts'
+import { unknownAttribute } from '../../base/suggestions.ts'
+import { toldNames } from '../../base/told-names.ts'
 import type { Db } from '../../db/pool.ts'
-import { invalidField } from '../../errors.ts'
+import { readAtReplica } from '../../db/replicas/replica-reads.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
-import { idTime } from '../../id.ts'
-import { type JsonValue, parseJson } from '../../json.ts'
-import { readAtReplica } from '../../replica-reads.ts'
-import { unknownAttribute } from '../../suggestions.ts'
-import { toldNames } from '../../told-names.ts'
+import {
+  createModels,
+  type ModelAttribute,
+  type Models,
+  type ObjectModel,
+} from '../../model/attributes/models.ts'
 import { recordStreams } from '../engine/record-streams.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'

@@ -2,8 +2,8 @@
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../contract/operators.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
-import { sentName } from '../../suggestions.ts'
+import { sentName } from '../../base/suggestions.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import type { ComparedAttribute } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'

@@ -1,7 +1,7 @@
 // SQL expressions for the values of an attribute, and for their comparison.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import type { RecordType } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 

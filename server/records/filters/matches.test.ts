@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { TEST_ATTRIBUTES } from '../every-type.fixture.ts'
 import { allFound, fillEveryType } from './filled.fixture.ts'

@@ -2,7 +2,7 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { canonicalDecimal, compareDecimals } from '../values/number.ts'

@@ -1,9 +1,9 @@
 // Looks up members whom filters name by email, so that compiled filters compare user ids.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { OPERANDS_MAX } from '../../../contract/operators.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable } from '../../http/storable.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { member } from '../types/member.ts'
 import type { Operand } from '../types/record-type.ts'
 import { memberSlugs, selectMembers } from '../validation/member-values.ts'

@@ -1,8 +1,8 @@
 // Parses a tree of filters. Records, reports and workflows have different leaves, which they parse themselves; the
 // groups are the same.
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
-import { isRawNumber } from '../../json.ts'
-import { instead, sentName } from '../../suggestions.ts'
+import { isRawNumber } from '../../base/json.ts'
+import { instead, sentName } from '../../base/suggestions.ts'
 
 /** A parsed tree. */
 export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }

@@ -8,7 +8,7 @@ import {
   ORDERED_OPERATORS,
   SET_OPERATORS,
 } from '../../../contract/operators.ts'
-import { idTime, lowestIdAt } from '../../id.ts'
+import { idTime, lowestIdAt } from '../../base/id.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isDay, momentOf } from '../values/day.ts'
 import { type Fault, shapeProblem } from './check.ts'

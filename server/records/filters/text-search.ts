@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { SEARCH_WORDS_MAX, searchWords } from '../../../contract/search-text.ts'
 import { singleLine } from '../../../contract/single-line.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparedHost } from '../values/compared-host.ts'

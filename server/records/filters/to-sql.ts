@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
-import { instead } from '../../suggestions.ts'
+import { instead } from '../../base/suggestions.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'

@@ -2,10 +2,10 @@
 
 import { type AttributeType, GROUPABLE, SUMMABLE } from '../../../contract/attribute-types.ts'
 import type { Group } from '../../../contract/groups.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { invalidField } from '../../errors.ts'
-import { unknownAttribute } from '../../suggestions.ts'
-import { type Asking, toldNames } from '../../told-names.ts'
+import { invalidField } from '../../base/errors.ts'
+import { unknownAttribute } from '../../base/suggestions.ts'
+import { type Asking, toldNames } from '../../base/told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 
 export interface Grouping {
   by: ModelAttribute

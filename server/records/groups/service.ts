@@ -1,9 +1,9 @@
 // Groups of records: columns of a board, bars of a chart.
 import type { Group, GroupList, GroupQuery } from '../../../contract/groups.ts'
 import { GROUPS_MAX } from '../../../contract/limits.ts'
-import { type ModelContext, type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { countedGroups } from '../engine/counted-groups.ts'
 import { matchingRecords } from '../engine/matching-records.ts'
 import { isIndexed } from '../engine/statistics.ts'

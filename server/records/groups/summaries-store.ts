@@ -1,7 +1,7 @@
 // Facts of the values of attributes: in one pass over the matching records, or from counters.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { type ModelAttribute, type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { recordCounts } from '../engine/value-count.ts'
 import { isPresent, NUMERIC, numberOf, storedValue, textOf } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'

@@ -2,17 +2,17 @@
 
 import type { Summary, SummaryList, SummaryQuery } from '../../../contract/summaries.ts'
 import { summariesOf } from '../../../contract/summary-kinds.ts'
+import type { Caller } from '../../base/caller.ts'
+import { invalidField } from '../../base/errors.ts'
+import { instead, unknownAttribute } from '../../base/suggestions.ts'
+import { type Asking, toldNames } from '../../base/told-names.ts'
+import type { Db } from '../../db/pool.ts'
 import {
   type ModelAttribute,
   type ModelContext,
   type ObjectModel,
   withModel,
-} from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
-import type { Db } from '../../db/pool.ts'
-import { invalidField } from '../../errors.ts'
-import { instead, unknownAttribute } from '../../suggestions.ts'
-import { type Asking, toldNames } from '../../told-names.ts'
+} from '../../model/attributes/models.ts'
 import { matchingRecords } from '../engine/matching-records.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'

@@ -1,10 +1,11 @@
 // The history of a record, newest first, in pages.
-import { type ModelContext, withModel } from '../../attributes/models.ts'
-import { type Caller, shownUser } from '../../caller.ts'
-import { notFound } from '../../errors.ts'
+
+import { type Caller, shownUser } from '../../base/caller.ts'
+import { notFound } from '../../base/errors.ts'
+import { idTime } from '../../base/id.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../../http/paging.ts'
-import { idTime } from '../../id.ts'
+import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { requireRecordId } from '../read/record-of.ts'
 import { isoTime } from '../rows/iso-time.ts'
 import { type HistoryRow, selectHistory } from './store.ts'

@@ -1,10 +1,10 @@
 // A record's events, as its history shows them.
 import sql from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventWorkflowId } from '../../events/actor.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
 import { newestFirst, type PageSpan } from '../../http/paging.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { mergedIds } from '../read/successor.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 

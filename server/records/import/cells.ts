@@ -2,7 +2,7 @@
 // every request; other text is passed on unchanged.
 import type { EmptyCells } from '../../../contract/imports.ts'
 import { isBlank } from '../../../contract/single-line.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { jsonOr } from '../types/json-cell.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Column } from './columns.ts'

@@ -3,11 +3,11 @@
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { OnProblem } from '../../../contract/imports.ts'
 import { inNfc, singleLine } from '../../../contract/single-line.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { invalidField } from '../../errors.ts'
-import { slugFrom } from '../../objects/slugs.ts'
-import { instead, listed, unknownAttribute } from '../../suggestions.ts'
-import { allNames } from '../../told-names.ts'
+import { invalidField } from '../../base/errors.ts'
+import { instead, listed, unknownAttribute } from '../../base/suggestions.ts'
+import { allNames } from '../../base/told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
+import { slugFrom } from '../../model/objects/slugs.ts'
 
 /**
  * Columns of an export besides the attributes. `id` is only used if rows are matched on it; the service sets the

@@ -1,8 +1,8 @@
 // Rows that belong to a record, such as comments: a merge moves them to the winner, and its undoing returns them.
 import sql, { type RawValue, raw } from 'sql-template-tag'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
-import type { DeletedRecords } from '../../objects/deleted-records.ts'
+import type { DeletedRecords } from '../../model/objects/deleted-records.ts'
 import type { UndoneMerge } from './context.ts'
 
 interface Belonging {

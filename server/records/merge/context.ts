@@ -1,5 +1,5 @@
 // What merges and their undoing use of the service.
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { TrashContext } from '../trash/context.ts'
 import type { Losses } from '../trash/losses.ts'

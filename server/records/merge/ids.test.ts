@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
-import { newId } from '../../id.ts'
-import { purgeDeletedObjects } from '../../objects/jobs.ts'
+import { newId } from '../../base/id.ts'
+import { makeToken } from '../../base/token.ts'
+import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
-import { makeToken } from '../../token.ts'
 import { purgeOldTrash } from '../trash/jobs.ts'
 
 const service = await buildTestService()

@@ -1,9 +1,9 @@
 // The merges into a record that can be undone.
 import sql from 'sql-template-tag'
 import type { MergeList } from '../../../contract/merge.ts'
-import { type ModelContext, withModel } from '../../attributes/models.ts'
-import { type Caller, shownUser } from '../../caller.ts'
+import { type Caller, shownUser } from '../../base/caller.ts'
 import { type ListParams, pageOfWhole } from '../../http/paging.ts'
+import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { findRecord } from '../read/find-record.ts'
 import { requireRecordId } from '../read/record-of.ts'
 import { recordGone } from '../read/successor.ts'

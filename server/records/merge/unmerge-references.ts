@@ -1,9 +1,9 @@
 // Restores references to merged records that became references to the winner, or were removed.
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import {
   type Change,
   type Holder,

@@ -1,10 +1,10 @@
 // Returns the winner's values from before a merge, where they are still as the merge left them.
 import { isDeepStrictEqual } from 'node:util'
 import type { LossCode } from '../../../contract/trash.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
-import { parseJson } from '../../json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Losses } from '../trash/losses.ts'
 import { checkData } from '../validation/values.ts'

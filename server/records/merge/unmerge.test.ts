@@ -1,7 +1,7 @@
 // Undoing merges: what is as the merge left it becomes what it was, what was changed since stays and is named.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { purgeDeletedObjects } from '../../objects/jobs.ts'
+import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { purgeOldTrash } from '../trash/jobs.ts'

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../contract/errors.ts'
 import type { MergeBody } from '../../../contract/merge.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { comparedHost } from '../values/compared-host.ts'
 
 /** Values of a record, by slug. */

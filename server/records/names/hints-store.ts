@@ -1,9 +1,9 @@
 // Reads values that distinguish records of the same name, as text.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { identifies } from '../../../contract/identifying.ts'
-import { type ModelAttribute, type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { isCurrent, visibleData } from '../rows/stored-record.ts'
 
 type IsOf = (attribute: ModelAttribute) => boolean

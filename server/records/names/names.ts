@@ -1,8 +1,8 @@
 // Names of records of any objects: what references, activities and searches show instead of ids.
 import type { RecordRef } from '../../../contract/activities.ts'
 import type { RecordName } from '../../../contract/record-names.ts'
-import { type ModelContext, withModel } from '../../attributes/models.ts'
-import { ifGone } from '../../errors.ts'
+import { ifGone } from '../../base/errors.ts'
+import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { selectLiveObjects, selectNames } from './store.ts'
 
 /** Names of the records that exist, in the order of the request, without duplicates. */

@@ -1,9 +1,9 @@
 // Names of records, and which of them exist.
 import sql from 'sql-template-tag'
 import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../../contract/record-name.ts'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { textOf } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 

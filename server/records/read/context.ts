@@ -1,6 +1,7 @@
 // What reads of records use of the service.
-import type { ModelContext } from '../../attributes/models.ts'
-import type { BaseContext } from '../../base-context.ts'
+
+import type { BaseContext } from '../../db/base-context.ts'
+import type { ModelContext } from '../../model/attributes/models.ts'
 import type { PageReads } from './page-batches.ts'
 import type { RecordReads } from './read-batches.ts'
 

@@ -1,7 +1,7 @@
 // Reads one record by its id.
 import sql from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { updatedMicros } from '../rows/sorting.ts'
 import { type StoredRecord, visibleData } from '../rows/stored-record.ts'
 

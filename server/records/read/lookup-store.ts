@@ -1,9 +1,9 @@
 // Finds records by name or unique value.
 import sql, { type Sql } from 'sql-template-tag'
 import { singleLine } from '../../../contract/single-line.ts'
-import { type ModelAttribute, type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { withKeyOf } from '../engine/lookups.ts'
 import { isIndexed } from '../engine/statistics.ts'
 import { lower, storedValue, textOf } from '../filters/comparable.ts'

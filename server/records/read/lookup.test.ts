@@ -1,6 +1,6 @@
 // Records by their names, which cells of an import have in place of ids.
 import { expect, test } from 'vitest'
-import { StaleModel } from '../../attributes/models.ts'
+import { StaleModel } from '../../model/attributes/models.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { selectByName } from './lookup-store.ts'

@@ -1,7 +1,7 @@
 // Finds and locks the record that something else belongs to, such as a file or a comment.
 import sql from 'sql-template-tag'
-import { type ModelContext, withModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { findRecord } from './find-record.ts'
 import { requireActive, requireRecordId } from './record-of.ts'
 import { recordGone } from './successor.ts'

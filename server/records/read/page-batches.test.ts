@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { setAttributeActive } from '../../attributes/service.ts'
+import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'

@@ -1,11 +1,11 @@
 // Reads first pages of the newest records, without filters. Requests that arrive while others are read share one statement,
 // in which each page has its own organization.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { createSharedBatches, type Waiting } from '../../batches.ts'
+import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Db } from '../../db/pool.ts'
 import { joinScopes, type Scope } from '../../db/scope.ts'
 import { PAGE_BYTES_MAX } from '../../http/page-size.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { pageOf } from '../engine/full-scan.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
 import { countOfAll, isIndexed } from '../engine/statistics.ts'

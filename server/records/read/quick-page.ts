@@ -1,9 +1,10 @@
 // Reads a first page within QUICK_SEARCH_SECONDS. Where the time is not enough for all records, only the newest are searched,
 // and the answer says so.
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { BaseContext } from '../../base-context.ts'
+
+import type { BaseContext } from '../../db/base-context.ts'
 import { TimeLimitError } from '../../db/lease.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { selectPage } from '../engine/executor.ts'
 import { inOrder, type KeyedRecord, selectSlice } from '../engine/newest-page.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setAttributeActive } from '../../attributes/service.ts'
+import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
 import { createRecordReads } from './read-batches.ts'

@@ -1,9 +1,9 @@
 // Reads single records. Requests that arrive while others are read share one statement. Long records are read one by one, over
 // the connections of their organization, so that small records of others do not wait for them.
 import sql from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
-import { createSharedBatches, type Waiting } from '../../batches.ts'
+import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { updatedMicros } from '../rows/sorting.ts'
 import { type StoredRecord, visibleBy } from '../rows/stored-record.ts'
 import { findRecord } from './find-record.ts'

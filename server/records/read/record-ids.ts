@@ -1,8 +1,8 @@
 // Lists the ids of all records that match a filter, for "select all" in a table.
 import { RECORD_SET_MAX } from '../../../contract/limits.ts'
 import type { RecordIdList, RecordIdQuery } from '../../../contract/record-sets.ts'
-import { type ModelContext, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { selectIds } from '../engine/executor.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import { sortOf } from '../rows/sorting.ts'

@@ -1,7 +1,7 @@
 // What a request for a record must meet: an id that can exist, and for writes an active object.
 import { isUuid } from '../../../contract/common.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../base/errors.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 
 export interface RecordOf {

@@ -1,10 +1,10 @@
 // Lists, searches and single reads: input → page query → JSON text.
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import type { RecordQuery, SearchBody } from '../../../contract/records.ts'
-import { type ModelContext, type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { type AskedPage, askedPage, type ListParams, paginationOf } from '../../http/paging.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { selectPage } from '../engine/executor.ts'
 import { explainPage } from '../engine/explain.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'

@@ -1,7 +1,7 @@
 // Answers to API keys that may write but not read records: they contain only values that the request sent.
 import type { UndoConflict, UndoneChange } from '../../../contract/undo.ts'
-import { type Caller, mayRead } from '../../caller.ts'
-import { isObject } from '../../json.ts'
+import { type Caller, mayRead } from '../../base/caller.ts'
+import { isObject } from '../../base/json.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 
 type Reader = Pick<Caller, 'scopes'>

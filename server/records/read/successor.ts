@@ -1,7 +1,7 @@
 // Finds the winner for the id of a merged record, whether that is still in the trash or not.
 import sql, { type Sql } from 'sql-template-tag'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, notFound } from '../../errors.ts'
 
 export interface Successor {
   id: string

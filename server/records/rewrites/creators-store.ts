@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventActorId } from '../../events/actor.ts'
 import type { Position } from '../../events/clock.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
 
 /** While an organization is moved, those in the cell that has it. */

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { setAttributeActive } from '../../attributes/service.ts'
 import { searchAgain } from '../../duplicates/search/service.ts'
+import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, type Org } from '../../test/factories.ts'
 import { insertWorkflow, runsOf, step } from '../../workflows/workflow.fixture.ts'

@@ -1,8 +1,8 @@
 // Statements of rewrite-values.ts.
 import sql from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
 import { indexUpdated } from '../engine/maintenance/index-writes.ts'
 import { isCurrent } from '../rows/stored-record.ts'

@@ -2,11 +2,11 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
+import { insteadTold, sentName } from '../../base/suggestions.ts'
+import { type Asking, toldNames } from '../../base/told-names.ts'
 import { type Position, sealOf } from '../../http/cursor.ts'
-import { insteadTold, sentName } from '../../suggestions.ts'
-import { type Asking, toldNames } from '../../told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { lower, NUMERIC, numberOf, storedValue, textOf } from '../filters/comparable.ts'
 import { canonicalDecimal } from '../values/number.ts'
 

@@ -1,7 +1,7 @@
 // A stored record: which of its data is visible, and its JSON text.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { idTime } from '../../id.ts'
+import { idTime } from '../../base/id.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A record from the database: data is the text from PostgreSQL, so that numbers stay exact. */

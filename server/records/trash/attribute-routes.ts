@@ -1,12 +1,12 @@
 // The trash of attributes, whose values return to records.
 import { attributeTrashRoutes } from '../../../contract/attribute-trash.ts'
-import { purgeTrashedAttribute, restoreAttribute } from '../../attributes/trash.ts'
-import { selectTrashed } from '../../attributes/trash-store.ts'
-import { shownUser } from '../../caller.ts'
+import { shownUser } from '../../base/caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
-import { getObject } from '../../objects/store.ts'
+import { purgeTrashedAttribute, restoreAttribute } from '../../model/attributes/trash.ts'
+import { selectTrashed } from '../../model/attributes/trash-store.ts'
+import { getObject } from '../../model/objects/store.ts'
 import { restoreValuesNow } from './attribute-values.ts'
 
 export function addAttributeTrashRoutes(app: App): void {

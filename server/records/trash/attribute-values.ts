@@ -1,10 +1,15 @@
 // Returns the values of restored attributes to the records, in small batches. A record that has a new value keeps it.
 import sql from 'sql-template-tag'
-import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../../attributes/models.ts'
+import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError } from '../../errors.ts'
-import { ATTRIBUTES } from '../../objects/trashed-definitions.ts'
-import { rewriteAgain } from '../../objects/value-rewrites.ts'
+import {
+  type ModelAttribute,
+  type ObjectModel,
+  requireCurrent,
+  withModel,
+} from '../../model/attributes/models.ts'
+import { ATTRIBUTES } from '../../model/objects/trashed-definitions.ts'
+import { rewriteAgain } from '../../model/objects/value-rewrites.ts'
 import { findSuccessors } from '../read/successor.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { claimUniques, releaseUniques } from '../write/claims.ts'

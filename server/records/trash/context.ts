@@ -1,8 +1,9 @@
 // What restorations use of the service.
-import type { ModelContext } from '../../attributes/models.ts'
-import type { BaseContext } from '../../base-context.ts'
-import type { Author } from '../../caller.ts'
+
+import type { Author } from '../../base/caller.ts'
+import type { BaseContext } from '../../db/base-context.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ModelContext } from '../../model/attributes/models.ts'
 import type { Losses } from './losses.ts'
 
 export interface RestoredRecords {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { inBatches, inTurns } from '../../jobs/jobs.ts'
-import { deleteMerges, purgeTrash } from '../../objects/trash-rows.ts'
+import { deleteMerges, purgeTrash } from '../../model/objects/trash-rows.ts'
 import { isHere } from '../../placement/placement.ts'
 
 const BATCH = 1000

@@ -1,7 +1,7 @@
 // Returns the records of restored objects from the trash, in small batches.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { OBJECTS } from '../../objects/trashed-definitions.ts'
+import { OBJECTS } from '../../model/objects/trashed-definitions.ts'
 import type { TrashContext } from './context.ts'
 import { RETURN_BATCH, returnRecords } from './restore.ts'
 import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'

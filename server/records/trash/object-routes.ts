@@ -1,11 +1,11 @@
 // The trash of objects, whose records return.
 import { objectTrashRoutes } from '../../../contract/object-trash.ts'
-import { shownUser } from '../../caller.ts'
+import { shownUser } from '../../base/caller.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App, BeforeTransaction } from '../../http/request.ts'
-import { finishDeletion, purgeTrashedObject, restoreObject } from '../../objects/trash.ts'
-import { selectTrashed } from '../../objects/trash-store.ts'
+import { finishDeletion, purgeTrashedObject, restoreObject } from '../../model/objects/trash.ts'
+import { selectTrashed } from '../../model/objects/trash-store.ts'
 import { restoreRecordsNow } from './object-records.ts'
 
 const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => {

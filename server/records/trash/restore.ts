@@ -1,10 +1,10 @@
 // Restores records from the trash: all in one transaction, which a dry run rolls back.
 import type { BulkRestored } from '../../../contract/trash.ts'
-import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Author, Caller } from '../../caller.ts'
+import type { Author, Caller } from '../../base/caller.ts'
+import { notFound } from '../../base/errors.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
-import { notFound } from '../../errors.ts'
+import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { knownIds, requireActive, requireRecordId } from '../read/record-of.ts'
 import { shownRecord } from '../read/shown-record.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'

@@ -2,10 +2,10 @@
 // rest in a job.
 import type { Logger } from 'pino'
 import sql, { raw } from 'sql-template-tag'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { inTurns } from '../../jobs/jobs.ts'
-import type { DefinitionKind } from '../../objects/trashed-definitions.ts'
+import type { DefinitionKind } from '../../model/objects/trashed-definitions.ts'
 import { isHere } from '../../placement/placement.ts'
 
 /** A restored object of which something is still to return, in the name of who restored it. */

@@ -1,6 +1,6 @@
 import { codes } from 'currency-codes'
 import sql from 'sql-template-tag'
-import { instead, sentName } from '../../suggestions.ts'
+import { instead, sentName } from '../../base/suggestions.ts'
 import { type Accepted, type Refusal, wrongType } from '../values/attribute.ts'
 import { hasFormOfMoney } from '../values/cell-forms.ts'
 import {

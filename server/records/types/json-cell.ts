@@ -1,5 +1,5 @@
 // Cells of files that hold JSON.
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 
 export function jsonOr(text: string): unknown {
   try {

@@ -2,7 +2,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
-import type { JsonValue } from '../../json.ts'
+import type { JsonValue } from '../../base/json.ts'
 import type { Check, Locale } from '../values/attribute.ts'
 
 export { trimmed } from '../../../contract/single-line.ts'

@@ -1,7 +1,7 @@
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { singleLine } from '../../../contract/single-line.ts'
+import { listed, nearest } from '../../base/suggestions.ts'
 import { isStorable } from '../../http/storable.ts'
-import { listed, nearest } from '../../suggestions.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
 import { plainText, type RecordType } from './record-type.ts'
 

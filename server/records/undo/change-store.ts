@@ -1,10 +1,10 @@
 // The changes of records that can be undone, from their events.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../../contract/limits.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import { AppError, invalidField, notFound } from '../../base/errors.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, invalidField, notFound } from '../../errors.ts'
-import { parseJson } from '../../json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>
 

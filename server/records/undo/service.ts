@@ -1,13 +1,13 @@
 // Undoes one change of a record, in one transaction, which a dry run rolls back.
 
 import type { UndoBody } from '../../../contract/undo.ts'
-import { type ObjectModel, withModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { invalid } from '../../base/errors.ts'
+import { insteadTold, sentName } from '../../base/suggestions.ts'
+import { type Asking, toldNames } from '../../base/told-names.ts'
 import { inDryRun } from '../../db/dry-run.ts'
 import type { Db } from '../../db/pool.ts'
-import { invalid } from '../../errors.ts'
-import { insteadTold, sentName } from '../../suggestions.ts'
-import { type Asking, toldNames } from '../../told-names.ts'
+import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { requireActive, requireRecordId } from '../read/record-of.ts'
 import { shownChanges, shownConflict, shownRecord } from '../read/shown-record.ts'
 import { recordGone } from '../read/successor.ts'

@@ -1,10 +1,10 @@
 // What is kept of change sets: the events of each statement that wrote some of their changes.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../../contract/limits.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches } from '../../jobs/jobs.ts'
-import { parseJson } from '../../json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Changes } from './change-store.ts'
 
 export interface SetRef {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { History } from '../../../contract/history.ts'
 import type { CrmRecord } from '../../../contract/records.ts'
 import type { UndoBody, UndoneChange } from '../../../contract/undo.ts'
-import { newIdAt } from '../../id.ts'
+import { newIdAt } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 

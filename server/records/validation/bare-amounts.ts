@@ -1,5 +1,5 @@
 // Amounts sent without a currency keep the currency of the record on update (decisions, amended in November 2026).
-import { isRawNumber, type JsonValue, parseJson } from '../../json.ts'
+import { isRawNumber, type JsonValue, parseJson } from '../../base/json.ts'
 import { distinctBy } from '../values/distinct.ts'
 
 type Data = Record<string, JsonValue | undefined>

@@ -1,7 +1,7 @@
 // Each type's accepted forms with their canonical form, and what it refuses with which code.
 import { describe, expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale } from './one-attribute.fixture.ts'
 import { checkData } from './values.ts'
 

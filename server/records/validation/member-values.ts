@@ -6,11 +6,11 @@
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import { singleLine } from '../../../contract/single-line.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { isObject } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable } from '../../http/storable.ts'
-import { isObject } from '../../json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Locale } from '../values/attribute.ts'
 
 const textsIn = (value: unknown): string[] =>

@@ -2,9 +2,9 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import type { JsonValue } from '../../base/json.ts'
 import { NOT_STORABLE as NOT_STORABLE_MESSAGE } from '../../http/storable.ts'
-import type { JsonValue } from '../../json.ts'
 
 export interface ValueAttribute {
   slug: string

@@ -7,7 +7,7 @@ import {
   isRawNumber,
   type JsonValue,
   type RawNumber,
-} from '../../json.ts'
+} from '../../base/json.ts'
 
 /**
  * The one plain spelling of a decimal ("1.50", "1.5" and "15e-1" are "1.5"; "-0" is "0"); undefined when

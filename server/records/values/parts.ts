@@ -1,9 +1,9 @@
 // Values made of named texts.
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { singleLine } from '../../../contract/single-line.ts'
+import { isRawNumber } from '../../base/json.ts'
+import { instead, sentName } from '../../base/suggestions.ts'
 import { isStorable } from '../../http/storable.ts'
-import { isRawNumber } from '../../json.ts'
-import { instead, sentName } from '../../suggestions.ts'
 import { NOT_STORABLE, type Refusal } from './attribute.ts'
 
 export type Parts = { [part: string]: string }

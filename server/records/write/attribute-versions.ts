@@ -1,9 +1,9 @@
-// Versions of records of which an attribute was deleted, or switched off or on (attributes/shown-store.ts).
+// Versions of records of which an attribute was deleted, or switched off or on (model/attributes/shown-store.ts).
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { OfAttribute, ShownRecords } from '../../attributes/shown-store.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import type { OfAttribute, ShownRecords } from '../../model/attributes/shown-store.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { indexCleared } from '../engine/maintenance/index-writes.ts'
 import { NO_RESULT, updateStatement, valueChange, WRITTEN, writerOf } from './statements.ts'
 

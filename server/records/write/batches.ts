@@ -2,11 +2,11 @@
 // object with index rows share a statement per object, which writes these too. A statement writes the records without a
 // conflict and declines the rest: the statements for one record find the reason. It never waits long for a lock.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { createSharedBatches, type Waiting } from '../../batches.ts'
-import type { Caller } from '../../caller.ts'
+import { createSharedBatches, type Waiting } from '../../base/batches.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { joinScopes, type Scope } from '../../db/scope.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Draft } from './store.ts'
 

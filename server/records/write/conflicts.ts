@@ -1,8 +1,8 @@
 // Problems that only the database finds: taken unique values and missing references.
 import type { Problem } from '../../../contract/errors.ts'
 import type { RowFault } from '../../../contract/records.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../base/errors.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { type Draft, targetKey, type UniqueValue } from './store.ts'
 
 export const slugOf = (model: ObjectModel, attr: number): string =>

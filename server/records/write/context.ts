@@ -1,7 +1,8 @@
 // What writes of records use of the service.
-import type { ModelContext } from '../../attributes/models.ts'
-import type { BaseContext } from '../../base-context.ts'
-import type { DeletionHooks } from '../../objects/deleted-records.ts'
+
+import type { BaseContext } from '../../db/base-context.ts'
+import type { ModelContext } from '../../model/attributes/models.ts'
+import type { DeletionHooks } from '../../model/objects/deleted-records.ts'
 import type { RecordWrites } from './batches.ts'
 
 export interface RecordWriteContext extends BaseContext, ModelContext {

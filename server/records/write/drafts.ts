@@ -1,7 +1,8 @@
 // Converts checked data to rows for the store.
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
-import { invalid } from '../../errors.ts'
+
+import type { Caller } from '../../base/caller.ts'
+import { invalid } from '../../base/errors.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import { type CheckedData, checkData, type RefusedData } from '../validation/values.ts'
 import type { Draft } from './store.ts'

@@ -1,8 +1,8 @@
 // Finds which of the records that rows name exist, without locks.
 import sql from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { type Draft, type Link, targetKey, targetsOf } from './store.ts'
 
 /** The ids among `ids` that are records of the object. */

@@ -1,7 +1,7 @@
 // The statement for new records of several requests.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { indexInserted } from '../engine/maintenance/index-writes.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches.ts'
 import { EACH_AUTHOR, insertStatement, newRow, WRITTEN } from './statements.ts'

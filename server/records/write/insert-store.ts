@@ -2,9 +2,9 @@
 // on the row: if the model is out of date or a referenced record is missing, the statement writes nothing. A second
 // statement then finds the reason, which is rare.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { type ObjectModel, requireCurrent, StaleModel } from '../../attributes/models.ts'
-import { actorId, type Caller } from '../../caller.ts'
+import { actorId, type Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
+import { type ObjectModel, requireCurrent, StaleModel } from '../../model/attributes/models.ts'
 import { indexInserted } from '../engine/maintenance/index-writes.ts'
 import { isCurrent, type StoredRecord } from '../rows/stored-record.ts'
 import { insertStatement, newRow, oneAuthor, WRITTEN } from './statements.ts'

@@ -1,8 +1,8 @@
 // Keeps what merges change, so that they can be undone: written in the transaction of each change.
 import sql, { type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 
 export interface Journal {

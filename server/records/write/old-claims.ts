@@ -1,8 +1,8 @@
 // Replaces unique domains from before they were compared as host names, ahead of the job in rewrites/.
 import sql from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { recordsByIds } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { FOR_CHANGE, type HeldValue } from './store.ts'
 
 /** A unique value of a record, and the host name that replaces it. */

@@ -1,5 +1,5 @@
 // Retries transactions, such as merges, that take unique values which others may take meanwhile.
-import { isUniqueViolation } from '../../db/error-code.ts'
+import { isUniqueViolation } from '../../base/error-code.ts'
 
 const MAX_TRIES = 20
 

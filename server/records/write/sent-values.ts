@@ -1,10 +1,10 @@
 // Looks up what the check of sent values needs: members, and texts that records already have.
 import { singleLine } from '../../../contract/single-line.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { isObject } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable } from '../../http/storable.ts'
-import { isObject } from '../../json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { withMembers } from '../validation/member-values.ts'
 import { indexable } from '../validation/values.ts'
 import type { Locale } from '../values/attribute.ts'

@@ -2,10 +2,10 @@
 // statement.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { StoredEventType } from '../../../contract/events.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
 import { eventsFrom, eventsOfMany } from '../../events/outbox.ts'
 import { firstEvent, nextEvent, nextVersion } from '../../events/sequence.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { microsOf } from '../rows/sorting.ts'
 import { visibleBy, visibleData } from '../rows/stored-record.ts'
 
@@ -107,7 +107,7 @@ export const newRow = ({ org, obj, creator }: Record<'org' | 'obj' | 'creator', 
 interface Change {
   /** SET items; `r` is the record before the change. */
   set: Sql
-  /** FROM items with the record `r` and where it is, `r.place` (objects/record-lookup.ts). */
+  /** FROM items with the record `r` and where it is, `r.place` (model/objects/record-lookup.ts). */
   from: Sql
   /** Further conditions, with `and` before them. */
   where?: Sql

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
-import { setAttributeActive } from '../../attributes/service.ts'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
+import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
 

@@ -1,8 +1,8 @@
 // The statement that changes records of several requests, only plain values.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { recordOf } from '../../objects/record-lookup.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
+import { recordOf } from '../../model/objects/record-lookup.ts'
 import { indexUpdated } from '../engine/maintenance/index-writes.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches.ts'
 import { EACH_AUTHOR, MERGE_OF_DRAFTS, updateStatement, WRITTEN } from './statements.ts'

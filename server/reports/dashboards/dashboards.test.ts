@@ -7,7 +7,7 @@ import type {
   ReportTile,
 } from '../../../contract/report-dashboards.ts'
 import { REPORT_DASHBOARDS_MAX, TILES_MAX } from '../../../contract/report-layout.ts'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
 import { makeReport, run, untilAwaited } from '../reports.fixture.ts'

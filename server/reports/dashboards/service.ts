@@ -7,11 +7,11 @@ import type {
 } from '../../../contract/report-dashboards.ts'
 import { REPORT_DASHBOARDS_MAX } from '../../../contract/report-layout.ts'
 import { isAtLeast } from '../../../contract/roles.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError, insufficientRole, invalid, nameTaken } from '../../base/errors.ts'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, insufficientRole, invalid, nameTaken } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
-import { newId } from '../../id.ts'
 import type { Writer } from '../service.ts'
 import {
   countDashboards,

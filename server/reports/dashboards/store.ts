@@ -9,9 +9,9 @@ import type {
   TileReport,
 } from '../../../contract/report-dashboards.ts'
 import type { ReportRun } from '../../../contract/reports.ts'
+import { notFound } from '../../base/errors.ts'
+import { withCreatedAt } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { notFound } from '../../errors.ts'
-import { withCreatedAt } from '../../id.ts'
 import { changedUnlessTaken } from '../name-taken.ts'
 import { runColumns } from '../store.ts'
 

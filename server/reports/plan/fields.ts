@@ -2,10 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
-import type { ModelAttribute } from '../../attributes/models.ts'
+import { instead, sentName, unknownAttribute } from '../../base/suggestions.ts'
+import { toldNames } from '../../base/told-names.ts'
+import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { storedValue, textValue } from '../../records/filters/comparable.ts'
-import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
-import { toldNames } from '../../told-names.ts'
 import type { PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
 

@@ -1,7 +1,7 @@
 // Plans the groups of a report.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
-import { sentName } from '../../suggestions.ts'
+import { sentName } from '../../base/suggestions.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
 import type { PlannedObject } from './objects.ts'

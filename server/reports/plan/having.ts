@@ -1,10 +1,10 @@
 // Conditions on measures.
 import sql, { type Sql } from 'sql-template-tag'
 import { HAVING_OPERATORS } from '../../../contract/operators.ts'
+import { instead, sentName } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import type { TreeNode } from '../../records/filters/parse.ts'
 import { compareSql, conditionOf, type FieldSql, type RecordFilter } from '../../records/filters/to-sql.ts'
-import { instead, sentName } from '../../suggestions.ts'
 import { planTree } from './filters.ts'
 import type { PlannedMeasure } from './measures.ts'
 import { m } from './names.ts'

@@ -2,9 +2,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { instead, sentName, unknownAttribute } from '../../suggestions.ts'
-import { toldNames } from '../../told-names.ts'
+import { instead, sentName, unknownAttribute } from '../../base/suggestions.ts'
+import { toldNames } from '../../base/told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import type { Planning } from './planning.ts'
 
 export interface PlannedObject {

@@ -1,6 +1,6 @@
 // Checks the keys of columns: they are unique, and references to them exist.
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
-import { instead, sentName } from '../../suggestions.ts'
+import { instead, sentName } from '../../base/suggestions.ts'
 import type { Planning } from './planning.ts'
 
 export interface Order {

@@ -1,7 +1,7 @@
 // Models of objects that exist only here, for planning without a database.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ReportDefinition } from '../../../contract/reports.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { type Planned, planReport } from './plan.ts'
 import type { Surroundings } from './planning.ts'
 

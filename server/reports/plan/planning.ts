@@ -1,7 +1,7 @@
 // The state of planning. Planning does not read the database: it returns the models that it needs (`needs`), and
 // starts again with them.
 import type { Problem } from '../../../contract/errors.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 
 /** By the id or slug in the definition; null: there is no such object. */

@@ -2,7 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { lower, NUMERIC, textOf } from '../../records/filters/comparable.ts'
 import { nameOf } from '../../records/names/store.ts'
 import { RECORD_TYPES } from '../../records/types/types.ts'

@@ -1,6 +1,6 @@
 // Duplicate rules, searches and groups.
 import sql from 'sql-template-tag'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { create, fresh, idOf, only, type Party, type RouteCase, withBody } from './party.ts'
 import { makeCompany } from './records.ts'
 

@@ -1,6 +1,7 @@
 // What the cases of every resource need: the organization, and requests that make things in it.
+
+import { newId } from '../../base/id.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../id.ts'
 import type { TestService } from '../build-app.ts'
 import type { Org } from '../factories.ts'
 

@@ -1,7 +1,7 @@
 // Records, their trash and pictures.
 import sql from 'sql-template-tag'
-import { newId } from '../../id.ts'
-import { makeToken } from '../../token.ts'
+import { newId } from '../../base/id.ts'
+import { makeToken } from '../../base/token.ts'
 import {
   create,
   fresh,

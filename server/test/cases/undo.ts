@@ -1,5 +1,5 @@
 // Undone changes of records.
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import type { Party, RouteCase } from './party.ts'
 import { makeCompany } from './records.ts'
 

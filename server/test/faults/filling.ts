@@ -5,7 +5,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { errorCode } from '../../db/error-code.ts'
+import { errorCode } from '../../base/error-code.ts'
 import { BALLAST_BYTES, type EmbeddedStage } from './embedded-stage.ts'
 import { probe, type Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 // A process of an older version that was forgotten beside this one: it goes on writing and claiming work.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { errorCode } from '../../db/error-code.ts'
+import { errorCode } from '../../base/error-code.ts'
 import { WRITER } from '../../db/writer.ts'
 import type { Fault } from './fault.ts'
 import type { ProxiedStage } from './stage.ts'

@@ -1,8 +1,8 @@
 // Organizations and their endpoints, with what each endpoint is to get.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
+import { newId } from '../../base/id.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../id.ts'
 import { newSecret, sealSecret } from '../../webhooks/target.ts'
 import type { TestService } from '../build-app.ts'
 import type { Org } from '../factories.ts'

@@ -10,8 +10,8 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'cli/reports.ts': 'the error of the run',
   'cli/seed.ts': 'the reason why it stopped',
   'cli/session.ts': 'the reason of a command that is stopped',
-  'server/backup-config.ts': 'what the settings of the bucket say',
-  'server/backup/restore-wal.ts': 'a part of the message of the restore',
+  'server/config/backup-config.ts': 'what the settings of the bucket say',
+  'server/operations/backup/restore-wal.ts': 'a part of the message of the restore',
   'server/db/database.ts': 'the cause of a fault, whose advice explain.test.ts holds',
   'server/db/embedded/unfinished-restore.ts':
     'a fault and its next step, which the doctor shows in two lines',
@@ -34,11 +34,11 @@ const WRAPPED: Readonly<Record<string, string>> = {
 
 /** Expressions that are not followed to a text, because it is in the list elsewhere or comes from others. */
 const OPEN: Readonly<Record<string, string>> = {
-  'server/backup/restore-wal.ts: undefined': 'there is nothing to say',
+  'server/operations/backup/restore-wal.ts: undefined': 'there is nothing to say',
   'server/db/embedded/error.ts: known[1](folder)': 'functions in a list, one for each known cause',
   'server/db/migrate.ts: state.unusable': 'the texts of schema-state.ts, which its test holds',
   'server/db/embedded/launcher.ts: trouble': 'what the system says of a missing account',
-  'server/errors.ts: summary(errors.slice(0, 3))': 'the problems',
+  'server/base/errors.ts: summary(errors.slice(0, 3))': 'the problems',
   'server/imports/check-batch.ts: outcome': 'what is wrong with the row',
   'server/reassignments/jobs.ts: problems[0]': 'what was refused first',
   'server/reassignments/jobs.ts: result.failed[0]?.error': 'what was refused first',
@@ -55,13 +55,18 @@ describe('the list of messages', () => {
   test('has those of every part', () => {
     const folders = new Set(found.map(({ file }) => file.split('/').slice(0, 2).join('/')))
     expect([...folders]).toEqual(
-      expect.arrayContaining(['server/records', 'server/http', 'server/workflows', 'server/backup']),
+      expect.arrayContaining([
+        'server/records',
+        'server/http',
+        'server/workflows',
+        'server/operations/backup',
+      ]),
     )
     expect(found.length).toBeGreaterThan(500)
   })
 
   test.each([
-    ['server/errors.ts', 'Another workflow has the name "‹name›": choose another name'],
+    ['server/base/errors.ts', 'Another workflow has the name "‹name›": choose another name'],
     ['server/records/types/checkbox.ts', 'must be true or false'],
     ['server/http/problems.ts', 'must be at most ‹limit›'],
   ])('follows texts through constants and functions: %s', (file, text) => {

@@ -155,7 +155,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'server/http/egress/exchange.ts': 'why a receiver was not reached',
   'server/http/egress/failures.ts': 'why a receiver was not reached',
   'server/pages/pages.ts': 'a part of a page',
-  'server/plain-error.ts': 'lines of the log',
+  'server/base/plain-error.ts': 'lines of the log',
   'server/records/trash/losses.ts': 'what a restored record does not get back',
   'server/records/undo/restoration.ts': 'what an undone change leaves as it is',
   'server/webhooks/delivery/attempt.ts': 'how a receiver responded',

@@ -8,7 +8,7 @@ import { ensureServiceRole, SERVICE_ROLE } from '../../db/embedded/service-role.
 import type { Settings } from '../../db/embedded/settings.ts'
 import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../../db/embedded.ts'
 import { openPool, type Pool } from '../../db/pool.ts'
-import { prepareDatabase } from '../../prepare-database.ts'
+import { prepareDatabase } from '../../operations/prepare-database.ts'
 import { signalServer } from '../standby.ts'
 
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '64MB' }

@@ -1,7 +1,7 @@
 // Processes of the service behind a balancer that asks each of them for /readyz, as a Service of Kubernetes does.
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { addressOf, type ServiceProcess, startService } from '../../service-process.fixture.ts'
+import { addressOf, type ServiceProcess, startService } from '../../entry/service-process.fixture.ts'
 
 const PROBE_EVERY_MS = 100
 /** The database was asked, and its answer took longer than a probe waits. */

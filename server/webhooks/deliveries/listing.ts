@@ -1,9 +1,9 @@
 // The list of an endpoint's deliveries: input → page → answer.
 import type { Problem } from '../../../contract/errors.ts'
 import type { Delivery, DeliveryList, DeliveryQuery } from '../../../contract/webhooks.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { invalid, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { invalid, notFound } from '../../errors.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { formatDeliveryId } from '../delivery-id.ts'

@@ -1,6 +1,6 @@
 // Endpoints and deliveries as requests name them.
 import { isUuid } from '../../../contract/common.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../base/errors.ts'
 import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 import { type DeliveryKey, parseDeliveryId } from '../delivery-id.ts'
 

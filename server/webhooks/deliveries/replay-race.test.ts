@@ -1,10 +1,10 @@
 // Replays of what is missing beside the dispatcher, which hands on what is being written.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { createDispatch } from '../../events/dispatch.ts'
 import { claimEntries } from '../../events/outbox-entries.ts'
-import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { endpointSink, insertDeliveries, lockEndpointQueues } from '../delivery/dispatch-store.ts'

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
-import { newId, newIdAt } from '../../id.ts'
+import { newId, newIdAt } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'

@@ -1,8 +1,8 @@
 // One delivery: everything about it, and sending it again.
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, notFound } from '../../errors.ts'
 import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import { toDelivery } from './listing.ts'

@@ -1,7 +1,7 @@
 // Disables a failing endpoint and queues the email to its organization.
 import type { Sql } from 'sql-template-tag'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { newId } from '../../id.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { WebhookContext } from '../context.ts'

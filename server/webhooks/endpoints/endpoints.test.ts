@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { WAITING_COUNT_MAX } from '../../../contract/webhook-states.ts'
 import type { Endpoint } from '../../../contract/webhooks.ts'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import {

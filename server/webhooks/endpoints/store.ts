@@ -7,8 +7,8 @@ import {
   ROTATION_GRACE_HOURS,
   WAITING_COUNT_MAX,
 } from '../../../contract/webhook-states.ts'
+import { notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { notFound } from '../../errors.ts'
 import { lockEndpointQueue, updatedNow } from '../delivery/endpoint-queue-store.ts'
 import type { SealedTarget } from '../target.ts'
 import type { HourRow } from './stats.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newId } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
-import { newId } from '../../id.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { followFeed } from './follow.ts'
 import { selectFeedNow } from './store.ts'

@@ -1,9 +1,9 @@
 // Where the feed begins and goes on: at the present end, at a time, and behind pages without events.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newId, newIdAt } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { dropOldEvents, ensurePartitions } from '../../events/partitions.ts'
-import { newId, newIdAt } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 

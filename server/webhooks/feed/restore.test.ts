@@ -1,9 +1,9 @@
 // A dump restored in another cluster, whose transaction ids are lower than those the events came with.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newId } from '../../base/id.ts'
 import { ensureEventOrder } from '../../events/clock.ts'
 import { recordEvent } from '../../events/outbox.ts'
-import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 
 const service = await buildTestService()

@@ -1,11 +1,11 @@
 // Statements of the feed.
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
+import { idBefore } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { BEFORE_ALL_EVENTS, eventHorizon, type Position } from '../../events/clock.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
-import { idBefore } from '../../id.ts'
 import { eventsFrom } from '../moment.ts'
 import type { FeedEnd } from './position.ts'
 

@@ -1,6 +1,6 @@
 // Hands the messages of one organization on, one after the other, as long as this process holds its application.
 import type { Sql } from 'sql-template-tag'
-import type { BaseContext } from '../../base-context.ts'
+import type { BaseContext } from '../../db/base-context.ts'
 import { nextAttempt, retryAfterMs } from '../delivery/retry-policy.ts'
 import { createApplication } from './applications.ts'
 import type { Svix, SvixAnswer } from './client.ts'

@@ -1,8 +1,8 @@
 // An application per organization: made when the portal is first asked for, where endpoints are set.
 import type { Logger } from 'pino'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
+import { unavailable } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { unavailable } from '../../errors.ts'
 import type { Svix, SvixAnswer } from './client.ts'
 import { getOrganizationName, hasApplication, insertApplication } from './store.ts'
 

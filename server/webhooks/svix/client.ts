@@ -2,7 +2,7 @@
 // payload by JSON.stringify, which rounds long numbers, reads answers of any length, and throws a SyntaxError on
 // failures that a proxy in between answers without JSON.
 import { STATUS_CODES } from 'node:http'
-import type { SvixAccess } from '../../config.ts'
+import type { SvixAccess } from '../../config/config.ts'
 import type { EgressOutcome, EgressRequest } from '../../http/egress/exchange.ts'
 import { createEgress } from '../../http/egress.ts'
 

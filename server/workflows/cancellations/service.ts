@@ -2,11 +2,11 @@
 // in batches, beside workers that execute other runs.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunCancellation, RunCancellationListQuery } from '../../../contract/workflows.ts'
-import { type Caller, shownUser } from '../../caller.ts'
+import { type Caller, shownUser } from '../../base/caller.ts'
+import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
-import { newId } from '../../id.ts'
 import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { WorkflowContext } from '../context.ts'
 import { cancelRuns } from '../engine/cancel.ts'

@@ -1,8 +1,8 @@
 // Whether a condition can be asked.
 import { type FilterOperator, OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { instead } from '../../base/suggestions.ts'
 import { shapeProblem } from '../../records/filters/check.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
-import { instead } from '../../suggestions.ts'
 import { conditionGrammar } from '../interpreter/conditions.ts'
 import { isTemplate } from './filter-check.ts'
 import type { Report } from './report.ts'

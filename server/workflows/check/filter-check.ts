@@ -1,10 +1,10 @@
 // Whether filters can be asked: what the records' own filters refuse is refused here, before a run.
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { instead, unknownAttribute } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { checkRecordField, isRecordField, RECORD_FIELDS } from '../../records/filters/record-fields.ts'
-import { instead, unknownAttribute } from '../../suggestions.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
 import type { Report } from './report.ts'

@@ -1,5 +1,5 @@
+import { type ToldNames, toldNames } from '../../base/told-names.ts'
 import type { Locale, ValueAttribute } from '../../records/values/attribute.ts'
-import { type ToldNames, toldNames } from '../../told-names.ts'
 
 /** An object that definitions may name; its active attributes. */
 export interface KnownObject {

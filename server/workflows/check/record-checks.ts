@@ -1,8 +1,8 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
 import { isUuid } from '../../../contract/common.ts'
+import { insteadTold, sentName } from '../../base/suggestions.ts'
+import { toldNames } from '../../base/told-names.ts'
 import { checkData } from '../../records/validation/values.ts'
-import { insteadTold, sentName } from '../../suggestions.ts'
-import { toldNames } from '../../told-names.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
 import type { Report } from './report.ts'

@@ -6,8 +6,8 @@ import {
 } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
-import { instead, insteadTold, sentName } from '../../suggestions.ts'
-import { allNames, toldNames } from '../../told-names.ts'
+import { instead, insteadTold, sentName } from '../../base/suggestions.ts'
+import { allNames, toldNames } from '../../base/told-names.ts'
 import {
   type Call,
   type Expression,

@@ -1,9 +1,9 @@
 // What starts a workflow, and the parameters of a manual start.
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
+import { unknownAttribute } from '../../base/suggestions.ts'
 import { dayOf } from '../../records/values/day.ts'
-import { unknownAttribute } from '../../suggestions.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { nextTimes } from '../triggers/schedule.ts'
 import { checkFilter } from './filter-check.ts'

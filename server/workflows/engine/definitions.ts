@@ -1,8 +1,8 @@
 // Definitions of workflows by version. Versions never change, so they can be cached.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
-import { parseJson } from '../../json.ts'
 
 export interface VersionKey {
   org: number

@@ -1,11 +1,11 @@
 // Executes workflows: creates runs for events and schedules, leases due runs and executes them step by step.
 import sql, { type Sql } from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import { createKeyedSemaphore, withPlace } from '../../base/keyed-semaphore.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type Claim, type Engine, LeasedQueue, type Room, type Worker } from '../../jobs/leased-queue.ts'
 import { createStop } from '../../jobs/stop.ts'
-import { createKeyedSemaphore, withPlace } from '../../keyed-semaphore.ts'
 import type { WorkflowContext } from '../context.ts'
 import { createTriggers } from '../triggers/consumer.ts'
 import { startDueSchedules } from '../triggers/due.ts'

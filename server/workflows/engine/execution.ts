@@ -1,8 +1,8 @@
 // A run that a worker holds: its definition, its values, and the changes that are not saved yet.
 import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { Caller } from '../../caller.ts'
-import { parseJson } from '../../json.ts'
+import type { Caller } from '../../base/caller.ts'
+import { parseJson } from '../../base/json.ts'
 import { advance } from '../interpreter/advance.ts'
 import type { Advance, RunFacts, RunState, StepEvent, StepLogEntry } from '../interpreter/state.ts'
 import type { ClaimedRun } from './claim-store.ts'

@@ -1,6 +1,6 @@
 // Converts values to JSON text for PostgreSQL, truncated for the history.
 import { HISTORY_BYTES_MAX } from '../../../contract/workflow-states.ts'
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
 
 /** What jsonb cannot hold: U+0000, and half of a surrogate pair. */
 const UNFIT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i

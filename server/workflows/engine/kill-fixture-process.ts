@@ -3,11 +3,11 @@
 // Started ahead of its time; what it is to do comes in a message: {death, at, offsetSeconds}.
 import { once } from 'node:events'
 import sql from 'sql-template-tag'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { createLog } from '../../log.ts'
-import { openContext } from '../../open-context.ts'
+import { openContext } from '../../entry/open-context.ts'
+import { createLog } from '../../operations/log.ts'
 import { createWorkflowEngine } from './engine.ts'
 
 export interface Task {

@@ -1,7 +1,7 @@
 // Retries failed runs. A failed run is final, so the retry is a new run.
 import sql, { type Sql } from 'sql-template-tag'
+import { newIdAt } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import { newIdAt } from '../../id.ts'
 
 interface Retry {
   org: number

@@ -1,8 +1,8 @@
 // Executes a run, step by step, until it ends, waits, or its lease is lost.
 import type { Sql } from 'sql-template-tag'
+import { yieldToEventLoop } from '../../base/event-loop.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
-import { yieldToEventLoop } from '../../event-loop.ts'
 import type { WorkflowContext } from '../context.ts'
 import { type Secrets, scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'

@@ -1,6 +1,6 @@
 // Titles of runs in lists.
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 
 /** `Big deal won – Acme renewal` */
 export const titleOf = (workflow: string, about: string | undefined): string =>

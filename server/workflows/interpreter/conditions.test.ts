@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { evaluate } from './conditions.ts'
 
 const holds = (left: unknown, operator: FilterOperator, right?: unknown) =>

@@ -1,7 +1,7 @@
 // Exact decimal arithmetic: amounts of money are never put through binary fractions.
 import { Big } from 'big.js'
 import { NUMBER_DIGITS_MAX } from '../../../contract/limits.ts'
-import { decimalParts, fitsDouble, isRawNumber, type RawNumber } from '../../json.ts'
+import { decimalParts, fitsDouble, isRawNumber, type RawNumber } from '../../base/json.ts'
 import { isMoney } from './values.ts'
 
 /** A constructor of its own, since settings belong to one: 15 decimals of a quotient, halves away from zero. */

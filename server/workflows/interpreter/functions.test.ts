@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { WORKFLOW_FUNCTIONS } from '../../../contract/workflow-functions.ts'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { begin } from './advance.ts'
 import { FACTS, NOW, workflow } from './run.fixture.ts'
 import { scopeOf } from './scope.ts'

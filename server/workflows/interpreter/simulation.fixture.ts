@@ -2,7 +2,7 @@
 // or not at all, and as text.
 import { RUN_MOVES, type RunStatus } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { isNetworkStep, isReadingStep } from '../steps/perform.ts'
 import { advance, begin } from './advance.ts'
 import { levelsOf } from './positions.ts'

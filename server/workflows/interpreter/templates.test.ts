@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WORKFLOW_FUNCTIONS } from '../../../contract/workflow-functions.ts'
-import { parseJson } from '../../json.ts'
+import { parseJson } from '../../base/json.ts'
 import { begin } from './advance.ts'
 import { FACTS, NOW, step, workflow } from './run.fixture.ts'
 import { scopeOf } from './scope.ts'

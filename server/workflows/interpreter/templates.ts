@@ -2,7 +2,7 @@
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
 import { FUNCTIONS } from './functions.ts'
 import { branchesOf } from './positions.ts'
 import { lookup, type Scope, type Secrets, withSecrets } from './scope.ts'

@@ -1,5 +1,5 @@
 // What values are, to templates and conditions: known by their form alone, since nothing declares their type.
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
 
 /** An object, neither an array nor a number kept as text. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

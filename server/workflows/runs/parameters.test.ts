@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WorkflowParameter } from '../../../contract/workflows.ts'
-import { AppError, attempt } from '../../errors.ts'
+import { AppError, attempt } from '../../base/errors.ts'
 import { parametersOf } from './parameters.ts'
 
 const big = JSON.rawJSON('123456789012345678901234567890')

@@ -2,10 +2,10 @@
 
 import type { Problem } from '../../../contract/errors.ts'
 import type { PARAMETER_TYPES, WorkflowParameter } from '../../../contract/workflows.ts'
-import { invalid } from '../../errors.ts'
-import { isRawNumber } from '../../json.ts'
+import { invalid } from '../../base/errors.ts'
+import { isRawNumber } from '../../base/json.ts'
+import { instead } from '../../base/suggestions.ts'
 import { dayOf } from '../../records/values/day.ts'
-import { instead } from '../../suggestions.ts'
 
 type ParameterType = (typeof PARAMETER_TYPES)[number]
 type Data = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Runs as they are shown.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunListQuery, WorkflowRunDetail } from '../../../contract/workflows.ts'
-import { type Caller, shownUser } from '../../caller.ts'
+import { type Caller, shownUser } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../id.ts'
+import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'

@@ -1,9 +1,9 @@
 // Secrets of workflows: set and replaced, never shown again.
 import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
 import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
-import type { Author } from '../../caller.ts'
+import type { Author } from '../../base/caller.ts'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, notFound } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
 import type { WorkflowContext } from '../context.ts'
 import { aboutSecret } from '../steps/secrets.ts'

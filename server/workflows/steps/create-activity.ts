@@ -1,7 +1,7 @@
 import { NewActivity } from '../../../contract/activities.ts'
 import { createActivity as insertActivity } from '../../activities/service.ts'
 import { bare } from '../../activities/store.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { AppError, invalid } from '../../base/errors.ts'
 import { shapeCheck } from '../../http/validate.ts'
 import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'

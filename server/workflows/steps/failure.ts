@@ -1,7 +1,7 @@
 // Why a step did not work, in words for those who made the workflow.
 import type { Problem } from '../../../contract/errors.ts'
+import { AppError } from '../../base/errors.ts'
 import { errorCode } from '../../db/pool.ts'
-import { AppError } from '../../errors.ts'
 import { UnreadableSecret } from '../../secrets/box.ts'
 
 export class StepFailure extends Error {

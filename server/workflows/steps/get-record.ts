@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../base/errors.ts'
 import { getRecord as readRecord } from '../../records/read/service.ts'
 import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
 import { objectOf, parsed, textOf } from './record-steps.ts'

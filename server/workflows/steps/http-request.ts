@@ -2,8 +2,8 @@
 // Idempotency-Key.
 import { STATUS_CODES } from 'node:http'
 import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
+import { MalformedJson, parseJson } from '../../base/json.ts'
 import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress/exchange.ts'
-import { MalformedJson, parseJson } from '../../json.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { isObject } from '../interpreter/values.ts'

@@ -1,5 +1,5 @@
 // Values of secrets must not be read anywhere: what comes back from outside may hold them.
-import { isRawNumber } from '../../json.ts'
+import { isRawNumber } from '../../base/json.ts'
 import { textOf } from '../interpreter/values.ts'
 
 const MASK = '••••'

@@ -1,6 +1,6 @@
 // What steps on records share. They go through the same services as requests, with the same rules.
-import { AppError } from '../../errors.ts'
-import { parseJson } from '../../json.ts'
+import { AppError } from '../../base/errors.ts'
+import { parseJson } from '../../base/json.ts'
 import type { RecordOf } from '../../records/read/record-of.ts'
 import { recordJson } from '../../records/rows/stored-record.ts'
 import { emptyTextAsNull, isObject } from '../interpreter/values.ts'

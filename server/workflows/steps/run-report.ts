@@ -1,6 +1,6 @@
 // The step that runs a report. At least once: after a crash in between, the report has one run more.
-import { AppError } from '../../errors.ts'
-import { parseJson } from '../../json.ts'
+import { AppError } from '../../base/errors.ts'
+import { parseJson } from '../../base/json.ts'
 import { previewReport, runReport as startReport } from '../../reports/service.ts'
 import { getReport, getRun } from '../../reports/store.ts'
 import type { StepCheck } from '../check/record-checks.ts'

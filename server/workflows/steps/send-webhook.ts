@@ -1,6 +1,6 @@
 // The step that sends data to a webhook endpoint: queued in the step's transaction, delivered like any event.
 import { isUuid } from '../../../contract/common.ts'
-import { idTime, newId } from '../../id.ts'
+import { idTime, newId } from '../../base/id.ts'
 import { queueMessage } from '../../webhooks/message-store.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'

@@ -1,6 +1,6 @@
 // What a type of step is to the server.
 import type { WorkflowStep } from '../../../contract/workflows.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../base/caller.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import type { WorkflowContext } from '../context.ts'
 import type { Draft, Here } from '../interpreter/draft.ts'

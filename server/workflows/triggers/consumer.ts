@@ -1,10 +1,10 @@
 // Consumes events and starts the workflows that wait for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
-import { findDeletedModel, type ObjectModel, withModel } from '../../attributes/models.ts'
+import { ifGone } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { ifGone } from '../../errors.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
+import { findDeletedModel, type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { selectFilterMembers } from '../../records/filters/named-members.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 import type { WorkflowContext } from '../context.ts'

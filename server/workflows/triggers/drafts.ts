@@ -1,9 +1,9 @@
 // From an event and a workflow that waits for such events to a run, if there is to be one.
 import { CHAIN_DEPTH_MAX, triggerOfEvent } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { ObjectModel } from '../../attributes/models.ts'
-import { idTime, newIdAt } from '../../id.ts'
-import { parseJson } from '../../json.ts'
+import { idTime, newIdAt } from '../../base/id.ts'
+import { parseJson } from '../../base/json.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { matchesFilter } from '../../records/filters/matches.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import { purgeDeletedObjects } from '../../objects/jobs.ts'
+import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { countStuck } from '../engine/sweeper-store.ts'

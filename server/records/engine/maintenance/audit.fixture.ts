@@ -1,8 +1,8 @@
 // What an object's index rows and counters must be, calculated from its records in plain JavaScript, held against
 // what they are in the same snapshot.
 import sql from 'sql-template-tag'
-import type { IndexedAttribute, IndexState } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { IndexedAttribute, IndexState } from '../../../model/attributes/object-index.ts'
 import type { ObjectKey } from './work-store.ts'
 
 interface RecordRow {

@@ -1,6 +1,6 @@
 // Begins indexes of objects that have become large, and builds them step by step, at half of the time.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BaseContext } from '../../../base-context.ts'
+import type { BaseContext } from '../../../db/base-context.ts'
 import type { Db } from '../../../db/pool.ts'
 import { createBatchSize } from '../../../jobs/batch-size.ts'
 import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'

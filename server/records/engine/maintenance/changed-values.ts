@@ -1,7 +1,7 @@
 // The values that a write changes, as common table expressions: each is extracted from its record once, for index rows and
 // counters. One SQL text for all objects: their attributes are parameters.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { lower } from '../../filters/comparable.ts'
 import {
   attributeRows,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../errors.ts'
+import { AppError } from '../../../base/errors.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { cases } from '../../../test/dose.ts'
 import type { Org } from '../../../test/factories.ts'

@@ -1,6 +1,6 @@
 // What a write changes of the counters, as one row of stat_changes: read together with the counters until folded.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Counting } from '../../../attributes/object-index.ts'
+import type { Counting } from '../../../model/attributes/object-index.ts'
 import { isPresent } from '../../filters/comparable.ts'
 import { type Changed, hasKind, type Written } from './changed-values.ts'
 

@@ -1,8 +1,8 @@
 // The first counters of an object: its records, without the changes that are not folded yet. Both are read in one snapshot,
 // so counters and changes together are exact from then on, provided that nothing is folded meanwhile.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Counting, IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { epochSecond, NOT_NULL, RECORDS, UPDATED, valueCounts } from './counter-changes.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'

@@ -1,7 +1,7 @@
 // Attributes with too many different values, or too long ones, are no longer counted by value, but searched.
 import sql from 'sql-template-tag'
-import { SEARCHED } from '../../../attributes/starting-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import { SEARCHED } from '../../../model/attributes/starting-index.ts'
 import { askForWork, lockObjectIn, type ObjectKey, ofObject } from './work-store.ts'
 
 const dropValues = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>

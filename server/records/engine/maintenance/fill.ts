@@ -1,9 +1,9 @@
 // Backfill: index rows of the records that existed before the index, a batch of locked records in a transaction. The next
 // writer of a record sees its rows; an earlier writer wrote the same rows.
 import sql, { join } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
-import { recordsByIds } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { recordsByIds } from '../../../model/objects/record-lookup.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { indexRowParts } from './index-rows.ts'
 import { HIGHEST_ID, lockWork, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'

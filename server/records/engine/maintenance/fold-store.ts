@@ -1,7 +1,7 @@
 // Changes are removed and added to counters in one statement.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { NOT_NULL, RECORDS, UPDATED } from './counter-changes.ts'
 import { countedAs } from './counter-store.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'

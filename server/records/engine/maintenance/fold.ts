@@ -1,8 +1,8 @@
 // Folding: adds the changes of an object to its counters, a batch in a transaction. A late fold costs time, never
 // exactness: every reader of counters reads the changes as well.
 import sql from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { countedAs, DIFFERENT_MAX } from './counter-store.ts'
 import { demote } from './demote.ts'
 import { dropZeros, foldChanges } from './fold-store.ts'

@@ -1,6 +1,6 @@
 // Which index rows and counters an attribute gets, by what a sample of its records holds. Pure.
-import type { Counting, IndexedAttribute } from '../../../attributes/object-index.ts'
-import { isSearched, startingCounting } from '../../../attributes/starting-index.ts'
+import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { isSearched, startingCounting } from '../../../model/attributes/starting-index.ts'
 import { isMultiValue } from '../sql/index-keys.ts'
 
 /** What a sample of records holds of an attribute. */

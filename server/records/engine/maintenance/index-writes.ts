@@ -1,7 +1,7 @@
 // Index rows and counters, written by the statement that writes the records.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../../attributes/models.ts'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { ObjectModel } from '../../../model/attributes/models.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { Side } from '../sql/index-keys.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { type ChangeTimes, changePart, changeTimePart } from './counter-changes.ts'

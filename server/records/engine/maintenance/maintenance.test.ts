@@ -1,8 +1,8 @@
 // Building, folding and clearing away of an index, one situation at a time.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { purgeDeletedAttributes } from '../../../attributes/jobs.ts'
-import { purgeDeletedObjects } from '../../../objects/jobs.ts'
+import { purgeDeletedAttributes } from '../../../model/attributes/jobs.ts'
+import { purgeDeletedObjects } from '../../../model/objects/jobs.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { audit, countRows } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'

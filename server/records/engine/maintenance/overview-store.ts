@@ -1,7 +1,7 @@
 // Indexes for operators: their objects, progress and backlog.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexState } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { IndexState } from '../../../model/attributes/object-index.ts'
 import { type ObjectKey, ofObject } from './work-store.ts'
 
 export interface IndexedObject extends ObjectKey {

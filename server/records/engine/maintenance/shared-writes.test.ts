@@ -1,8 +1,8 @@
 // Records of large and small objects that are written at the same time.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { newId } from '../../../base/id.ts'
 import type { Db } from '../../../db/pool.ts'
-import { newId } from '../../../id.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { createRecordWrites } from '../../write/batches.ts'
 import { INSERTS } from '../../write/insert-batches.ts'

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../../db/older-transactions.ts'
 import type { Db } from '../../../db/pool.ts'
-import { deleteIndexRows } from '../../../objects/derived-rows.ts'
+import { deleteIndexRows } from '../../../model/objects/derived-rows.ts'
 import { countObject } from './count-object.ts'
 import { fillNext } from './fill.ts'
 import { findWork, HIGHEST_ID, type ObjectKey, ofObject, sealWork, tryLock, type Work } from './work-store.ts'

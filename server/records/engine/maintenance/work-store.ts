@@ -1,8 +1,8 @@
 // Background work on an object's index: objects.index_since is set where there is some.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute, IndexState } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
-import { lockObjectRow } from '../../../objects/store.ts'
+import type { IndexedAttribute, IndexState } from '../../../model/attributes/object-index.ts'
+import { lockObjectRow } from '../../../model/objects/store.ts'
 
 /** An object by its internal numbers. */
 export interface ObjectKey {

@@ -1,7 +1,7 @@
 // Cardinality of a filter by counters: folded ones and changes that are not folded yet, in one snapshot. Pure.
 import sql, { type Sql } from 'sql-template-tag'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../../contract/operators.ts'
-import type { IndexedAttribute, ObjectIndex } from '../../../attributes/object-index.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
 import { IGNORES_CASE } from '../../filters/comparable.ts'
 import { matchesText } from '../../filters/to-sql.ts'

@@ -1,6 +1,6 @@
 // A filter of one or several conditions → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ObjectIndex } from '../../../attributes/object-index.ts'
+import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { Owner } from '../maintenance/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'

@@ -1,6 +1,6 @@
 // Queries of totals that no counter holds: index rows are counted, or records where index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { Count, Intersection } from '../count.ts'
 import type { Owner } from '../maintenance/counter-changes.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'

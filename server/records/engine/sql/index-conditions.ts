@@ -1,8 +1,8 @@
 // A filter → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { FilterOperator } from '../../../../contract/operators.ts'
-import type { IndexedAttribute, ObjectIndex } from '../../../attributes/object-index.ts'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
 import { KEY_IS_VALUE, lower, storedValue, textOf } from '../../filters/comparable.ts'
 import { rangeSql } from '../../filters/operators.ts'

@@ -1,7 +1,7 @@
 // The key of a value in index rows: the expressions that filters and sorts compare by.
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../../contract/attribute-types.ts'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../../filters/comparable.ts'
 
 /** Longer texts are indexed, and sorted, by their first characters. */

@@ -1,7 +1,7 @@
 // Index-only scans: index rows give the matches of one filter and their order, before any record is read.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
 import { rangeSql } from '../../filters/operators.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'

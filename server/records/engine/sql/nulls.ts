@@ -1,8 +1,8 @@
 // Nulls of an attribute without rows in index_missing: the records of each bucket of the histogram of ids, minus the
 // attribute's index rows in it. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
 import { isMultiValue } from './index-keys.ts'
 import { idHistogram } from './offset-seek.ts'

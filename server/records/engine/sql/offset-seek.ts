@@ -1,8 +1,8 @@
 // Offset seeks: the statement that reads the page first finds the bucket in which the offset ends, by a histogram of counters
 // and changes that are not folded yet. Rows are scanned from that bucket on. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { orderBy } from '../../rows/sorting.ts'
 import { NOT_NULL, type Owner, RECORDS, timestampOf, UPDATED } from '../maintenance/counter-changes.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'

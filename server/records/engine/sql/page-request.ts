@@ -1,6 +1,6 @@
 // A page that is asked for, and what the queries of all access paths have in common: scope, columns and order.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { Position, Sort } from '../../rows/sorting.ts'
 import type { Order } from '../access-paths.ts'

@@ -1,7 +1,7 @@
 // Reads rows by statements that each compare the version of the model they were compiled from, in their own snapshot.
 import sql, { type Sql } from 'sql-template-tag'
-import { type ObjectModel, StaleModel } from '../../../attributes/models.ts'
 import type { Db } from '../../../db/pool.ts'
+import { type ObjectModel, StaleModel } from '../../../model/attributes/models.ts'
 import { pageLine, readLines, shortLines } from '../../rows/page-lines.ts'
 import { type StoredRecord, visibleData } from '../../rows/stored-record.ts'
 import type { RowsQuery } from './page-request.ts'

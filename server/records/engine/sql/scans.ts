@@ -1,7 +1,7 @@
 // The scans of the access paths as queries: id, updated_at, version, data and key of the page's records and of one more.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../../../attributes/object-index.ts'
-import { recordOf } from '../../../objects/record-lookup.ts'
+import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { conditionsOf } from '../../filters/to-sql.ts'
 import { after, orderBy } from '../../rows/sorting.ts'
 import type { IndexCondition } from './index-conditions.ts'

@@ -1,6 +1,6 @@
 // A word of a free-text search → the ids that index rows give for it. Pure.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute, ObjectIndex } from '../../../attributes/object-index.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import { foldedText } from '../../filters/text-search.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { Owner } from '../maintenance/counter-changes.ts'

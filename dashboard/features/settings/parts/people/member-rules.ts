@@ -1,4 +1,4 @@
-// Who may change whose membership, as server/members/service.ts has it: here to say so before it is tried.
+// Who may change whose membership, as server/identity/members/service.ts has it: here to say so before it is tried.
 import type { Role } from '../../../../../contract/roles.ts'
 
 interface Meeting {

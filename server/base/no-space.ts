@@ -1,0 +1,43 @@
+// What operators read when a write to a disk fails since it is full: which folder, how much is free and needed, and what
+// to do.
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { errorCode } from './error-code.ts'
+import { sizeText } from './size-text.ts'
+
+const NO_SPACE: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Whether the error, or what caused it, is a full disk. */
+export const isNoSpace = (error: unknown): boolean =>
+  NO_SPACE.has(errorCode(error)) || (error instanceof Error && isNoSpace(error.cause))
+
+/** Free bytes on the disk of a folder, or of the nearest above it that is there; 0 where none says. */
+export function freeBytesOf(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return dirname(folder) === folder ? 0 : freeBytesOf(dirname(folder))
+  }
+}
+
+/** Such as `12 MiB free, 60 MiB needed`. @param neededBytes undefined: not known */
+export function freeText(folder: string, neededBytes?: number): string {
+  const free = `${sizeText(freeBytesOf(folder))} free`
+  return neededBytes === undefined ? free : `${free}, ${sizeText(neededBytes)} needed`
+}
+
+/** Runs what writes to a folder that the operator chose. @param advice what else to do than to free space */
+export async function explainingNoSpace<Result>(
+  { folder, advice }: { folder: string; advice: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isNoSpace(error)) throw error
+    throw new Error(`The disk of ${folder} is full (${freeText(folder)}): free some space, or ${advice}`, {
+      cause: error,
+    })
+  }
+}

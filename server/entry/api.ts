@@ -1,0 +1,224 @@
+// The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
+import Fastify, { LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import { BODY_BYTES_MAX } from '../../contract/limits.ts'
+import { notFound } from '../base/errors.ts'
+import { withCells } from '../cells/metrics.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { impatient } from '../db/answer-in-time.ts'
+import { measureDisks } from '../db/disk-space/metrics.ts'
+import type { Pool } from '../db/pool.ts'
+import { measureReplicas } from '../db/replicas/metrics.ts'
+import { createProbe } from '../db/responds.ts'
+import { fileAddresses } from '../files/addresses/routes.ts'
+import { measureFiles } from '../files/metrics.ts'
+import { logAccess } from '../http/access-log.ts'
+import type { Admission } from '../http/admission.ts'
+import { authenticate, requireScopes } from '../http/authenticate.ts'
+import { begin } from '../http/begin.ts'
+import { limitBodyTime } from '../http/body-time.ts'
+import { ByteBudget } from '../http/byte-budget.ts'
+import { type ByteBudgets, measureBytes } from '../http/byte-owner.ts'
+import { compressJson } from '../http/compress-json.ts'
+import { readEventually, sendTokens } from '../http/consistency.ts'
+import { limitTime } from '../http/deadline.ts'
+import { drainConnections } from '../http/drain.ts'
+import { healthRoutes } from '../http/health.ts'
+import { httpServer } from '../http/http-server.ts'
+import { makeIdempotent } from '../http/idempotency.ts'
+import { answerMalformed, readableUrl } from '../http/malformed.ts'
+import { listMethods } from '../http/methods.ts'
+import { measure, type ShareMetrics } from '../http/metrics.ts'
+import { describeApi } from '../http/openapi.ts'
+import { parseBodies, refuseWrites } from '../http/parse-body.ts'
+import { limitPublicRoutes, RateLimits } from '../http/rate-limits.ts'
+import { limitReads } from '../http/read-limit.ts'
+import { referenceRoutes } from '../http/reference.ts'
+import { renderError } from '../http/render-errors.ts'
+import type { App } from '../http/request.ts'
+import { requestIdOf, sendRequestId } from '../http/request-id.ts'
+import { securityTextRoute } from '../http/security-text.ts'
+import { compileSerializer } from '../http/serialize.ts'
+import { refuseUnknownFields, refuseUnknownParameters } from '../http/unknown-names.ts'
+import { limitUnsentAnswers } from '../http/unsent-answers.ts'
+import { compileValidator } from '../http/validate.ts'
+import type { KeyLeases } from '../identity/api-keys/service.ts'
+import { measureClocks } from '../jobs/clock-metrics.ts'
+import { type LiveHubs, measureLive, openLive } from '../live/service.ts'
+import { measureBackups } from '../operations/backup/metrics.ts'
+import type { Pages } from '../pages/pages.ts'
+import { asksForPage, type Front, pageRoutes, sendPage } from '../pages/routes.ts'
+import { measureIndexes } from '../records/engine/maintenance/metrics.ts'
+import { documentedBody } from '../webhooks/examples.ts'
+import { measureSvix, measureWebhooks } from '../webhooks/metrics.ts'
+import { measureWorkflows } from '../workflows/engine/metrics.ts'
+import { dashboardApi } from './dashboard-api.ts'
+import { portalApi } from './portal-api.ts'
+import { addApiRoutes } from './resources.ts'
+
+function apiV1(app: App, ctx: Context, admission: Admission): void {
+  const methods = listMethods(app)
+  app.addHook('onRoute', requireScopes)
+  app.addHook('onRoute', limitReads)
+  app.addHook('onRoute', readEventually)
+  app.addHook('onRoute', makeIdempotent)
+  app.addHook('onRoute', refuseUnknownParameters)
+  // The key says whose it is before anything else is asked of the database.
+  app.addHook('onRequest', begin(ctx, undefined))
+  app.addHook('onRequest', authenticate(admission))
+  addApiRoutes(app)
+  methods.refuseOthers()
+  app.setNotFoundHandler(unknownAddress)
+}
+
+function unknownAddress(): never {
+  throw notFound('address', 'check it for typing errors')
+}
+
+interface Measured extends Pick<Surroundings, 'shareMetrics'> {
+  pool: Pool
+  bytes: ByteBudgets
+  live: LiveHubs
+}
+
+/** A collector of metrics waits no longer than some seconds for all of them. */
+const MEASURED_MS = 1000
+
+/** What is measured of the database of one cell. */
+function measureDatabase(registry: Registry, ctx: Context): void {
+  const db = impatient(ctx.db, MEASURED_MS)
+  measureClocks(registry, { ...ctx, db })
+  measureDisks(registry, ctx.diskSpace)
+  for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, db)
+  if (ctx.svix) measureSvix(registry, db)
+  if (ctx.replicas) measureReplicas(registry, ctx.replicas)
+}
+
+/** What operators ask, and what happens after every request. */
+function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }: Measured): void {
+  const gauges = [
+    (registry: Registry) => measureBytes(registry, bytes),
+    (registry: Registry) => measureLive(registry, live),
+    measureBackups,
+    (registry: Registry) => measureDatabase(registry, ctx),
+  ]
+  const extend = (registry: Registry) => withCells(registry, ctx.cells, measureDatabase)
+  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, extend, shareMetrics })
+  healthRoutes(app, ctx.readiness)
+  drainConnections(app, ctx.config)
+  securityTextRoute(app, ctx)
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { wakes = 'work' } = request.routeOptions.config ?? {}
+    // Refused before it had a context, it wrote nothing.
+    if (request.method !== 'GET' && wakes !== 'none') (request.ctx ?? ctx).wake[wakes](request.caller?.org)
+    done()
+  })
+}
+
+/** A page may send files to where they lie: to the service, or to a bucket. */
+const withUploads = ({ files }: Context, pages: Pages): Pages =>
+  files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
+
+function frontRoutes(app: App, front: Front | undefined): void {
+  app.get('/', (_request, reply) => (front ? sendPage(front, reply) : reply.redirect('/docs')))
+  if (front) pageRoutes(app, front.pages)
+}
+
+function createServer({ log, config }: Context, admission: Admission): App {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    // A request that comes while the service stops is answered, and its connection closed.
+    return503OnClosing: false,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
+    serverFactory: httpServer(config.connections),
+    clientErrorHandler: answerMalformed(admission),
+    frameworkErrors: (error, request, reply) => renderError(error, request, reply),
+    rewriteUrl: readableUrl,
+    // As long as an address can be: what is too long for an id is not found, after the key is checked.
+    routerOptions: { maxParamLength: 64 * 1024, ignoreTrailingSlash: true },
+  }) as unknown as App
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
+  app.setErrorHandler(renderError)
+  return app
+}
+
+interface Surroundings {
+  /** Undefined: it serves no dashboard. */
+  pages?: Pages | undefined
+  /** Of several processes, where GET /metrics answers for all of them. */
+  shareMetrics?: ShareMetrics | undefined
+  /** Undefined: requests are not logged. */
+  accessLog?: Logger | undefined
+}
+
+const byteBudgets = ({ bodyBytes, responseBytes }: Context['config']): ByteBudgets => ({
+  bodies: new ByteBudget(
+    { setting: 'BODY_BYTES', describe: (who) => `The request bodies of ${who} in progress` },
+    bodyBytes,
+  ),
+  answers: new ByteBudget(
+    { setting: 'RESPONSE_BYTES', describe: (who) => `The responses waiting for ${who}` },
+    responseBytes,
+  ),
+})
+
+const YEAR_SECONDS = 365 * 24 * 3600
+
+/** Browsers that reached the service over https use only https later: for this host, not for others of its domain. */
+function requireHttps(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): void {
+  if (!baseUrl.startsWith('https:')) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
+    done()
+  })
+}
+
+/** The service as a Fastify instance, not yet listening. */
+export function buildApi(
+  ctx: Context,
+  admission: Admission & KeyLeases,
+  pool: Pool,
+  { pages: built, shareMetrics, accessLog }: Surroundings = {},
+): App {
+  // On a connection of its own: that all others are in use says nothing of the database.
+  const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
+  const app = createServer(ctx, admission)
+  app.setNotFoundHandler((request, reply) => {
+    if (front && asksForPage(request)) return sendPage(front, reply)
+    return unknownAddress()
+  })
+  limitBodyTime(app)
+  limitTime(app, ctx.config)
+  const limits = new RateLimits(ctx.config.sessionRates, ctx.clock)
+  const bytes = byteBudgets(ctx.config)
+  refuseWrites(app, ctx)
+  parseBodies(app, bytes.bodies)
+  compressJson(app)
+  limitUnsentAnswers(app, bytes.answers)
+  sendRequestId(app)
+  if (accessLog) logAccess(app, accessLog)
+  sendTokens(app, ctx)
+  requireHttps(app, ctx.config)
+  app.addHook('onRequest', limitPublicRoutes(limits))
+  app.decorateRequest('rawBody', '')
+  for (const name of ['ctx', 'caller', 'signedIn', 'role', 'portalUntil', 'scope']) app.decorateRequest(name)
+  app.addHook('onRoute', refuseUnknownFields)
+  describeApi(app, { config: ctx.config, exampleOf: documentedBody }, admission)
+  referenceRoutes(app)
+  const live = openLive(app, ctx.config.liveStreams)
+  operations(app, ctx, { pool, bytes, live, shareMetrics })
+  frontRoutes(app, front)
+  app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
+  app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {
+    prefix: '/dashboard/api',
+  })
+  app.register(async (scope) => portalApi(scope as App, ctx, limits), { prefix: '/portal/api' })
+  app.register(async (scope) => fileAddresses(scope as App, ctx), { prefix: '/files' })
+  return app
+}

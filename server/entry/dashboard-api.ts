@@ -1,0 +1,123 @@
+// What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
+import type { onSendHookHandler } from 'fastify'
+import { addAttachmentDashboardRoutes } from '../attachments/dashboard-routes.ts'
+import type { Context } from '../context.ts'
+import type { Placement } from '../db/databases.ts'
+import { addDeletionDashboardRoutes } from '../deletion/dashboard-routes.ts'
+import { addHomeDashboardRoutes } from '../home/dashboard-routes.ts'
+import { begin } from '../http/begin.ts'
+import { readEventually } from '../http/consistency.ts'
+import { limitEntranceBodies } from '../http/entrance.ts'
+import { limitAddress, type RateLimits } from '../http/rate-limits.ts'
+import { limitReads } from '../http/read-limit.ts'
+import type { App } from '../http/request.ts'
+import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from '../http/session.ts'
+import { refuseUnstorable } from '../http/storable.ts'
+import { refuseUnknownParameters } from '../http/unknown-names.ts'
+import { addApiKeyRoutes } from '../identity/api-keys/dashboard-routes.ts'
+import { type KeyLeases, refuseDeletedKeys } from '../identity/api-keys/service.ts'
+import { addEntranceRoutes, addOrganizationRoutes, addSessionRoutes } from '../identity/dashboard-routes.ts'
+import { addInvitationRoutes, addOpenedInvitationRoutes } from '../identity/invitations/dashboard-routes.ts'
+import { addMemberDashboardRoutes } from '../identity/members/dashboard-routes.ts'
+import { createSessions } from '../identity/sessions.ts'
+import { addImportDashboardRoutes } from '../imports/dashboard-routes.ts'
+import { addLiveDashboardRoutes } from '../live/dashboard-routes.ts'
+import type { LiveHubs } from '../live/service.ts'
+import { addAttributeDashboardRoutes } from '../model/attributes/dashboard-routes.ts'
+import { addObjectDashboardRoutes } from '../model/objects/dashboard-routes.ts'
+import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashboard-routes.ts'
+import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
+import { addReassignmentRoutes } from '../reassignments/dashboard-routes.ts'
+import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
+import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
+import { addSeveralReportsRoutes } from '../reports/dashboards/dashboard-routes.ts'
+import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts'
+import { addWorkflowDashboardRoutes } from '../workflows/dashboard-routes.ts'
+import { addApiRoutes } from './resources.ts'
+
+/** An onSend hook: what a request changed of members, keys or the organization is in the cells before its answer. */
+const copyIdentity =
+  ({ cells }: { cells: Pick<Placement, 'copy'> }): onSendHookHandler =>
+  async ({ method }) => {
+    if (method !== 'GET') await cells.copy()
+  }
+
+/** Members, invitations, API keys and settings of an organization. */
+function administration(app: App, ctx: Context, leases: KeyLeases): void {
+  app.addHook('onSend', copyIdentity(ctx))
+  app.addHook('preHandler', refuseUnstorable)
+  addOrganizationRoutes(app)
+  addMemberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
+  addInvitationRoutes(app)
+  addApiKeyRoutes(app, leases)
+}
+
+/** Every route of one organization. */
+function organizationResources(
+  app: App,
+  ctx: Context,
+  { leases, live }: Pick<Admissions, 'leases' | 'live'>,
+): void {
+  addApiRoutes(app)
+  app.register(async (scope) => administration(scope as App, ctx, leases))
+  addObjectDashboardRoutes(app)
+  addAttributeDashboardRoutes(app)
+  addAttachmentDashboardRoutes(app)
+  addHomeDashboardRoutes(app)
+  addNotificationRoutes(app)
+  addReminderRoutes(app)
+  addDeletionDashboardRoutes(app)
+  addImportDashboardRoutes(app)
+  addReassignmentRoutes(app)
+  addPrivacyDashboardRoutes(app)
+  addExportDashboardRoutes(app)
+  addReportDashboardRoutes(app)
+  addSeveralReportsRoutes(app)
+  addWorkflowDashboardRoutes(app)
+  addLiveDashboardRoutes(app, live)
+  addPortalDashboardRoutes(app)
+}
+
+interface Admissions {
+  leases: KeyLeases
+  limits: RateLimits
+  live: LiveHubs
+}
+
+/** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */
+export function dashboardApi(app: App, ctx: Context, admissions: Admissions): void {
+  const { limits } = admissions
+  const sessions = createSessions(ctx)
+  app.addHook('onRoute', limitReads)
+  app.addHook('onRoute', readEventually)
+  app.addHook('onRoute', refuseUnknownParameters)
+  app.addHook('onRequest', begin(ctx, 'entrance'))
+  app.addHook('onRequest', refuseForeignOrigins)
+  app.register(async (scope) => {
+    const open = scope as App
+    open.addHook('onRoute', limitEntranceBodies)
+    open.addHook('onRequest', limitAddress(limits))
+    open.addHook('onSend', copyIdentity(ctx))
+    open.addHook('preHandler', refuseUnstorable)
+    addEntranceRoutes(open, sessions)
+    addOpenedInvitationRoutes(open, sessions)
+  })
+  app.register(async (scope) => {
+    const signedIn = scope as App
+    signedIn.addHook('onRequest', requireSession(sessions, limits))
+    signedIn.register(async (own) => {
+      own.addHook('preHandler', refuseUnstorable)
+      own.addHook('onSend', copyIdentity(ctx))
+      addSessionRoutes(own as App)
+    })
+    signedIn.register(
+      async (inner) => {
+        const organization = inner as App
+        organization.addHook('onRoute', requireRights)
+        organization.addHook('onRequest', enterOrganization(sessions, limits))
+        organizationResources(organization, ctx, admissions)
+      },
+      { prefix: '/organizations/:organization' },
+    )
+  })
+}

@@ -1,0 +1,115 @@
+// npm run dev: the service while it is changed, on one address.
+//
+// This process holds what outlives a change: the database and Vite, which serves the dashboard with hot reload and
+// passes everything else on to the API. The API is a process of its own, which `node --watch` starts again whenever a
+// file that it imports changes; it attaches to the database. Requests wait while it starts. Words after `npm run dev --`
+// are options of its Node, such as --inspect.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
+import { type Config, readConfig } from '../../config/config.ts'
+import { openDatabase } from '../../db/database.ts'
+import { reservePort } from '../reserved-port.ts'
+import { SERVICE_PATHS } from './service-paths.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const HOST = '127.0.0.1'
+
+/** With a port that is free now: the API has the same one after each start. */
+async function withFreePort(config: Config): Promise<Config> {
+  const reserved = await reservePort({ ...config, port: 0 })
+  await reserved.release()
+  return reserved.config
+}
+
+/** @param port where it listens; browsers know it by `config.baseUrl` */
+function startApi(config: Config, port: number): ChildProcess {
+  const { baseUrl, demo } = config
+  const env = { HOST, PORT: String(port), BASE_URL: baseUrl, RAPPORT_DEMO: demo ? 'on' : 'off' }
+  const options = ['--watch', '--watch-preserve-output', ...process.argv.slice(2)]
+  return spawn(process.execPath, [...options, 'server/main.ts', '--dev'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // A process group of its own: Ctrl+C comes to us alone, and we stop it before the database.
+    detached: true,
+  })
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, HOST)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+const START_MS = 60_000
+const POLL_MS = 50
+
+/** Waits for an API that is starting; one that does not start says why on the terminal. */
+async function untilItAnswers(port: number): Promise<void> {
+  const deadline = Date.now() + START_MS
+  while (!(await answers(port)) && Date.now() < deadline) await delay(POLL_MS)
+}
+
+async function startVite({ host, port, baseUrl }: Config, api: number): Promise<ViteDevServer> {
+  const toApi: ProxyOptions = {
+    target: `http://${HOST}:${api}`,
+    bypass: () => untilItAnswers(api),
+  }
+  const vite = await createServer({
+    configFile: `${ROOT}dashboard/vite.config.ts`,
+    clearScreen: false,
+    server: {
+      ...{ host, port, strictPort: true },
+      allowedHosts: [new URL(baseUrl).hostname],
+      // The service itself says which origins may read its answers.
+      cors: false,
+      proxy: { [SERVICE_PATHS]: toApi },
+    },
+  })
+  return vite.listen()
+}
+
+async function endApi(api: ChildProcess): Promise<void> {
+  if (api.exitCode !== null || api.signalCode !== null) return
+  api.kill('SIGTERM')
+  await once(api, 'exit')
+}
+
+/** Settles with the first signal to stop, or when the API is not watched any more. */
+function untilStopped(api: ChildProcess): Promise<unknown> {
+  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal))
+  return Promise.race([...signals, once(api, 'exit')])
+}
+
+async function main(): Promise<void> {
+  const given = readConfig(process.env)
+  const config = given.port === 0 ? await withFreePort(given) : given
+  const database = await openDatabase(config, { mode: 'own', onNotice: (line) => console.error(line) })
+  const { port } = await withFreePort({ ...config, host: HOST })
+  const api = startApi(config, port)
+  const stopped = untilStopped(api)
+  try {
+    const vite = await startVite(config, port)
+    await stopped
+    await vite.close()
+  } finally {
+    await endApi(api)
+    await database.stop()
+  }
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`rapport: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})
+process.exit()

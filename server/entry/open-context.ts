@@ -1,0 +1,305 @@
+// Configuration → database → context: what the service and every command begin with.
+import type { ClientConfig } from 'pg'
+import type { Logger } from 'pino'
+import { relinkRecords, unlinkRecords } from '../activities/record-links.ts'
+import { returnLinks } from '../activities/unmerge-links.ts'
+import { moveFiles, restoreFiles, returnFiles } from '../attachments/trash-store.ts'
+import { OpenedCells } from '../cells/cells.ts'
+import { moveComments, returnComments } from '../comments/store.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { WatchedDiskSpace } from '../db/disk-space/disk-space.ts'
+import { probeSpace } from '../db/disk-space/probe.ts'
+import { volumesOf } from '../db/disk-space/volumes.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createShares, type Shares, SPARE_CONNECTIONS, sharesOf } from '../db/shares.ts'
+import { selectWaitingConsumers } from '../events/outbox-entries.ts'
+import { openFileStorage } from '../files/open-storage.ts'
+import { createEgress } from '../http/egress.ts'
+import { openAuth } from '../identity/open-auth.ts'
+import { createQueue } from '../jobs/queue.ts'
+import { createWake } from '../jobs/wake.ts'
+import { openMailer } from '../mail/mailer.ts'
+import { createModels } from '../model/attributes/models.ts'
+import { moveRemindersOf, returnReminders } from '../notifications/reminders-store.ts'
+import { createReadiness, openReadinessPool } from '../operations/diagnosis/readiness.ts'
+import { prepareDatabase } from '../operations/prepare-database.ts'
+import { openExportPool } from '../records/export/export-pool.ts'
+import { createPageReads } from '../records/read/page-batches.ts'
+import { createRecordReads } from '../records/read/read-batches.ts'
+import { writeVersions } from '../records/write/attribute-versions.ts'
+import { createRecordWrites } from '../records/write/batches.ts'
+import { INSERTS } from '../records/write/insert-batches.ts'
+import { UPDATES } from '../records/write/update-batches.ts'
+import { openReportPool } from '../reports/report-pool.ts'
+import { openSecretBox } from '../secrets/box.ts'
+import { createSvix } from '../webhooks/svix/client.ts'
+import { followTimeZone } from '../workflows/triggers/time-zone.ts'
+import { openReplicas } from './open-replicas.ts'
+
+/** A database that is used. */
+export interface OpenCell {
+  ctx: Context
+  connection: Database['connection']
+  pool: Pool
+  /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
+  enginePool: Pool
+  /** Ends what still runs on the database, where a stop cannot wait for it. */
+  breakOff(): void
+  close(): Promise<void>
+}
+
+export interface OpenContext extends OpenCell {
+  database: Database
+  cells: OpenedCells<Context>
+  /** Names of the migrations that were applied just now. */
+  migrated: string[]
+}
+
+export interface OpenOptions {
+  /** `own`: the service itself. `attach`: a command, beside a running service or without one. */
+  mode: 'own' | 'attach'
+  log: Logger
+  /** Hears single lines for the operator, such as how PostgreSQL had to be started. */
+  onNotice: (line: string) => void
+}
+
+const brokenIdle = (log: Logger) => (error: Error) =>
+  log.warn({ err: error }, 'an idle database connection failed')
+
+const STATEMENT_TIMEOUT_MS = 30_000
+const ENGINE_CONNECTIONS = 4
+const ADMISSION_CONNECTIONS = 2
+const ADMISSION_TIMEOUT_MS = 5000
+
+// All that engines ask are points of an index, or the beginning of one in its order. A queue that was empty when its
+// table was last analyzed may hold a million rows now: no plan is wanted that would read or sort them all.
+const BY_INDEX = {
+  enable_seqscan: 'off',
+  enable_sort: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+}
+
+/** Connections for requests and jobs, for admission, for engines, and for readiness. */
+export function openPools(
+  { connection, embedded }: Pick<Database, 'connection' | 'embedded'>,
+  config: Config,
+  log: Logger,
+) {
+  const { poolSize, connectionsPerOrganization } = config
+  const isLocal = embedded !== undefined
+  const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: brokenIdle(log) }
+  return {
+    connection,
+    isLocal,
+    pool: openPool({
+      ...common,
+      max: poolSize + SPARE_CONNECTIONS,
+      lowPriorityMax: isLocal ? connectionsPerOrganization : undefined,
+    }),
+    admission: openPool({ ...common, max: ADMISSION_CONNECTIONS, statementTimeoutMs: ADMISSION_TIMEOUT_MS }),
+    enginePool: openPool({ ...common, max: ENGINE_CONNECTIONS, settings: BY_INDEX }),
+    readinessPool: openReadinessPool(connection),
+  }
+}
+
+/** What a context asks the database over. */
+export interface Connections {
+  connection: ClientConfig
+  /** Whether PostgreSQL runs on this machine, beside the service. */
+  isLocal: boolean
+  pool: Pool
+  admission: Pool
+  enginePool: Pool
+  readinessPool: Pool
+}
+
+type Overrides = Pick<Context, 'log'> & Partial<Pick<Context, 'clock' | 'db' | 'shares'>>
+
+/** What the directory and its cells have in common. */
+type Common = Pick<Context, 'auth' | 'egress' | 'files' | 'mailer' | 'readiness' | 'svix'>
+
+/** Looks at no disk until it is started. @param isCell the disks of this machine are the directory's to watch */
+function openDiskSpace(
+  config: Config,
+  { pool, admission, enginePool, readinessPool }: Connections,
+  log: Logger,
+  isCell: boolean,
+): WatchedDiskSpace {
+  const diskSpace = new WatchedDiskSpace({
+    volumes: isCell ? [] : volumesOf(config),
+    minBytes: config.diskFreeMinBytes,
+    log,
+    probe: () => probeSpace(readinessPool),
+  })
+  for (const one of new Set([pool, admission, enginePool])) one.onDiskFull(() => diskSpace.report())
+  return diskSpace
+}
+
+function openCommon(
+  config: Config,
+  { connection, pool, readinessPool }: Connections,
+  { log, diskSpace }: Pick<Context, 'log' | 'diskSpace'>,
+): Common & { close(): Promise<void> } {
+  const { egressAllowPrivate, svix: access } = config
+  const egress = createEgress({ allowPrivate: egressAllowPrivate })
+  const svix = access && createSvix(access)
+  const files = openFileStorage(config, diskSpace)
+  const mailer = openMailer(config, { db: pool, log })
+  const { auth, close: closeAuth } = openAuth(connection, { config, log, mailer })
+  const readiness = createReadiness({ config, db: readinessPool, connection, now: Date.now }, diskSpace)
+  const close = async () => {
+    await egress.close()
+    await svix?.close()
+    await files.close()
+    await closeAuth()
+    await mailer.close()
+  }
+  return { egress, svix, files, mailer, auth, readiness, close }
+}
+
+/** The directory's, which closes them. */
+const commonOf = ({ auth, egress, files, mailer, readiness, svix }: Context) => ({
+  ...{ auth, egress, files, mailer, readiness, svix },
+  close: async () => undefined,
+})
+
+/** What a process keeps in memory: models, wakes, and what several requests ask by one statement. */
+const createMemory = (shares: Shares, enginePool: Pool) => ({
+  models: createModels(),
+  wake: createWake(() => selectWaitingConsumers(enginePool)),
+  recordReads: createRecordReads(shares.of('reads', 'request')),
+  pageReads: createPageReads(shares.of('pages', 'request')),
+  recordInserts: createRecordWrites(shares.of('inserts', 'request'), INSERTS),
+  recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
+})
+
+/** What long reads use: reports, exports, and standbys. */
+function openReading(
+  config: Config,
+  { connection, isLocal }: Connections,
+  log: Logger,
+  isCell: boolean,
+): Pick<Context, 'reports' | 'exports' | 'replicas'> & { close(): Promise<void> } {
+  // A report or an export takes seconds anyway, so requests have priority.
+  const reports = openReportPool(connection, brokenIdle(log), { isLocal })
+  const exports = openExportPool(connection, config, brokenIdle(log), { hasLowPriority: isLocal })
+  const replicas = openReplicas(config, { primary: connection, isCell, log })
+  const close = async () => {
+    await replicas?.close()
+    await exports.pool.close()
+    await reports.pool.close()
+  }
+  return { reports, exports, replicas, close }
+}
+
+/** What each feature does in the transactions of others; each list is called in order. */
+const HOOKS: Context['hooks'] = {
+  onShownChange: [writeVersions],
+  beforeDeletion: [unlinkRecords, moveFiles, moveComments, moveRemindersOf],
+  afterRestore: [relinkRecords, restoreFiles],
+  afterUnmerge: [returnLinks, returnFiles, returnComments, returnReminders],
+  afterTimeZone: [followTimeZone],
+}
+
+/**
+ * The one place that puts a context together. The connections stay the caller's to close, after it.
+ * @param cell of a cell beside the directory; undefined: it is the directory
+ */
+export function createContext(
+  config: Config,
+  connections: Connections,
+  overrides: Overrides,
+  cell?: { cell: number; directory: Context },
+) {
+  const { pool, admission, enginePool } = connections
+  const { log } = overrides
+  const cells = new OpenedCells<Context>({ config, log })
+  const queue = createQueue(pool, log)
+  const diskSpace = openDiskSpace(config, connections, log, cell !== undefined)
+  const { close: closeCommon, ...common } = cell
+    ? commonOf(cell.directory)
+    : openCommon(config, connections, { log, diskSpace })
+  const { close: closeReading, ...reading } = openReading(config, connections, log, cell !== undefined)
+  const shares = overrides.shares ?? createShares(pool, sharesOf(config))
+  const db = overrides.db ?? shares.of('service', 'background')
+  const ctx: Context = {
+    config,
+    cell: cell?.cell ?? 0,
+    cells: cell?.directory.cells ?? cells,
+    inCell: (number) => ctx.cells.of(number),
+    directory: cell?.directory.directory ?? db,
+    db,
+    shares,
+    admission,
+    diskSpace,
+    clock: { now: () => new Date() },
+    ...createMemory(shares, enginePool),
+    queue,
+    secrets: openSecretBox(config),
+    ...common,
+    ...reading,
+    hooks: HOOKS,
+    ...overrides,
+  }
+  if (!cell) cells.add(ctx)
+  const close = async () => {
+    diskSpace.stop()
+    for (const end of [() => queue.close(), closeCommon, closeReading]) await end()
+  }
+  return { ctx, cells, diskSpace, close }
+}
+
+async function closePools({ pool, admission, enginePool, readinessPool }: Connections): Promise<void> {
+  for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
+}
+
+/** @param close of the context; its pools are closed after it */
+export const openCellOf = (
+  { ctx, close }: { ctx: Context; close(): Promise<void> },
+  pools: Connections,
+): OpenCell => ({
+  ctx,
+  connection: pools.connection,
+  pool: pools.pool,
+  enginePool: pools.enginePool,
+  breakOff() {
+    const { pool, admission, enginePool, readinessPool } = pools
+    for (const one of [pool, admission, enginePool, readinessPool, ctx.reports.pool, ctx.exports.pool])
+      one.breakOff()
+    ctx.replicas?.breakOff()
+  },
+  async close() {
+    await close()
+    await closePools(pools)
+  },
+})
+
+/** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
+export async function openContext(
+  config: Config,
+  { mode, log, onNotice }: OpenOptions,
+): Promise<OpenContext> {
+  const database = await openDatabase(config, { mode, onNotice })
+  const pools = openPools(database, config, log)
+  try {
+    const migrated = await prepareDatabase(pools.pool, log).catch((error: unknown) => {
+      throw database.explain(error)
+    })
+    const created = createContext(config, pools, { log })
+    await created.diskSpace.start()
+    const cell = openCellOf(created, pools)
+    const close = async () => {
+      await cell.close()
+      await database.stop()
+    }
+    return { ...cell, close, cells: created.cells, database, migrated }
+  } catch (error) {
+    await closePools(pools)
+    await database.stop()
+    throw error
+  }
+}

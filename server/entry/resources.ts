@@ -1,0 +1,57 @@
+// The routes of the public API, in the order of the specification.
+
+import { addActivityRoutes } from '../activities/routes.ts'
+import { addPictureRoutes } from '../attachments/routes.ts'
+import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
+import { addCommentRoutes } from '../comments/routes.ts'
+import { addDuplicateRoutes } from '../duplicates/routes.ts'
+import { addFileRoutes } from '../files/routes.ts'
+import type { App } from '../http/request.ts'
+import { addMemberRoutes } from '../identity/members/routes.ts'
+import { addAttributeRoutes } from '../model/attributes/routes.ts'
+import { addObjectRoutes } from '../model/objects/routes.ts'
+import { addPrivacyRoutes } from '../privacy/routes.ts'
+import { addMergeRoutes } from '../records/merge/routes.ts'
+import { addRecordReadingRoutes } from '../records/reading-routes.ts'
+import { addRecordRoutes } from '../records/routes.ts'
+import { addAttributeTrashRoutes } from '../records/trash/attribute-routes.ts'
+import { addObjectTrashRoutes } from '../records/trash/object-routes.ts'
+import { addTrashRoutes } from '../records/trash/routes.ts'
+import { addUndoRoutes } from '../records/undo/routes.ts'
+import { addReportRoutes } from '../reports/routes.ts'
+import { addSearchRoutes } from '../search/routes.ts'
+import { addViewRoutes } from '../views/routes.ts'
+import { addDeliveryRoutes } from '../webhooks/deliveries/routes.ts'
+import { addEndpointRoutes } from '../webhooks/endpoints/routes.ts'
+import { addEventFeedRoutes } from '../webhooks/feed/routes.ts'
+import { addWebhookRoutes } from '../webhooks/routes.ts'
+import { addWorkflowRoutes } from '../workflows/routes.ts'
+
+/** Below /api/v1, and in the dashboard below the address of an organization. */
+export function addApiRoutes(app: App): void {
+  addObjectRoutes(app)
+  addObjectTrashRoutes(app)
+  addAttributeRoutes(app)
+  addAttributeChangeRoutes(app)
+  addAttributeTrashRoutes(app)
+  addRecordRoutes(app)
+  addRecordReadingRoutes(app)
+  addUndoRoutes(app)
+  addMergeRoutes(app)
+  addDuplicateRoutes(app)
+  addTrashRoutes(app)
+  addPictureRoutes(app)
+  addViewRoutes(app)
+  addSearchRoutes(app)
+  addActivityRoutes(app)
+  addCommentRoutes(app)
+  addMemberRoutes(app)
+  addReportRoutes(app)
+  addWorkflowRoutes(app)
+  addFileRoutes(app)
+  addWebhookRoutes(app)
+  addEndpointRoutes(app)
+  addDeliveryRoutes(app)
+  addEventFeedRoutes(app)
+  addPrivacyRoutes(app)
+}

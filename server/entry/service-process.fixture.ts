@@ -1,0 +1,71 @@
+// The service in a process of its own, ended after the test that started it, or after its file.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+
+export interface ServiceProcess {
+  child: ChildProcess
+  /** Standard output so far. */
+  output(): string
+  errors(): string
+  /** Once all that it printed has been read, which may be later than its end. */
+  exited: Promise<number | null>
+}
+
+/** Vitest's `onTestFinished` or `afterAll`. */
+export type WhenOver = (end: () => Promise<void>) => void
+
+/** @param command in place of `node server/main.ts` */
+export function startService(
+  env: Record<string, string>,
+  command: readonly string[] = [process.execPath, MAIN],
+  whenOver: WhenOver = onTestFinished,
+): ServiceProcess {
+  const [program = '', ...words] = command
+  const child = spawn(program, words, {
+    cwd: CHECKOUT,
+    env: { ...CHILD_ENVIRONMENT, LOG_LEVEL: 'warn', ...env },
+  })
+  const heard = { output: '', errors: '' }
+  child.stdout.on('data', (text) => (heard.output += text))
+  child.stderr.on('data', (text) => (heard.errors += text))
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  exited.catch(() => undefined)
+  whenOver(async () => {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
+      await once(child, 'exit')
+  })
+  return { child, output: () => heard.output, errors: () => heard.errors, exited }
+}
+
+/** The address the service prints once it answers. */
+export async function addressOf({ child, output, errors, exited }: ServiceProcess): Promise<string> {
+  for (;;) {
+    const [, address] = /running at\s+(https?:\S+)/.exec(output()) ?? []
+    if (address) return address
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`ended before it answered: ${errors()}`)
+    await Promise.race([once(child.stdout ?? child, 'data'), exited])
+  }
+}
+
+export async function temporaryFolder(whenOver: WhenOver = onTestFinished): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
+  whenOver(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  return folder
+}
+
+/** Of a service on the embedded database, on a folder of its own. */
+export const embeddedEnv = async () => ({
+  DATA_DIR: await temporaryFolder(),
+  PORT: '0',
+  RAPPORT_DEMO: 'off',
+})

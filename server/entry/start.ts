@@ -1,0 +1,351 @@
+// The service: environment → configuration → database → API and worker → graceful stop.
+import type { Logger } from 'pino'
+import { createCopier } from '../cells/copier.ts'
+import { settleMoves } from '../cells/move/settle.ts'
+import type { Config, Env } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { createAdmission } from '../identity/api-keys/admission.ts'
+import { type Jobs, startJobs } from '../jobs/jobs.ts'
+import { startLoop } from '../jobs/loop.ts'
+import { listenForNotices, sendNotices, wakeAll } from '../jobs/notices.ts'
+import { untilAvailable } from '../jobs/until-available.ts'
+import { whileWritable } from '../jobs/while-writable.ts'
+import { createBackupEngine } from '../operations/backup/engine.ts'
+import { checkSecrets } from '../operations/diagnosis/secrets.ts'
+import { answerCommands } from '../operations/diagnosis/socket.ts'
+import { keepDiskUsable } from '../operations/disk-keeper.ts'
+import { createLog } from '../operations/log.ts'
+import {
+  beat,
+  hearWakes,
+  pagesBuilt,
+  sendReady,
+  sendWakes,
+  shareMetrics,
+} from '../operations/processes/child.ts'
+import { buildPages } from '../pages/build.ts'
+import { preparePages } from '../pages/pages.ts'
+import { prepareKeyFiles } from '../secrets/key-files.ts'
+import { buildApi } from './api.ts'
+import { makeDemo } from './demo-process.ts'
+import { type CellSet, openCells } from './open-cells.ts'
+import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
+import { type ReservedPort, reservePort } from './reserved-port.ts'
+import { announce, announceWorker, showKeptMail } from './welcome.ts'
+import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
+import { buildWorkerApi } from './worker-api.ts'
+
+export interface Part {
+  /** Beside `npm run dev`, which holds the database and serves the pages. */
+  isDevelopment: boolean
+  /** Of several processes, this one's name; undefined for the first, and where there is only one. */
+  name: string | undefined
+  /** That the configuration was read from. */
+  env: Env
+}
+
+type Close = () => Promise<void>
+
+async function startApi(
+  { ctx, pool }: OpenContext,
+  { isDevelopment, name }: Part,
+  { listening, release }: ReservedPort,
+): Promise<{ address: string; close: Close }> {
+  const admission = createAdmission(ctx)
+  const pages = isDevelopment
+    ? undefined
+    : preparePages(ctx.log, name === undefined ? buildPages : pagesBuilt)
+  const app = buildApi(ctx, admission, pool, {
+    pages,
+    shareMetrics: name === undefined ? undefined : shareMetrics,
+    accessLog: ctx.config.accessLog ? createLog({ logLevel: 'info' }, name) : undefined,
+  })
+  const close = async () => {
+    await app.close()
+    await admission.close()
+  }
+  try {
+    const address = await app.listen(listening)
+    await release()
+    return { address, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Running {
+  log: Logger
+  /** Undefined until the database answers. */
+  opened: OpenContext | undefined
+  cells: CellSet | undefined
+  /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
+  parts: Close[]
+  stopping: boolean
+  part: Part
+  /** Where it listens. */
+  reserved: ReservedPort
+}
+
+/** How long requests in flight may take; clients repeat those that are broken off. */
+const ENGINE_STOP_MS = 3000
+
+const reportUncleanStop =
+  ({ log }: Pick<Running, 'log'>) =>
+  (err: unknown) =>
+    log.error({ err }, 'a part did not stop cleanly')
+
+/** Starts jobs. @returns undefined when the service stops, or the disk is full, before it could */
+const startJobsOnce = ({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> =>
+  untilAvailable(() => startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs }), {
+    isWanted: () => !running.stopping && ctx.diskSpace.shortage === undefined,
+    onAway: (err) => ctx.log.warn({ err }, 'jobs could not be started yet: the database does not respond'),
+  })
+
+/** What a worker answers to probes, from before its work begins on. @returns notes that it has begun */
+async function startWorkerApi(
+  { ctx, pool }: OpenContext,
+  { parts, reserved: { listening, release } }: Running,
+): Promise<() => void> {
+  const state = { isWorking: false }
+  const app = buildWorkerApi(ctx, pool, state)
+  parts.push(() => app.close())
+  const address = await app.listen(listening)
+  await release()
+  return () => {
+    state.isWorking = true
+    announceWorker(address)
+  }
+}
+
+function joinAsApi({ config, wake }: Context, address: string): void {
+  if (config.role === 'api') sendWakes(wake)
+  sendReady(address)
+}
+
+function joinAsWorker({ wake }: Context): void {
+  hearWakes(wake)
+  shareMetrics(workerMetrics())
+  sendReady(undefined)
+}
+
+/** Of the embedded server, in the process that started it. */
+function keepUsable({ ctx, database }: OpenContext, parts: Close[]): void {
+  const { config, log } = ctx
+  if (database.embedded?.owned) parts.push(keepDiskUsable({ config, log, server: database.embedded }))
+}
+
+/** An external server has backups of its own. */
+function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
+  if (database.embedded === undefined) return
+  const backups = createBackupEngine(ctx, database.embedded)
+  backups.start()
+  parts.push(() => backups.stop())
+}
+
+/** Starts what ROLE asks for. */
+async function startParts(opened: OpenContext, running: Running): Promise<void> {
+  const { ctx, pool } = opened
+  const { parts, part, reserved } = running
+  // Processes of one machine wake their worker by messages (operations/processes/child.ts).
+  if (part.name === undefined || ctx.config.role === 'worker') shareWakes(opened, running)
+  if (ctx.config.role !== 'worker') {
+    const { address, close } = await startApi(opened, part, reserved)
+    parts.push(close)
+    showKeptMail(ctx)
+    if (part.name === undefined) await announce(ctx, (base) => makeDemo(pool, base))
+    else joinAsApi(ctx, address)
+  }
+  if (ctx.config.role === 'all') await startBackgroundWork(opened, running)
+  if (ctx.config.role === 'worker') {
+    const noteBegin =
+      part.name === undefined ? await startWorkerApi(opened, running) : () => joinAsWorker(ctx)
+    await startBackgroundWork(opened, running)
+    noteBegin()
+  }
+}
+
+async function startBackgroundWork(opened: OpenContext, running: Running): Promise<void> {
+  await startWork(opened, running)
+  startBackups(opened, running.parts)
+}
+
+/**
+ * Wakes between processes that share a database, of which some answer requests and others do background work. A pooler
+ * has no sessions that could listen.
+ */
+function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Running): void {
+  const { role } = ctx.config
+  if (connection.isPooled) return
+  if (role === 'api') sendNotices(ctx.wake, enginePool)
+  if (role === 'worker')
+    parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
+}
+
+/** Starts the jobs and engines of one cell. @returns stops them, beside each other; undefined where the disk is full */
+async function startEngines(cell: OpenCell, running: Running): Promise<Close | undefined> {
+  const jobs = await startJobsOnce(cell, running)
+  if (jobs === undefined) return running.stopping ? async () => undefined : undefined
+  const started = engines.map((create) => create(cell.ctx, cell.enginePool))
+  for (const engine of started) engine.start()
+  const ends = [() => jobs.stop(), ...started.map((engine) => () => engine.stop(ENGINE_STOP_MS))]
+  const stop = (end: Close) => end().catch(reportUncleanStop(running))
+  return async () => void (await Promise.all(ends.map(stop)))
+}
+
+const FREE_EVERY_MS = 5 * 60_000
+
+/** Does what frees space on a full disk, again and again. */
+function startFreeing({ ctx }: OpenCell): Close {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const onError = (err: unknown) => ctx.log.error({ err }, 'space could not be freed: it is tried again')
+  const free = async () => {
+    for (const { run } of freeingJobs) if (!signal.aborted) await run(ctx, signal).catch(onError)
+    return false
+  }
+  const loop = startLoop({ round: free, pollMs: FREE_EVERY_MS, onError })
+  return () => {
+    stopping.abort()
+    return loop.stop()
+  }
+}
+
+/** Starts the background work of one cell, which rests while its disk is full. */
+async function startWork(cell: OpenCell, running: Running): Promise<void> {
+  const { diskSpace, log } = cell.ctx
+  const { started, stop } = whileWritable(diskSpace, {
+    work: () => startEngines(cell, running),
+    instead: async () => startFreeing(cell),
+    onError: (err) => log.error({ err }, 'background work could not be started or stopped'),
+  })
+  await started
+  // A cell may open while the service stops: what is not in the list then is not stopped with the others.
+  if (running.stopping) return stop()
+  running.parts.push(stop)
+}
+
+/** How long the start waits for cells; those that answer later are used from then on. */
+const CELLS_MS = 10_000
+
+async function startCells(opened: OpenContext, running: Running): Promise<void> {
+  const { config, log } = opened.ctx
+  const onOpened = async (cell: OpenCell) => {
+    if (running.stopping) return
+    shareWakes(cell, running)
+    if (config.role !== 'api') await startWork(cell, running)
+  }
+  const cells = await openCells(opened, { onOpened })
+  running.cells = cells
+  if (config.cells.length === 0) return
+  await cells.settled(CELLS_MS)
+  const told = new Map<string, string>()
+  const copier = createCopier(log, { ...cells, settle: () => settleMoves(opened.ctx, told) })
+  copier.start()
+  running.parts.push(() => copier.stop())
+}
+
+/** After the time in which connections are accepted. */
+const STOP_MS = 10_000
+/** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
+const BREAK_OFF_MS = 6000
+
+const drainMs = ({ config }: Pick<ReservedPort, 'config'>) => config.drainSeconds * 1000
+
+/** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
+function breakOffLater({ log, opened, cells, reserved }: Running): () => void {
+  const timer = setTimeout(() => {
+    log.warn('requests still in flight are cancelled: nothing of them is committed')
+    cells?.breakOff()
+    opened?.breakOff()
+  }, BREAK_OFF_MS + drainMs(reserved))
+  return () => clearTimeout(timer)
+}
+
+async function stopParts(running: Running): Promise<void> {
+  const { parts, opened, cells } = running
+  const stop = (part: Close) => part().catch(reportUncleanStop(running))
+  const settle = breakOffLater(running)
+  await Promise.all(parts.map(stop))
+  if (cells) await stop(() => cells.close())
+  if (opened) await stop(() => opened.close())
+  settle()
+}
+
+/** @param started settles once every part has started, or one could not: a half-started part cannot be stopped */
+async function stop(running: Running, started: Promise<unknown>, why: string, code = 0): Promise<void> {
+  if (running.stopping) return
+  running.stopping = true
+  running.log.info({ why }, 'stopping')
+  // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
+  setTimeout(() => process.exit(code), STOP_MS + drainMs(running.reserved)).unref()
+  running.cells?.giveUpSilent()
+  await started
+  await stopParts(running)
+  process.exit(code)
+}
+
+/** For `rapport status` and `rapport doctor`; of several processes the first answers for all. */
+const answerFor = (
+  { ctx: { diskSpace }, database }: OpenContext,
+  { log, part: { env }, reserved: { config } }: Running,
+) =>
+  answerCommands(
+    { config, env, database, disks: diskSpace, processes: () => ({ states: [], replacements: [] }) },
+    log,
+  )
+
+/** Before the first backup, so that each has the keys. A new one opens nothing that an earlier one has encrypted. */
+async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {
+  const made = prepareKeyFiles(ctx.config, ctx.log)
+  if (made.length === 0) return
+  const { status, detail, advice } = await checkSecrets(pool, ctx.config)
+  if (status === 'fail')
+    ctx.log.error({ made, advice }, `key files were missing, and new ones made: ${detail}`)
+}
+
+/** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
+async function startAll(running: Running, onEnd: (opened: OpenContext) => void): Promise<void> {
+  const { log, part, reserved } = running
+  // Another process holds the embedded database.
+  const mode = part.isDevelopment || part.name !== undefined ? 'attach' : 'own'
+  const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
+  running.opened = opened
+  onEnd(opened)
+  keepUsable(opened, running.parts)
+  await prepareKeys(opened)
+  if (part.name === undefined) running.parts.push(await answerFor(opened, running))
+  await opened.ctx.replicas?.start()
+  opened.ctx.replicas?.requireOwn()
+  if (!running.stopping) await startCells(opened, running)
+  if (!running.stopping) await startParts(opened, running)
+}
+
+/** Runs until `signal` settles. @throws Error when something keeps it from starting */
+export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
+  const log = createLog(config, part.name)
+  if (part.name !== undefined) beat()
+  const reserved = await reservePort(config)
+  const running: Running = {
+    ...{ log, part, reserved },
+    ...{ opened: undefined, cells: undefined, parts: [], stopping: false },
+  }
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const starting = startAll(running, ({ database }) => {
+    void database.embedded?.exited.then((why) => {
+      if (!running.stopping) running.log.fatal({ why }, 'PostgreSQL ended and is not started again')
+      return stop(running, started, why, 1)
+    })
+  })
+  starting.then(resolve, resolve)
+  void signal.then((name) => stop(running, started, name))
+  try {
+    await starting
+  } catch (error) {
+    // A stop that began meanwhile has waited for this: it stops what has started, and ends the process.
+    if (running.stopping) return
+    running.stopping = true
+    await stopParts(running)
+    throw error
+  }
+}

@@ -1,0 +1,258 @@
+// How the service ends, and goes on when its database has ended.
+
+import { readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { Pool } from 'undici'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { errorCode } from '../base/error-code.ts'
+import { isRunning, until } from '../db/embedded/fixture-process.ts'
+import { checked, get, mapping, post } from '../imports/imports.fixture.ts'
+import { workOnImport } from '../imports/jobs.ts'
+import { openStream } from '../live/open-stream.fixture.ts'
+import { makeReport } from '../reports/reports.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { testDatabaseUrl } from '../test/database.ts'
+import { postmasterOf, signalProcess } from '../test/signal.ts'
+import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
+
+const service = await buildTestService()
+const { ctx, org: makeOrg } = service
+
+/** The processes whose parent is `pid`, and theirs. */
+async function descendants(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  )
+  const children = lists.join(' ').split(' ').map(Number).filter(Boolean)
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()]
+}
+
+const CLIENTS = 8
+
+const killAfterTest = (pids: readonly number[]) =>
+  onTestFinished(() => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has ended, as it should.
+      }
+    }
+  })
+
+const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--']
+
+async function mayBeProcess1(): Promise<boolean> {
+  return (await startService({}, [...AS_PROCESS_1, 'true']).exited.catch(() => 1)) === 0
+}
+
+describe('SIGTERM', () => {
+  test('to npm start ends npm, the service and PostgreSQL, with exit code 0', async () => {
+    const env = await embeddedEnv()
+    const npm = startService(env, ['npm', 'start'])
+    await addressOf(npm)
+    const pids = [...(await descendants(npm.child.pid ?? 0)), await postmasterOf(env.DATA_DIR)]
+    killAfterTest(pids)
+    expect(pids.length).toBeGreaterThan(2)
+    npm.child.kill('SIGTERM')
+    expect(await npm.exited).toBe(0)
+    await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true))
+  })
+
+  test('to the service as process 1 of a container ends it and PostgreSQL', async ({ skip }) => {
+    if (!(await mayBeProcess1())) skip()
+    const env = await embeddedEnv()
+    const outside = startService(env, [...AS_PROCESS_1, 'node', 'server/main.ts'])
+    await addressOf(outside)
+    const pids = await descendants(outside.child.pid ?? 0)
+    killAfterTest(pids)
+    const [service = 0] = pids
+    process.kill(service, 'SIGTERM')
+    expect(await outside.exited).toBe(0)
+    await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true))
+  })
+
+  test('while PostgreSQL is starting ends both', async () => {
+    const env = await embeddedEnv()
+    const service = startService(env)
+    await until(async () => (await readdir(env.DATA_DIR)).includes('postgres'))
+    service.child.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
+    expect(service.output()).toBe('')
+  })
+})
+
+test('SIGTERM ends a service with a request under way that does not end, with exit code 0', async () => {
+  const { db } = ctx
+  const { key } = await makeOrg()
+  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
+  const address = await addressOf(service)
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const lock = db.transaction(async (tx) => {
+    await tx.run(sql`lock table records in access exclusive mode`)
+    locked()
+    await isOver
+  })
+  await isLocked
+  const answer = fetch(`${address}/api/v1/objects/companies/records`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"data":{"name":"Acme"}}',
+  })
+  const waiting = () =>
+    db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)
+  await until(async () => (await waiting()).length > 0)
+  service.child.kill('SIGTERM')
+  expect((await answer).status).toBe(503)
+  expect(await service.exited).toBe(0)
+  await until(async () => (await waiting()).length === 0)
+  end()
+  await lock
+  expect(await db.many(sql`select from records`)).toEqual([])
+})
+
+test('SIGTERM during a report and an import ends with exit code 0, and the batch is left to another process', async () => {
+  const { db } = ctx
+  const org = await makeOrg()
+  const ada = await org.member('owner')
+  const report = await makeReport(org, { source: { objectId: 'people', alias: 'person' } })
+  const file = await checked(service, ada, { text: 'Name\nAda\nMia\n', mapping: mapping('name') })
+  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const started = startService({ ...env, RAPPORT_DEMO: 'off' })
+  const address = await addressOf(started)
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const lock = db.transaction(async (tx) => {
+    await tx.run(sql`lock table records in access exclusive mode`)
+    locked()
+    await isOver
+  })
+  await isLocked
+  await post(ada, file, 'run')
+  const waiting = async () =>
+    (await db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)).length
+  await until(async () => (await waiting()) === 1)
+  const answer = fetch(`${address}/api/v1/reports/${report.id}/run`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.key}` },
+  })
+  await until(async () => (await waiting()) === 2)
+  started.child.kill('SIGTERM')
+  await answer
+  expect(await started.exited).toBe(0)
+  expect(started.errors()).not.toContain('[object Object]')
+  end()
+  await lock
+  await workOnImport(ctx, { org: org.org, id: file.id }, new AbortController().signal)
+  expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
+})
+
+test('SIGTERM resets no connection of clients that keep theirs and ask all the time', async () => {
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
+  const pool = new Pool(await addressOf(service), { connections: CLIENTS })
+  onTestFinished(() => pool.destroy())
+  const seen = { answers: 0, statuses: new Set<number>(), failures: [] as unknown[] }
+  let isRefused = false
+  const client = async () => {
+    while (!isRefused) {
+      try {
+        const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz' })
+        await body.dump()
+        seen.statuses.add(statusCode)
+        seen.answers++
+      } catch (error) {
+        // Nothing listens any more: a balancer has other processes then.
+        if (errorCode(error) === 'ECONNREFUSED') isRefused = true
+        else seen.failures.push(error)
+      }
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  await expect.poll(() => seen.answers).toBeGreaterThan(100)
+  service.child.kill('SIGTERM')
+  await Promise.all(clients)
+  expect(seen.failures).toEqual([])
+  expect([...seen.statuses]).toEqual([200])
+  expect(await service.exited).toBe(0)
+})
+
+test('DRAIN_SECONDS: new connections are accepted for that time, and told that it is not ready', async () => {
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off', DRAIN_SECONDS: '3' })
+  const address = await addressOf(service)
+  const stoppedAt = performance.now()
+  service.child.kill('SIGTERM')
+  const isReady = async () => (await fetch(`${address}/readyz`)).status
+  await expect.poll(isReady).toBe(503)
+  // Without a connection in between.
+  await delay(1500)
+  expect(await isReady()).toBe(503)
+  expect((await fetch(`${address}/healthz`)).headers.get('connection')).toBe('close')
+  expect(await service.exited).toBe(0)
+  expect(performance.now() - stoppedAt).toBeGreaterThan(3000)
+})
+
+test('SIGTERM ends the open streams of live updates and waits for none of them', async () => {
+  const { db } = ctx
+  const org = await makeOrg()
+  const { cookie } = await org.member('member')
+  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, AUTH_SECRET: ctx.config.authSecret ?? '', RAPPORT_DEMO: 'off' })
+  const address = await addressOf(service)
+  const url = `${address}/dashboard/api/organizations/org-${org.id}/events/stream`
+  const streams = await Promise.all([1, 2, 3].map(() => openStream(url, { cookie })))
+  service.child.kill('SIGTERM')
+  for (const { ended, messages } of streams) {
+    // It rejects where the connection was cut.
+    await ended
+    expect(messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
+  }
+  expect(await service.exited).toBe(0)
+})
+
+test('when PostgreSQL dies, the service starts it again by itself and answers 503 meanwhile', async () => {
+  const env = await embeddedEnv()
+  const service = startService(env)
+  const address = await addressOf(service)
+  const isReady = async () => {
+    const response = await fetch(`${address}/readyz`)
+    await response.text()
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
+  }
+  const [there, away] = [join(env.DATA_DIR, 'postgres/global'), join(env.DATA_DIR, 'postgres/away')]
+  // Without this folder it cannot start, however fast it is.
+  await rename(there, away)
+  signalProcess(await postmasterOf(env.DATA_DIR), 'SIGKILL')
+  let answer = await isReady()
+  while (answer.status === 200) answer = await isReady()
+  expect(answer).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  await rename(away, there)
+  while (answer.status !== 200) {
+    await delay(20)
+    answer = await isReady()
+  }
+  service.child.kill('SIGTERM')
+  expect(await service.exited).toBe(0)
+})
+
+test('when PostgreSQL cannot be started again, the service ends with exit code 1 and says why', async () => {
+  const env = await embeddedEnv()
+  const service = startService(env)
+  await addressOf(service)
+  await rename(join(env.DATA_DIR, 'postgres/global'), join(env.DATA_DIR, 'postgres/away'))
+  signalProcess(await postmasterOf(env.DATA_DIR), 'SIGKILL')
+  expect(await service.exited).toBe(1)
+  expect(service.errors()).toMatch(/PostgreSQL ended \(5 times within a minute, the last time: /)
+})

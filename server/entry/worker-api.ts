@@ -1,0 +1,46 @@
+// What a process that only does background work (ROLE=worker) answers on PORT: probes and metrics.
+import Fastify, { LogController } from 'fastify'
+import { notFound } from '../base/errors.ts'
+import type { Context } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
+import { healthRoutes, type NamedCondition, type Readiness } from '../http/health.ts'
+import { httpServer } from '../http/http-server.ts'
+import { answerMetrics, measurePool } from '../http/metrics.ts'
+import { renderError } from '../http/render-errors.ts'
+import type { App } from '../http/request.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { workerMetrics } from './worker.ts'
+
+const BEGINNING: NamedCondition = {
+  ...{ check: 'worker', status: 'fail', detail: 'Background work has not begun yet' },
+}
+
+/** As a process that answers requests, and not before its work has begun. */
+const readinessOf =
+  ({ readiness }: Pick<Context, 'readiness'>, state: { isWorking: boolean }): Readiness =>
+  async () => {
+    const found = await readiness()
+    if (state.isWorking) return found
+    return { isReady: false, conditions: [BEGINNING, ...found.conditions] }
+  }
+
+/** @param state changes when the work has begun */
+export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boolean }): App {
+  const { log, config, shares } = ctx
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    serverFactory: httpServer(config.connections),
+    return503OnClosing: false,
+  }) as unknown as App
+  app.setErrorHandler(renderError)
+  app.setNotFoundHandler(() => {
+    throw notFound('address', 'use one of /healthz, /readyz and /metrics')
+  })
+  const registry = workerMetrics()
+  measurePool(registry, { pool, shares })
+  answerMetrics(app, config, () => registry.metrics())
+  healthRoutes(app, readinessOf(ctx, state))
+  return app
+}

@@ -1,0 +1,39 @@
+// The rate of a key, at most the operator's, and the rate of all keys of an organization together. Each process counts
+// the latter for itself: one row of the database for all requests of an organization would make them wait for each other.
+import { RATE_WINDOW_SECONDS } from '../../../contract/limits.ts'
+import type { KeyBounds } from '../../config/rate-config.ts'
+import type { Admitted, AdmittedKey, RateWindow } from '../../http/admission.ts'
+import { RateWindows } from '../../http/rate-windows.ts'
+
+const ORGANIZATIONS_MAX = 1_000_000
+
+interface Rates {
+  /** Of a key that has none of its own. */
+  usual: number
+  bounds: KeyBounds
+  windowMs?: number
+}
+
+export class KeyRates {
+  readonly #usual: number
+  readonly #bounds: KeyBounds
+  readonly #ofOrganizations: RateWindows
+
+  constructor({ usual, bounds, windowMs = RATE_WINDOW_SECONDS * 1000 }: Rates) {
+    this.#usual = usual
+    this.#bounds = bounds
+    this.#ofOrganizations = new RateWindows(windowMs, ORGANIZATIONS_MAX)
+  }
+
+  limitOf({ rateLimit }: AdmittedKey): number {
+    return rateLimit === null ? this.#usual : Math.min(rateLimit, this.#bounds.rate)
+  }
+
+  /** @param window of the key, which has counted the request; one that it refuses counts no further */
+  admit(key: AdmittedKey, window: RateWindow, nowMs: number): Admitted {
+    if (window.exceeded) return { key, refused: undefined, window }
+    const ofAll = this.#ofOrganizations.count(key.orgId, this.#bounds.organizationRate, nowMs)
+    if (ofAll.exceeded) return { key, refused: undefined, window: ofAll, exceededBy: 'organization' }
+    return { key, refused: undefined, window: ofAll.remaining < window.remaining ? ofAll : window }
+  }
+}

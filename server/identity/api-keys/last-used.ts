@@ -1,0 +1,68 @@
+// When keys were last used: collected in memory, written in one statement now and then.
+import type { Logger } from 'pino'
+import type { Db } from '../../db/pool.ts'
+import { retryOnConflict } from '../../db/retry.ts'
+import type { AdmittedKey } from '../../http/admission.ts'
+import { updateLastUsed } from './store.ts'
+
+/** Half of the 10 s by which lastUsedAt may lag. */
+const WRITE_EVERY_MS = 5000
+
+export class LastUsed {
+  readonly #db: Db
+  readonly #log: Logger
+  readonly #everyMs: number
+  readonly #mayWrite: () => boolean
+  #uses = new Map<string, { org: number; atMs: number }>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(db: Db, log: Logger, { everyMs = WRITE_EVERY_MS, mayWrite = (): boolean => true } = {}) {
+    this.#db = db
+    this.#log = log
+    this.#everyMs = everyMs
+    this.#mayWrite = mayWrite
+  }
+
+  mark({ keyId, org }: Pick<AdmittedKey, 'keyId' | 'org'>, atMs: number): void {
+    const use = this.#uses.get(keyId)
+    if (use) use.atMs = atMs
+    else this.#uses.set(keyId, { org, atMs })
+    this.#writeLater()
+  }
+
+  /** What was collected is written, if it can be. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#writing
+    if (this.#uses.size > 0) await this.#write()
+  }
+
+  /** Not beside a write that is not answered yet: a second one would take the last connection from checks of keys. */
+  #writeLater(): void {
+    if (this.#isClosed || this.#writing || this.#uses.size === 0) return
+    this.#timer ??= setTimeout(async () => {
+      this.#timer = undefined
+      this.#writing = this.#write()
+      await this.#writing
+      this.#writing = undefined
+      this.#writeLater()
+    }, this.#everyMs).unref()
+  }
+
+  /** What cannot be written is kept for the next time. */
+  async #write(): Promise<void> {
+    if (!this.#mayWrite()) return
+    const uses = this.#uses
+    this.#uses = new Map()
+    try {
+      const rows = Array.from(uses, ([keyId, use]) => ({ keyId, ...use }))
+      await retryOnConflict(() => updateLastUsed(this.#db, rows))
+    } catch (error) {
+      this.#log.warn({ err: error }, 'last use of API keys not written yet')
+      this.#uses = new Map([...uses, ...this.#uses])
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { ALL_SCOPES } from '../../../contract/scopes.ts'
+import { buildTestService } from '../../test/build-app.ts'
+
+const service = await buildTestService()
+
+type Rows = Record<string, Record<string, unknown>[]>
+
+test('who did something is an id to keys that may not read members', async () => {
+  const org = await service.org()
+  const make = async (path: string, body: object) => (await org.post<{ id: string }>(path, body)).body.id
+  const records = '/objects/people/records'
+  const [one, other, gone] = [
+    await make(records, { data: { name: 'Ada' } }),
+    await make(records, { data: { name: 'Ada' } }),
+    await make(records, { data: { name: 'Bob' } }),
+  ]
+  await org.post(`${records}/merge`, { winnerId: one, loserIds: [other] })
+  await org.delete(`${records}/${gone}`)
+  await org.delete(`/objects/${await make('/objects', { pluralName: 'Boats', singularName: 'Boat' })}`)
+  const attribute = await make('/objects/people/attributes', { name: 'Nick', type: 'text' })
+  await org.delete(`/objects/people/attributes/${attribute}`)
+  const reader = await org.keyWith(ALL_SCOPES.filter((scope) => scope !== 'members:read'))
+  const full = { id: org.userId, name: expect.any(String), email: expect.stringContaining('@') }
+  for (const [path, list, field] of [
+    ['/objects/people/trashed-records', 'records', 'deletedBy'],
+    ['/trashed-objects', 'objects', 'deletedBy'],
+    ['/objects/people/trashed-attributes', 'attributes', 'deletedBy'],
+    [`${records}/${one}/merges`, 'merges', 'mergedBy'],
+    [`${records}/${one}/history`, 'entries', 'actor'],
+  ] as const) {
+    expect((await org.get<Rows>(path)).body[list]?.[0]?.[field]).toEqual(full)
+    const { body } = await org.get<Rows>(path, { authorization: `Bearer ${reader}` })
+    expect(body[list]?.[0]?.[field]).toEqual({ id: org.userId })
+  }
+})

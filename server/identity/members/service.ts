@@ -1,0 +1,106 @@
+// Changes of memberships, and which roles may make them. An organization always has an owner.
+import { isUuid } from '../../../contract/common.ts'
+import type { Member } from '../../../contract/members.ts'
+import type { Role } from '../../../contract/roles.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError, insufficientRole, notFound } from '../../base/errors.ts'
+import type { Db } from '../../db/pool.ts'
+import { cancelInvitationsBeyondRole, deleteKeysOf } from './access-store.ts'
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  findRole,
+  getMember,
+  lockMembers,
+  type MemberRow,
+  updateRole,
+} from './store.ts'
+
+type Actor = Pick<Caller, 'org' | 'orgId' | 'userId'>
+
+interface Change {
+  target: MemberRow
+  /** What the person who asks is now, not what they were when the request arrived. */
+  role: Role
+}
+
+async function findChange(tx: Db, { org, orgId, userId }: Actor, memberId: string): Promise<Change> {
+  const role = await findRole(tx, org, userId)
+  const target = isUuid(memberId) ? await findMember(tx, orgId, memberId) : undefined
+  if (!role || !target) throw notFound('member')
+  return { role, target }
+}
+
+async function requireAnotherOwner(tx: Db, orgId: string): Promise<void> {
+  if ((await countOwners(tx, orgId)) > 1) return
+  throw new AppError(
+    'last_owner',
+    'An organization must have at least one owner: make another member an owner first',
+  )
+}
+
+/** Ends what the target's new role, or its absence, does not allow. @returns ids of the API keys that were deleted */
+async function endAccess(
+  tx: Db,
+  { org, orgId }: Actor,
+  { userId, revokeKeys }: { userId: string; revokeKeys: boolean },
+): Promise<string[]> {
+  await cancelInvitationsBeyondRole(tx, orgId, userId)
+  return revokeKeys ? deleteKeysOf(tx, org, userId) : []
+}
+
+/** Runs `work` while no other change of a membership of the organization runs. */
+const changing = <Result>(ctx: { directory: Db }, actor: Actor, work: (tx: Db) => Promise<Result>) =>
+  ctx.directory.transaction(async (tx) => {
+    await lockMembers(tx, actor.orgId)
+    return work(tx)
+  })
+
+/**
+ * Gives a member another role; their invitations to roles that they may no longer give are cancelled.
+ * @param change revokeKeys: delete the API keys that the member made
+ * @returns revoked: ids of the deleted keys
+ * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
+ */
+export function changeRole(
+  ctx: { directory: Db },
+  actor: Actor,
+  { memberId, role: asked, revokeKeys }: { memberId: string; role: Role | undefined; revokeKeys: boolean },
+): Promise<{ member: Member; revoked: string[] }> {
+  return changing(ctx, actor, async (tx) => {
+    const { role, target } = await findChange(tx, actor, memberId)
+    if (role === 'member') throw insufficientRole('admin')
+    if (asked === undefined && !revokeKeys)
+      return { member: await getMember(tx, actor.orgId, target.id), revoked: [] }
+    const wanted = asked ?? target.role
+    if (role !== 'owner' && (target.role === 'owner' || wanted === 'owner')) throw insufficientRole('owner')
+    if (target.role === 'owner' && wanted !== 'owner') await requireAnotherOwner(tx, actor.orgId)
+    await updateRole(tx, actor.orgId, { id: target.id, role: wanted })
+    const revoked = await endAccess(tx, actor, { userId: target.userId, revokeKeys })
+    return { member: await getMember(tx, actor.orgId, target.id), revoked }
+  })
+}
+
+/**
+ * Removes a member and cancels their invitations; everybody may remove themselves. Their API keys belong to the
+ * organization and stay unless `revokeKeys`, which needs the role admin.
+ * @returns userId: who left; revoked: ids of the deleted keys
+ * @throws AppError not_found, insufficient_role, last_owner
+ */
+export function removeMember(
+  ctx: { directory: Db },
+  actor: Actor,
+  { memberId, revokeKeys }: { memberId: string; revokeKeys: boolean },
+): Promise<{ userId: string; revoked: string[] }> {
+  return changing(ctx, actor, async (tx) => {
+    const { role, target } = await findChange(tx, actor, memberId)
+    const isSelf = target.userId === actor.userId
+    if (role === 'member' && (!isSelf || revokeKeys)) throw insufficientRole('admin')
+    if (role !== 'owner' && target.role === 'owner') throw insufficientRole('owner')
+    if (target.role === 'owner') await requireAnotherOwner(tx, actor.orgId)
+    await deleteMember(tx, actor.orgId, target.id)
+    const { userId } = target
+    return { userId, revoked: await endAccess(tx, actor, { userId, revokeKeys }) }
+  })
+}

@@ -1,0 +1,150 @@
+// What a new attribute must be, as far as its own fields show (decisions, section 5).
+
+import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import type { AttributeConfig, NewAttribute, SelectConfig } from '../../../contract/attributes.ts'
+import type { Problem } from '../../../contract/errors.ts'
+import { singleLine } from '../../../contract/single-line.ts'
+import { invalid, invalidField } from '../../base/errors.ts'
+import { instead } from '../../base/suggestions.ts'
+import { shapeCheck } from '../../http/validate.ts'
+import { slugFor } from '../objects/slugs.ts'
+
+/** These name sorts and filters: created_at is when the record was made, not a value in its data. */
+const RESERVED = new Set(['id', 'created_at', 'updated_at', 'created_by'])
+
+export const NOT_RESERVED = `must not be one of ${[...RESERVED].join(', ')}, which are reserved: choose another slug`
+
+export const isReserved = (slug: string): boolean => RESERVED.has(slug)
+
+export interface Definition {
+  name: string
+  type: NewAttribute['type']
+  slug: string
+  /** Whether the caller chose the slug: then nothing is appended to it. */
+  isSlugGiven: boolean
+  isRequired: boolean
+  isUnique: boolean
+  isList: boolean
+  config: AttributeConfig
+}
+
+function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
+  if (slug !== undefined && isReserved(slug))
+    yield {
+      path: 'slug',
+      code: 'reserved',
+      message: NOT_RESERVED,
+    }
+}
+
+function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
+  if (isUnique && NEVER_UNIQUE.has(type))
+    yield {
+      path: 'isUnique',
+      code: 'never_unique',
+      message: `must be false: values of type ${type} cannot be unique`,
+    }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const CONFIG_CHECKS = new Map(
+  ATTRIBUTE_TYPES.flatMap((type) => {
+    const { config } = TYPE_CONTRACTS[type]
+    if (!config) return []
+    return [[type, { example: config.example, check: shapeCheck(config.schema) }] as const]
+  }),
+)
+
+/** The type decides which rules there are. */
+function configProblems({ config, type }: NewAttribute): Problem[] {
+  const path = 'config'
+  const known = CONFIG_CHECKS.get(type)
+  if (!known) {
+    const message = `must be null or omitted for an attribute of type ${type}`
+    return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
+  }
+  if (!isObject(config))
+    return [{ path, code: 'required', message: `must be ${known.example} for an attribute of type ${type}` }]
+  return known.check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
+}
+
+const mapEntries = <Value>(
+  object: Readonly<Record<string, Value>>,
+  map: (key: string, value: Value) => [string, Value],
+): Record<string, Value> => Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
+
+/** @throws 400 validation_error when one is blank, or two are the same then */
+function tidyOptions(options: readonly string[]): string[] {
+  const tidy = options.map(singleLine)
+  const blank = tidy.indexOf('')
+  if (blank >= 0)
+    throw invalidField(
+      `config.options[${blank}]`,
+      'pattern',
+      'must not be blank: send at least one visible character',
+    )
+  const twice = tidy.findIndex((option, index) => tidy.indexOf(option) !== index)
+  if (twice < 0) return tidy
+  throw invalidField(
+    `config.options[${twice}]`,
+    'uniqueItems',
+    `must differ from the other options: ${tidy[twice]} is already in the list`,
+  )
+}
+
+function* optionProblems({ options, colors = {}, aliases = {} }: SelectConfig): Generator<Problem> {
+  const unknown = (path: string, option: string): Problem => ({
+    path: `config.${path}`,
+    code: 'unknown_option',
+    message: `must name an option, not ${option}: ${instead(option, options)}`,
+  })
+  for (const option of Object.keys(colors)) if (!options.includes(option)) yield unknown('colors', option)
+  for (const [alias, option] of Object.entries(aliases)) {
+    if (!options.includes(option)) yield unknown('aliases', option)
+    if (options.includes(alias))
+      yield {
+        path: 'config.aliases',
+        code: 'still_listed',
+        message: `must not name an option: leave ${alias} out`,
+      }
+  }
+}
+
+/** @throws 400 validation_error */
+function canonicalOptions({ options, colors, aliases }: SelectConfig): SelectConfig {
+  const config = {
+    options: tidyOptions(options),
+    ...(colors && { colors: mapEntries(colors, (option, color) => [singleLine(option), color]) }),
+    ...(aliases && {
+      aliases: mapEntries(aliases, (alias, option) => [singleLine(alias), singleLine(option)]),
+    }),
+  }
+  const problems = [...optionProblems(config)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return config
+}
+
+function canonical(config: AttributeConfig): AttributeConfig {
+  if (config && 'options' in config) return canonicalOptions(config)
+  if (config && 'allowed_object_id' in config)
+    return { allowed_object_id: config.allowed_object_id.toLowerCase() }
+  return config
+}
+
+/** The attribute with its defaults. @throws 400 validation_error naming everything wrong */
+export function definitionOf(input: NewAttribute): Definition {
+  const problems = [...slugProblems(input), ...uniqueProblems(input), ...configProblems(input)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return {
+    name: input.name,
+    type: input.type,
+    slug: input.slug ?? slugFor('attribute', input.name),
+    isSlugGiven: input.slug !== undefined,
+    isRequired: input.isRequired ?? false,
+    isUnique: input.isUnique ?? false,
+    isList: input.isList ?? false,
+    config: canonical(input.config ?? null),
+  }
+}

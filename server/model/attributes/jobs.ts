@@ -1,0 +1,33 @@
+// Background work on attributes.
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { roundRobin } from '../../jobs/jobs.ts'
+import { isHere } from '../../placement/placement.ts'
+import type { AttributeContext } from './context.ts'
+import { type DeletedAttribute, purgeAttribute } from './purge.ts'
+
+/**
+ * The deleted attributes of every organization; while one is moved, those in the cell that has it. Those of deleted
+ * objects go with their object.
+ */
+const selectDeleted = (db: Db) =>
+  db.many<DeletedAttribute>(sql`
+    select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    where a.deleted_at is not null and o.deleted_at is null and ${isHere(sql`o.org`)}
+    order by a.attr`)
+
+/** How long one is worked on before the next. */
+const SLICE_MS = 5000
+
+/** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
+export async function purgeDeletedAttributes(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
+  const deleted = await selectDeleted(ctx.db)
+  await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
+    try {
+      return await purgeAttribute(ctx, attribute, slice)
+    } catch (error) {
+      ctx.log.error({ err: error, ...attribute }, 'a deleted attribute could not be purged')
+      return true
+    }
+  })
+}

@@ -1,0 +1,19 @@
+// Statements about the order of attributes.
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+
+/** Attributes of an object that are not deleted, in their order. */
+export const selectPlaces = (tx: Db, org: number, obj: number) =>
+  tx.many<{ attr: number; id: string }>(sql`
+    select attr, id from attributes where org = ${org} and obj = ${obj} and deleted_at is null
+    order by display_order, attr`)
+
+/** Of `attributes a`. */
+export const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+
+/** Numbers the attributes from 0; those whose number changes are new versions. */
+export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>
+  tx.run(sql`
+    update attributes a set display_order = place - 1, ${movedOn}
+    from unnest(${attrs}::int[]) with ordinality as o(attr, place)
+    where a.org = ${org} and a.attr = o.attr and a.display_order <> place - 1`)

@@ -1,0 +1,240 @@
+// Rules and transactions of attributes.
+import sql from 'sql-template-tag'
+import type { Attribute, AttributePatch, NewAttribute } from '../../../contract/attributes.ts'
+import { isUuid } from '../../../contract/common.ts'
+import { ATTRIBUTES_PER_OBJECT_MAX } from '../../../contract/limits.ts'
+import type { Author } from '../../base/caller.ts'
+import { AppError, invalidField } from '../../base/errors.ts'
+import { newId } from '../../base/id.ts'
+import type { Db } from '../../db/pool.ts'
+import { requireMatch } from '../../http/etag.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { noObject } from '../objects/no-object.ts'
+import { freeSlug } from '../objects/slugs.ts'
+import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
+import { ATTRIBUTES, dropTrashed } from '../objects/trashed-definitions.ts'
+import { rewriteAgain } from '../objects/value-rewrites.ts'
+import type { AttributeContext } from './context.ts'
+import { type Definition, definitionOf, isReserved } from './definition.ts'
+import { type DeletedAttribute, purgeWithin } from './purge.ts'
+import { writeVersionsWithin } from './shown-job.ts'
+import { startShownChange } from './shown-store.ts'
+import {
+  type AttributeRef,
+  type AttributeRow,
+  etagOf,
+  getAttribute,
+  insertAttribute,
+  lockBoth,
+  markDeleted,
+  selectSlugs,
+  type TakenSlug,
+  updateAttribute,
+} from './store.ts'
+import { keepAttribute } from './trash-store.ts'
+
+/** How long a request waits for old values to go; what remains is left to the background. */
+const PURGE_BUDGET_MS = 2000
+
+/** The change is made already: an answer must not fail for what the background will repeat. */
+export async function purgeNow(ctx: AttributeContext, attribute: DeletedAttribute): Promise<void> {
+  try {
+    await purgeWithin(ctx, attribute, PURGE_BUDGET_MS)
+  } catch (error) {
+    ctx.log.warn({ err: error, ...attribute }, 'a deleted attribute will be purged in the background')
+  }
+}
+
+const targetOf = ({ config }: Definition): string | null =>
+  config && 'allowed_object_id' in config ? config.allowed_object_id : null
+
+/** Locks both, so that the object referred to is not deleted meanwhile. @throws 400 validation_error, 404 not_found */
+export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
+  const targetId = targetOf(definition)
+  const locked = await lockBoth(tx, org, { objectId, targetId })
+  const ref = isUuid(objectId) ? objectId.toLowerCase() : objectId
+  const owner = locked.find(({ id, slug }) => id === ref || slug === ref)
+  if (!owner) throw noObject(objectId)
+  const target = locked.find(({ id }) => id === targetId)
+  if (targetId !== null && !target)
+    throw invalidField(
+      'config.allowed_object_id',
+      'invalid_reference',
+      `must be the id of an object of this organization, not ${targetId}`,
+    )
+  return { obj: owner.obj, targetObj: target?.obj ?? null }
+}
+
+export function requireRoom(slugs: readonly TakenSlug[]): void {
+  if (slugs.filter(({ isDeleted }) => !isDeleted).length < ATTRIBUTES_PER_OBJECT_MAX) return
+  const message = `An object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too: delete one first`
+  throw invalidField('', 'too_many_attributes', message)
+}
+
+/** @throws 409 slug_conflict */
+export function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly TakenSlug[]): string {
+  const taken = new Map(slugs.map((one) => [one.slug, one]))
+  if (!isSlugGiven) return freeSlug(slug, (one) => taken.has(one) || isReserved(one))
+  const holder = taken.get(slug)
+  if (!holder) return slug
+  const reason = holder.isDeleted
+    ? 'belongs to a deleted attribute whose values are still being removed: try again shortly'
+    : 'is taken by another attribute of the object'
+  throw new AppError('slug_conflict', `The slug ${slug} ${reason}: choose another slug`)
+}
+
+interface Creation {
+  org: number
+  objectId: string
+  definition: Definition
+  /** Whether a deleted attribute that still holds the slug may be answered, to be purged first. */
+  mayPurge: boolean
+}
+
+async function tryToCreate(
+  tx: Db,
+  { org, objectId, definition, mayPurge }: Creation,
+): Promise<{ attribute: AttributeRow } | { held: DeletedAttribute }> {
+  const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
+  const slugs = await selectSlugs(tx, org, obj)
+  requireRoom(slugs)
+  const held = slugs.find(({ slug, isDeleted }) => isDeleted && slug === definition.slug)
+  if (held && mayPurge) return { held: { org, obj, attr: held.attr, slug: held.slug } }
+  const slug = chooseSlug(definition, slugs)
+  const attribute = await insertAttribute(tx, org, { ...definition, slug, id: newId(), obj, targetObj })
+  await renewVersion(tx, org, obj)
+  return { attribute }
+}
+
+/** @param objectId id or slug @throws 400 validation_error, 404 not_found, 409 slug_conflict */
+export async function createAttribute(
+  ctx: AttributeContext,
+  org: number,
+  { objectId, input }: { objectId: string; input: NewAttribute },
+): Promise<AttributeRow> {
+  requireStorable(input)
+  const definition = definitionOf(input)
+  for (let mayPurge = !ctx.db.inTransaction; ; mayPurge = false) {
+    const tried = await ctx.db.transaction((tx) => tryToCreate(tx, { org, objectId, definition, mayPurge }))
+    if ('attribute' in tried) return tried.attribute
+    await purgeNow(ctx, tried.held)
+  }
+}
+
+/** A change asked for, with the If-Match header if it came. */
+type Change = AttributeRef & { ifMatch: string | undefined }
+
+/** @throws 403 standard_object, 404 not_found, 412 precondition_failed */
+async function lockCustom(tx: Db, org: number, change: Change) {
+  const locked = await lockAttribute(tx, org, change)
+  requireCustom(locked.attribute)
+  requireMatch(change.ifMatch, etagOf(locked.attribute))
+  return locked
+}
+
+async function lockAttribute(tx: Db, org: number, { ifMatch: _, ...ref }: Change) {
+  const { obj } = await lockObject(tx, org, ref.objectId)
+  return { obj, attribute: await getAttribute(tx, org, ref) }
+}
+
+/** @throws 403 standard_object */
+function requireCustom({ isStandard, slug }: AttributeRow): void {
+  if (isStandard)
+    throw new AppError(
+      'standard_object',
+      `${slug} is a built-in attribute, which cannot be changed or deleted: add another attribute instead`,
+    )
+}
+
+/** @throws 409 options_changing */
+export function requireNoChange({ isChanging, slug }: AttributeRow): void {
+  if (!isChanging) return
+  const message = `The last change of the options of ${slug} is still being written to records: try again when it is finished`
+  throw new AppError('options_changing', message)
+}
+
+/** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
+export function patchAttribute(
+  { db }: AttributeContext,
+  org: number,
+  { patch, ...change }: Change & { patch: AttributePatch },
+): Promise<AttributeRow> {
+  requireStorable(patch)
+  return db.transaction(async (tx) => {
+    const { obj, attribute } = await lockAttribute(tx, org, change)
+    if (patch.name !== undefined) requireCustom(attribute)
+    requireMatch(change.ifMatch, etagOf(attribute))
+    const { name = attribute.name } = patch
+    if (name === attribute.name) return attribute
+    await renewVersion(tx, org, obj)
+    return updateAttribute(tx, org, { attr: attribute.attr, name })
+  })
+}
+
+/**
+ * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer, others in the
+ * background; unless it is permanent, they go to the trash.
+ * @returns its id
+ * @throws 403 standard_object, 404 not_found, 409 options_changing, 412 precondition_failed
+ */
+export async function deleteAttribute(
+  ctx: AttributeContext,
+  author: Author,
+  { isPermanent, ...change }: Change & { isPermanent: boolean },
+): Promise<string> {
+  const { org } = author
+  const { obj, attribute } = await ctx.db.transaction(async (tx) => {
+    const locked = await lockCustom(tx, org, change)
+    requireNoChange(locked.attribute)
+    if (isPermanent) await dropTrashed(tx, ATTRIBUTES, org, locked.attribute.attr)
+    else await keepAttribute(tx, author, locked.attribute.attr)
+    const { attr, isActive, isShownChanging } = locked.attribute
+    if (isActive || isShownChanging) await startShownChange(tx, author, { attr, isShown: false })
+    await markDeleted(tx, org, attr)
+    await hideSlug(tx, org, { obj: locked.obj, slug: locked.attribute.slug, isHidden: true })
+    return locked
+  })
+  await purgeNow(ctx, { org, obj, attr: attribute.attr, slug: attribute.slug })
+  return attribute.id
+}
+
+interface Switching extends AttributeRef {
+  isActive: boolean
+}
+
+function switchIn({ db }: { db: Db }, author: Author, { isActive, ...ref }: Switching) {
+  const { org } = author
+  return db.transaction(async (tx) => {
+    const { obj } = await lockObject(tx, org, ref.objectId)
+    const attribute = await getAttribute(tx, org, ref)
+    if (attribute.isActive === isActive) return attribute
+    if (attribute.isStandard && attribute.isRequired)
+      throw new AppError(
+        'standard_object',
+        `${attribute.slug} is built in and required, so it must stay active: leave isActive out`,
+      )
+    const { attr, slug } = attribute
+    await startShownChange(tx, author, { attr, isShown: isActive })
+    await hideSlug(tx, org, { obj, slug, isHidden: !isActive })
+    // Values of an attribute that is switched off are not looked at.
+    if (isActive) await tx.run(rewriteAgain({ org, obj }, sql`true`))
+    return updateAttribute(tx, org, { attr, isActive })
+  })
+}
+
+/** How long a request waits for the versions of records; what remains is left to the background. */
+const VERSIONS_BUDGET_MS = 2000
+
+/**
+ * Switches an attribute off, which hides its values, or on again, which shows them; the dashboard does.
+ * @throws 403 standard_object for a required built-in attribute, 404 not_found
+ */
+export async function setAttributeActive(
+  ctx: AttributeContext,
+  author: Author,
+  switching: Switching,
+): Promise<Attribute> {
+  const attribute = await switchIn(ctx, author, switching)
+  await writeVersionsWithin(ctx, attribute.attr, VERSIONS_BUDGET_MS)
+  return attribute
+}

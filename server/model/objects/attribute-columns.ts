@@ -1,0 +1,27 @@
+// Attributes as they are answered: with their object, and in lists. Changing them is attributes/'s part.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Attribute } from '../../../contract/attributes.ts'
+import type { Db } from '../../db/pool.ts'
+import { naming } from './naming.ts'
+
+/** contract/attributes.ts Attribute, of `attributes a join objects o`, as they were before the statement. */
+export const attributeColumns = sql`
+  a.id, o.id as "objectId", a.name, a.slug, a.type, a.is_required as "isRequired", a.is_unique as "isUnique",
+  a.is_list as "isList", a.is_active as "isActive",
+  coalesce(a.attr = ${naming(sql`n.attr`)}, false) as "isNaming",
+  a.display_order as "displayOrder", a.config,
+  a.created_at as "createdAt", a.updated_at as "updatedAt"`
+
+/** Those of an object that are not deleted, by displayOrder. */
+export function selectAttributes(
+  db: Db,
+  org: number,
+  { obj, includeInactive }: { obj: number; includeInactive: boolean },
+): Promise<Attribute[]> {
+  const active: Sql = includeInactive ? empty : sql`and a.is_active`
+  return db.many<Attribute>(sql`
+    select ${attributeColumns}
+    from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null ${active}
+    order by a.display_order, a.attr`)
+}

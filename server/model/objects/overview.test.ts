@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { ObjectOverview } from '../../../contract/object-overview.ts'
+import { buildTestService } from '../../test/build-app.ts'
+
+const service = await buildTestService()
+
+test('GET /all-objects lists every object with its size, of no other organization', async () => {
+  const [org] = [await service.org(), await service.org()]
+  const olivia = await org.member('owner')
+  await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  const { body: budget } = await olivia.post('/objects/projects/attributes', {
+    name: 'Budget',
+    type: 'number',
+  })
+  await olivia.post('/objects/projects/records', { data: { budget: 1 } })
+  await olivia.patch(`/objects/projects/attributes/${budget['id']}/active`, { isActive: false })
+  await olivia.patch('/objects/projects', { isActive: false })
+  const mia = await org.member('member')
+  const { status, body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')
+  expect(status).toBe(200)
+  expect(body.objects.map(({ slug, isActive, recordCount }) => [slug, isActive, recordCount])).toEqual([
+    ['people', true, 0],
+    ['companies', true, 0],
+    ['deals', true, 0],
+    ['projects', false, 1],
+  ])
+  expect(body.objects.at(-1)).toMatchObject({ pluralName: 'Projects', type: 'custom', attributeCount: 1 })
+})

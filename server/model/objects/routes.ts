@@ -1,0 +1,42 @@
+// One block per line of the specification's Objects table, in its order.
+import { objectRoutes } from '../../../contract/objects.ts'
+import { addRoute } from '../../http/add-route.ts'
+import { pageOfWhole } from '../../http/paging.ts'
+import type { App } from '../../http/request.ts'
+import { selectAttributes } from './attribute-columns.ts'
+import { createObject, deleteObject, patchObject } from './service.ts'
+import { etagOf, getObject, selectObjects } from './store.ts'
+
+export function addObjectRoutes(app: App): void {
+  addRoute(app, objectRoutes.listObjects, async ({ ctx, caller, query }) => {
+    const all = await selectObjects(ctx.db, caller.org)
+    const { rows: objects, pagination } = pageOfWhole(all, query, ['objects', caller.org])
+    return { objects, pagination }
+  })
+
+  addRoute(app, objectRoutes.getObject, async ({ ctx, caller, params }, reply) => {
+    const object = await getObject(ctx.db, caller.org, params.objectId)
+    const which = { obj: object.obj, includeInactive: false }
+    reply.header('etag', etagOf(object))
+    return { ...object, attributes: await selectAttributes(ctx.db, caller.org, which) }
+  })
+
+  addRoute(app, objectRoutes.createObject, async ({ ctx, caller, body }, reply) => {
+    const object = await createObject(ctx, caller.org, body)
+    reply.header('etag', etagOf(object))
+    return object
+  })
+
+  addRoute(app, objectRoutes.updateObject, async ({ ctx, caller, params, body, headers }, reply) => {
+    const change = { objectId: params.objectId, ifMatch: headers['if-match'], patch: body }
+    const object = await patchObject(ctx, caller.org, change)
+    reply.header('etag', etagOf(object))
+    return object
+  })
+
+  addRoute(app, objectRoutes.deleteObject, async ({ ctx, caller, params, query, headers }) => {
+    const isPermanent = query.permanent ?? false
+    const change = { objectId: params.objectId, ifMatch: headers['if-match'], isPermanent }
+    return { id: await deleteObject(ctx, caller, change), deleted: true as const }
+  })
+}

@@ -1,0 +1,311 @@
+// Beside the embedded server, all the time: archives its log and new files every BACKUP_WAL_SECONDS, and makes the backups
+// that are due by BACKUP_SCHEDULE. One process does so: the one whose session holds the lock.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Cron } from 'croner'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.ts'
+import type { BaseContext } from '../../db/base-context.ts'
+import { DATABASE_NAME } from '../../db/database.ts'
+import type { EmbeddedServer } from '../../db/embedded.ts'
+import { readDeletionTime } from '../../jobs/deletion-clock.ts'
+import { type Loop, startLoop } from '../../jobs/loop.ts'
+import { archiveChanges } from './archive-changes.ts'
+import { becomeArchiver, type Chain, dropOtherChains, findChain } from './chain.ts'
+import { createBackup, inBackupTurn, withAdministration } from './create.ts'
+import { findMissing } from './describe.ts'
+import { gapText } from './gaps.ts'
+import { createKeyArchive, type KeyArchive } from './key-archive.ts'
+import { bytesOf, listBackups, type Manifest } from './manifest.ts'
+import { noteArchive, noteArchiver, noteBackup, noteGaps } from './metrics.ts'
+import { openBackups, sourceOf } from './open.ts'
+import { openChain } from './open-chain.ts'
+import { isMarked } from './place.ts'
+import { removeOutdated } from './retention.ts'
+import { Verifier } from './scheduled-verification.ts'
+import { clusterOf, databaseTime, filesOf, type Source } from './source.ts'
+import { addRecentFiles, syncFiles } from './stored-files.ts'
+import type { Vault } from './vault.ts'
+import { createWalArchive, type WalArchive } from './wal-archive.ts'
+
+export interface BackupEngine {
+  start(): void
+  /** Breaks off a backup that is being made: nothing of it stays. */
+  stop(): Promise<void>
+}
+
+type Service = Pick<BaseContext, 'config' | 'log' | 'db' | 'clock'>
+
+interface Current {
+  chain: Chain
+  archive: WalArchive
+  keys: KeyArchive
+  /** Of the newest backup of the chain; undefined: there is none, or not looked yet. */
+  lastBackupAt: Date | undefined
+  /** What comes later can be restored only from a new backup. */
+  hasGap: boolean
+  /** When files were last looked at, by this machine's clock; undefined: they must be compared with the store first. */
+  filesAt: number | undefined
+}
+
+const STOP_MS = 3000
+/** After a backup that failed. */
+const RETRY_MS = 10 * 60_000
+/** Between two looks for gaps. */
+const GAPS_MS = 3600_000
+/** A file that appeared while the last round looked is found by the next one. */
+const FILES_OVERLAP_MS = 10_000
+
+/** Whether the schedule has come round since the last backup; the first one is due at once. */
+export const isDue = (schedule: string, last: Date | undefined, now: Date): boolean =>
+  last === undefined || (new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(last) ?? now) <= now
+
+class Engine implements BackupEngine {
+  private readonly service: Service
+  private readonly config: Config
+  private readonly source: Source
+  private readonly log: Logger
+  private readonly vault: Vault
+  private readonly stopping = new AbortController()
+  private client: pg.Client | undefined
+  private current: Current | undefined
+  private loop: Loop | undefined
+  private backup: Promise<void> | undefined
+  private files: Promise<void> | undefined
+  private backupAfter = 0
+  private gapsAfter = 0
+  private readonly verifier: Verifier
+  private lastProblem = ''
+
+  constructor(service: Service, source: Source, vault: Vault) {
+    this.service = service
+    this.config = service.config
+    this.log = service.log
+    this.source = source
+    this.vault = vault
+    const { config, log } = service
+    this.verifier = new Verifier({ config, source, vault, log, signal: this.stopping.signal })
+  }
+
+  start(): void {
+    if (!this.vault.isEncrypted)
+      this.log.warn(
+        'backups are not encrypted, because BACKUP_KEY is not set: everyone who can read them has all data and the keys of the installation',
+      )
+    this.loop = startLoop({
+      pollMs: this.config.backup.walSeconds * 1000,
+      round: () => this.round(),
+      onError: (err) => this.log.error({ err }, 'the archiver failed'),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort(new Error('the service stops'))
+    // A store that does not answer does not keep the service from stopping.
+    const ended = Promise.all([this.loop?.stop(), this.backup, this.files, this.verifier.settled()])
+    await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
+    await this.client?.end().catch(() => undefined)
+    await this.vault.store.close()
+  }
+
+  /** A problem is logged when it begins, not every round. */
+  private async round(): Promise<boolean> {
+    try {
+      await this.archive()
+      if (this.lastProblem !== '') this.log.info('changes are archived again')
+      this.lastProblem = ''
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : String(err)
+      if (!this.stopping.signal.aborted && problem !== this.lastProblem)
+        this.log.error({ err }, 'changes are not archived: it is tried again')
+      this.lastProblem = problem
+    }
+    return false
+  }
+
+  /** The session that holds the lock; undefined: another process has it. */
+  private async connected(): Promise<pg.Client | undefined> {
+    if (this.client) return this.client
+    const client = new pg.Client({
+      ...this.source.administration(DATABASE_NAME),
+      application_name: 'rapport backup',
+    })
+    const forget = () => {
+      if (this.client === client) this.client = undefined
+    }
+    client.on('error', forget).on('end', forget)
+    await client.connect()
+    if (await becomeArchiver(client)) this.client = client
+    else await client.end()
+    return this.client
+  }
+
+  private async archive(): Promise<void> {
+    const client = await this.connected()
+    if (client === undefined) return
+    noteArchiver(new Date())
+    const current = await this.keepChain(client)
+    const { signal } = this.stopping
+    const { head, keys } = await archiveChanges(client, current, signal)
+    noteArchive(new Date(head.at))
+    await this.lookForGaps(current).catch((err: unknown) => {
+      if (!signal.aborted) this.log.error({ err }, 'gaps are not looked for: it is tried again in an hour')
+    })
+    await this.backUpWhenDue(client, current)
+    this.archiveFiles(current)
+    await this.verifier.lookAt(current.chain.id)
+    if (keys.status === 'rejected') throw keys.reason
+  }
+
+  /** By the names in the store. */
+  private async lookForGaps(current: Current): Promise<void> {
+    if (current.hasGap || Date.now() < this.gapsAfter) return
+    this.gapsAfter = Date.now() + GAPS_MS
+    const last = await this.lastBackup(current)
+    if (last === undefined) return
+    const missing = await findMissing(this.vault, last)
+    noteGaps('listing', missing.length)
+    if (missing.length === 0) return
+    current.hasGap = true
+    this.log.error(
+      { backup: last.id, missing: gapText(missing) },
+      'the last backup cannot be restored to its end: a new one is made, from which later changes can be restored',
+    )
+  }
+
+  /** The chain as before, or a new one in place of one that is broken. */
+  private async keepChain(client: pg.Client): Promise<Current> {
+    // A disk that is no longer mounted is noticed by its marker.
+    await isMarked(this.vault.store)
+    const { where } = this.vault.store
+    if (await dropOtherChains(client, where))
+      this.log.error(
+        'log was removed before it was archived, since the backup store did not respond for too long: a new backup is made',
+      )
+    const known = await findChain(client, where)
+    if (this.current && this.current.chain.id === known?.id) return this.current
+    const { source, vault, log } = this
+    const chain = await openChain(client, { source, vault, log })
+    const { dataDir, keySettings } = source
+    const archive = createWalArchive(vault, chain, clusterOf(dataDir))
+    const keys = createKeyArchive(vault, chain.id, { ...keySettings, dataDir }, log)
+    this.current = { chain, archive, keys, lastBackupAt: undefined, hasGap: false, filesAt: undefined }
+    await this.verifier.removeLeftover(chain.id)
+    await this.readLastBackup(this.current)
+    return this.current
+  }
+
+  private async lastBackup({ chain }: Current): Promise<Manifest | undefined> {
+    const { backups } = await listBackups(this.vault.store)
+    return backups.findLast((backup) => backup.chain === chain.id)
+  }
+
+  private async readLastBackup(current: Current): Promise<void> {
+    const last = await this.lastBackup(current)
+    current.lastBackupAt = last && new Date(last.endedAt)
+    if (current.lastBackupAt) noteBackup(current.lastBackupAt)
+  }
+
+  /** Beside the log, which many or large files do not keep waiting. */
+  private archiveFiles(current: Current): void {
+    if (this.files || !this.source.hasFiles) return
+    this.files = this.addFiles(current)
+      .catch((err: unknown) => {
+        if (!this.stopping.signal.aborted)
+          this.log.error({ err }, 'files are not archived: it is tried again')
+      })
+      .finally(() => {
+        this.files = undefined
+      })
+  }
+
+  private async addFiles(current: Current): Promise<void> {
+    const { vault, source } = this
+    const { signal } = this.stopping
+    const root = filesOf(source.dataDir)
+    const startedAt = Date.now()
+    const since = current.filesAt
+    // A backup that is being made compares all files itself.
+    if (since !== undefined) {
+      const window = { since: since - FILES_OVERLAP_MS, signal }
+      // Without new files nothing is to be recorded: an idle installation stores nothing.
+      if ((await addRecentFiles(vault, current.chain.id, root, window)) > 0)
+        current.archive.noteFiles(new Date(startedAt))
+    } else if (!this.backup) {
+      await syncFiles(vault, current.chain.id, root, signal)
+      current.archive.noteFiles(new Date(startedAt))
+    }
+    current.filesAt = startedAt
+  }
+
+  private async backUpWhenDue(client: pg.Client, current: Current): Promise<void> {
+    const now = await databaseTime(client)
+    const { schedule } = this.config.backup
+    const isWanted = () => current.hasGap || isDue(schedule, current.lastBackupAt, now)
+    if (this.backup || Date.now() < this.backupAfter || !isWanted()) return
+    // A command may have made one since.
+    await this.readLastBackup(current)
+    if (!isWanted()) return
+    this.backup = this.backUp(current)
+      .catch((err: unknown) => {
+        if (this.stopping.signal.aborted) return
+        this.backupAfter = Date.now() + RETRY_MS
+        this.log.error({ err }, 'a backup failed: it is tried again in ten minutes')
+      })
+      .finally(() => {
+        this.backup = undefined
+      })
+  }
+
+  /** Beside the archiver, which goes on meanwhile. */
+  private async backUp(current: Current): Promise<void> {
+    const { source, vault, stopping, log } = this
+    await withAdministration(source, async (client) => {
+      const { chain, archive } = current
+      await inBackupTurn(client, async () => {
+        const manifest = await createBackup(
+          { source, vault, log, signal: stopping.signal },
+          client,
+          chain,
+          archive,
+        )
+        current.lastBackupAt = new Date(manifest.endedAt)
+        noteBackup(current.lastBackupAt)
+        current.hasGap = false
+        noteGaps('listing', 0)
+        log.info({ backup: manifest.id, bytes: bytesOf(manifest) }, 'a backup was made')
+        await this.removeOld(chain)
+      })
+    })
+  }
+
+  /** As everything that is deleted by age: not while the clock cannot be trusted. */
+  private async removeOld(chain: Chain): Promise<void> {
+    const time = await readDeletionTime(this.service)
+    if ('refusal' in time) {
+      this.log.error({ reason: time.refusal }, 'no backup is deleted until the clock is correct')
+      return
+    }
+    const { days } = this.config.backup
+    const removed = await removeOutdated(this.vault, { days, now: time.now, chain: chain.id })
+    if (removed.backups.length > 0) this.log.info(removed, 'old backups were removed')
+  }
+}
+
+/** Without BACKUP_URL, slots of an earlier setting go: they would keep log for ever. */
+function createCleaner(source: Source, log: Logger): BackupEngine {
+  const drop = () => withAdministration(source, (client) => dropOtherChains(client, undefined))
+  let dropping: Promise<unknown> | undefined
+  return {
+    start() {
+      dropping = drop().catch((err: unknown) => log.warn({ err }, 'replication slots could not be looked at'))
+    },
+    stop: async () => void (await dropping),
+  }
+}
+
+export function createBackupEngine(service: Service, server: EmbeddedServer): BackupEngine {
+  const source = sourceOf(service.config, server)
+  const { target, keys } = service.config.backup
+  return target ? new Engine(service, source, openBackups(target, keys)) : createCleaner(source, service.log)
+}

@@ -1,0 +1,99 @@
+// What is done to a database that has just been recovered, and what is known of it.
+import type pg from 'pg'
+import { ADVANCE_EVENT_ORDER } from '../../events/clock.ts'
+import type { Manifest } from './manifest.ts'
+import { restoreFile } from './stored-files.ts'
+import type { Vault } from './vault.ts'
+
+export interface Recovered {
+  /** Of the last transaction that was replayed; null: none was. */
+  lastCommitAt: string | null
+  /** The end of the last record that was replayed. */
+  replayedTo: string | null
+  files: {
+    restored: number
+    /** Keys of files that the database knows and the store has not, or damaged, at most 100. */
+    missing: string[]
+    missingCount: number
+    /** Of the missing ones, those that were stored after the last pass of the archiver. */
+    lateCount: number
+  }
+}
+
+interface Recovery {
+  vault: Vault
+  backup: Manifest
+  /** Files that were stored before are in the backup; undefined: not known. */
+  filesAt: string | undefined
+  /** Where files lie. */
+  root: string
+  client: pg.Client
+  signal: AbortSignal
+}
+
+const NO_FILES: Recovered['files'] = { restored: 0, missing: [], missingCount: 0, lateCount: 0 }
+
+const NAMED_MAX = 100
+const BATCH = 1000
+
+interface FileRow {
+  org: number
+  id: string
+  key: string
+  bytes: number
+  storedAt: Date | null
+}
+
+async function* filesOf(client: pg.Client): AsyncGenerator<FileRow> {
+  let [org, id] = [0, '00000000-0000-0000-0000-000000000000']
+  for (;;) {
+    const { rows } = await client.query<FileRow>(
+      `select org::int, id, key, size::float8 as bytes, stored_at as "storedAt" from files
+       where state = 'stored' and (org, id) > ($1, $2) order by org, id limit $3`,
+      [org, id, BATCH],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    ;[org, id] = [last.org, last.id]
+  }
+}
+
+const isLate = ({ storedAt }: FileRow, filesAt: string | undefined): boolean =>
+  storedAt !== null && filesAt !== undefined && storedAt.toISOString() > filesAt
+
+/** The database says which files there were at that time. */
+async function restoreFiles(recovery: Recovery): Promise<Recovered['files']> {
+  const { vault, backup, root } = recovery
+  if (backup.files === null) return NO_FILES
+  const result = { ...NO_FILES, missing: [...NO_FILES.missing] }
+  for await (const file of filesOf(recovery.client)) {
+    recovery.signal.throwIfAborted()
+    if (await restoreFile(vault, backup.chain, root, file)) {
+      result.restored++
+      continue
+    }
+    if (++result.missingCount <= NAMED_MAX) result.missing.push(file.key)
+    if (isLate(file, recovery.filesAt)) result.lateCount++
+  }
+  return result
+}
+
+interface Replay {
+  at: Date | null
+  replayedTo: string | null
+  isMigrated: boolean
+}
+
+export async function afterRecovery(recovery: Recovery): Promise<Recovered> {
+  const { client } = recovery
+  const { rows } = await client.query<Replay>(
+    `select pg_last_xact_replay_timestamp() as at, pg_last_wal_replay_lsn()::text as "replayedTo",
+       to_regclass('event_clock') is not null as "isMigrated"`,
+  )
+  const { at = null, replayedTo = null, isMigrated } = rows[0] ?? {}
+  const reach = { lastCommitAt: at?.toISOString() ?? null, replayedTo }
+  if (!isMigrated) return { ...reach, files: NO_FILES }
+  await client.query(ADVANCE_EVENT_ORDER)
+  return { ...reach, files: await restoreFiles(recovery) }
+}

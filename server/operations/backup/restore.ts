@@ -1,0 +1,259 @@
+// Restores a backup into a new data folder: unpacks the database, lets PostgreSQL replay the archived log up to the wanted
+// time, and puts files and keys back. The folder has its final form only when all of it is done.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { freeText, isNoSpace } from '../../base/no-space.ts'
+import { otherOwner } from '../../base/ownership.ts'
+import { sizeText } from '../../base/size-text.ts'
+import { ANY_TIME, DATABASE_NAME, withClient } from '../../db/database.ts'
+import { giveTo } from '../../db/embedded/cluster.ts'
+import type { Settings } from '../../db/embedded/settings.ts'
+import { type EmbeddedServer, startEmbedded } from '../../db/embedded.ts'
+import type { KeySettings } from '../../secrets/key-files.ts'
+import { reachedBy } from './gaps.ts'
+import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
+import { BackupError } from './object-store.ts'
+import { readPacks } from './packs.ts'
+import { afterRecovery, type Recovered } from './recovered.ts'
+import { abandonRestore, beginRestore, completeRestore, finishMove, requireEmpty } from './restore-folder.ts'
+import { restoreLog } from './restore-wal.ts'
+import { type FoundKeys, findKeys, replaceKeys, writeKeys } from './restored-keys.ts'
+import { clusterOf, filesOf } from './source.ts'
+import { extractTar } from './tar.ts'
+import type { Vault } from './vault.ts'
+import { type Head, readHead } from './wal-archive.ts'
+
+export interface RestoreOptions {
+  vault: Vault
+  backup: Manifest
+  /** A folder that is empty or does not exist. */
+  dataDir: string
+  /** undefined: as far as the log reaches. */
+  to: Date | undefined
+  /** Take a manifest that the holder of the key has not written. */
+  isUnauthenticated?: boolean | undefined
+  /** Restore without key files that are missing. */
+  isIncomplete?: boolean | undefined
+  /** What is set where the command runs, in place of key files. */
+  keySettings: KeySettings
+  /** As the command was given it; undefined: BACKUP_URL. */
+  from?: string | undefined
+  signal: AbortSignal
+  onProgress?: (progress: { bytes: number; totalBytes: number }) => void
+  onNotice?: (line: string) => void
+  /** Of PostgreSQL while it recovers. */
+  settings?: Settings
+}
+
+export interface Restored extends Recovered {
+  backup: string
+  dataDir: string
+  /** False when the log ended before the wanted time, or without one before the end of the archive. */
+  reached: boolean
+  /** Why it was not reached; empty: it was. */
+  gaps: string[]
+  /** The last moment that could be reached; everything that was committed before is there. */
+  until: string
+  /** What the archive covers: everything that was committed before; null when that is not recorded. */
+  archivedUntil: string | null
+  /** What of the log could not be read, also after the wanted time. */
+  logProblem: string | null
+  /** What is missing of the key files. */
+  keyGaps: readonly string[]
+}
+
+type CommandOptions = Pick<RestoreOptions, 'backup' | 'to' | 'from' | 'isUnauthenticated' | 'isIncomplete'>
+
+const RECOVERY_TIMEOUT_MS = 24 * 3600_000
+const ENDED_BEFORE = /recovery ended before configured recovery target was reached/
+
+async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
+  const { vault, backup, signal, onProgress } = options
+  let done = 0
+  for (const pack of backup.packs) {
+    signal.throwIfAborted()
+    yield* readPacks(vault, [pack])
+    done += pack.bytes
+    onProgress?.({ bytes: done, totalBytes: bytesOf(backup) })
+  }
+}
+
+/** The base backup is consistent from its end on, so recovery always reads the log. */
+async function unpack(
+  options: RestoreOptions,
+  folder: string,
+  head: Head | undefined,
+): Promise<readonly string[]> {
+  const { vault, backup, signal } = options
+  const cluster = clusterOf(folder)
+  await mkdir(cluster, { recursive: true, mode: 0o700 })
+  await extractTar(watched(options), cluster)
+  const { problems } = await restoreLog(vault, backup, { cluster, head, signal })
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 })
+  return problems
+}
+
+/** The server reads this setting before it knows abbreviations such as Z. */
+const postgresTime = (time: Date) => time.toISOString().replace('Z', '+00')
+
+const recoverySettings = (to: Date | undefined): Settings => ({
+  // All of the log is in place; nothing is fetched.
+  restore_command: 'false',
+  recovery_target_timeline: 'current',
+  ...(to && { recovery_target_time: postgresTime(to), recovery_target_action: 'promote' }),
+  // No connection is accepted before it has promoted.
+  hot_standby: 'off',
+})
+
+/** @returns whether it came to the wanted time, and the server, which then serves */
+async function recover(
+  { to, onNotice, settings }: RestoreOptions,
+  folder: string,
+): Promise<{ server: EmbeddedServer; reached: boolean }> {
+  const start = (target: Date | undefined) =>
+    startEmbedded({
+      dataDir: folder,
+      recoveryTimeoutMs: RECOVERY_TIMEOUT_MS,
+      settings: { ...settings, ...recoverySettings(target) },
+      ...(onNotice && { onNotice }),
+    })
+  if (to === undefined) return { server: await start(undefined), reached: true }
+  try {
+    return { server: await start(to), reached: true }
+  } catch (error) {
+    const log = error instanceof Error && 'log' in error ? String(error.log) : ''
+    if (!ENDED_BEFORE.test(log)) throw error
+    // No commit after that time is archived: what there is, is what there was.
+    return { server: await start(undefined), reached: false }
+  }
+}
+
+/** @throws BackupError that names what is missing, unless that was accepted */
+async function requireKeys(options: RestoreOptions): Promise<FoundKeys> {
+  const keys = await findKeys(options)
+  if (keys.gaps.length === 0 || options.isIncomplete) return keys
+  throw new BackupError(
+    `The backup ${options.backup.id} cannot be restored completely (${keys.gaps.join('; ')}): choose another backup, set the variable that replaces the key file, or restore what there is by rapport restore --incomplete`,
+  )
+}
+
+/** As root, PostgreSQL runs as the account that owns the new data folder. */
+async function giveToOwner(folder: string): Promise<void> {
+  const owner = otherOwner(folder)
+  if (owner) await giveTo(clusterOf(folder), owner)
+}
+
+interface Outcome extends Pick<Restored, 'keyGaps'> {
+  recovered: Recovered
+  /** As PostgreSQL sees it: it cannot know that a moment without a later commit was reached. */
+  reached: boolean
+  head: Head | undefined
+  /** Of the log. */
+  problems: readonly string[]
+}
+
+function accountOf(
+  { backup, to }: RestoreOptions,
+  { recovered, reached, head, problems, keyGaps }: Outcome,
+): Omit<Restored, 'dataDir'> {
+  const { lastCommitAt, replayedTo } = recovered
+  const lastSeen = lastCommitAt !== null && lastCommitAt > backup.endedAt ? lastCommitAt : backup.endedAt
+  const isReached = to !== undefined && reached
+  const { gaps, until } = reachedBy({ to, isReached, head, problems, replayedTo, lastSeen })
+  return {
+    ...recovered,
+    ...{ backup: backup.id, reached: gaps.length === 0, gaps, until, archivedUntil: head?.at ?? null },
+    ...{ logProblem: problems.join('; ') || null, keyGaps },
+  }
+}
+
+async function restoreInto(
+  options: RestoreOptions,
+  keys: FoundKeys,
+  folder: string,
+): Promise<Omit<Restored, 'dataDir'>> {
+  const { vault, backup, signal } = options
+  // Before the log: what the archiver adds meanwhile is not asked for.
+  const head = await readHead(vault, backup.chain)
+  const problems = await unpack(options, folder, head)
+  await writeKeys(keys, folder)
+  await giveToOwner(folder)
+  const { server, reached } = await recover(options, folder)
+  const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
+  const recovered = await withClient(connection, (client) =>
+    afterRecovery({ vault, backup, filesAt: head?.filesAt, root: filesOf(folder), client, signal }),
+  ).finally(() => server.stop())
+  // Where it could not run as that account.
+  await giveToOwner(folder)
+  const account = accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
+  if (account.gaps.length === 0) return account
+  const keyGaps = await replaceKeys(keys, { ...options, to: new Date(account.until) }, folder)
+  return { ...account, keyGaps }
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/** The command of this restore, as it is typed: it names the backup, since there may be a newer one when it is repeated. */
+function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir: string): string {
+  const words = [
+    ...['npx', 'rapport', 'restore', ...(from === undefined ? [] : ['--from', from]), '--backup', backup.id],
+    ...(to ? ['--to', to.toISOString()] : []),
+    ...(flags.isUnauthenticated ? ['--unauthenticated'] : []),
+    ...(flags.isIncomplete ? ['--incomplete'] : []),
+    ...['--data-dir', dataDir],
+  ]
+  return words.map(quoted).join(' ')
+}
+
+/** Before what was restored is removed again. */
+function fullDisk(dataDir: string, { packs, files }: Manifest, cause: unknown): BackupError {
+  const neededBytes = bytesOf({ packs }) + (files?.bytes ?? 0)
+  return new BackupError(
+    `The disk of ${dataDir} is full (${freeText(dataDir)}; the backup has ${sizeText(neededBytes)}, its log comes on top of that): free some space, or restore into a folder on a larger disk`,
+    { cause },
+  )
+}
+
+/** @throws BackupError, EmbeddedError; nothing stays in the folder then */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const dataDir = resolve(options.dataDir)
+  const command = restoreCommand(options, dataDir)
+  const finished = await finishMove(dataDir, command)
+  if (finished) return finished as Restored
+  await requireEmpty(dataDir)
+  if (!options.isUnauthenticated) requireAuthentic(options.vault, options.backup)
+  const keys = await requireKeys(options)
+  const folder = await beginRestore(dataDir, command)
+  const restored = await restoreInto(options, keys, folder.path).catch(async (error: unknown) => {
+    const full = isNoSpace(error) ? fullDisk(dataDir, options.backup, error) : undefined
+    await abandonRestore(folder)
+    throw options.signal.aborted ? options.signal.reason : (full ?? error)
+  })
+  await completeRestore(folder, dataDir, { command, restored: { ...restored, dataDir } })
+  return { ...restored, dataDir }
+}
+
+/**
+ * The backup to restore from.
+ * @throws BackupError that says which there are
+ */
+export function chooseBackup(
+  backups: readonly Manifest[],
+  { id, to }: { id?: string | undefined; to?: Date | undefined },
+): Manifest {
+  const [oldest] = backups
+  if (oldest === undefined) throw new BackupError('There is no complete backup: check BACKUP_URL')
+  const chosen = id === undefined ? undefined : backups.find((one) => one.id === id)
+  if (id !== undefined && chosen === undefined)
+    throw new BackupError(`There is no backup ${id}: choose one of rapport backup list`)
+  const time = to?.toISOString()
+  if (chosen && time !== undefined && chosen.endedAt > time)
+    throw new BackupError(
+      `The backup ${chosen.id} ended at ${chosen.endedAt}, and cannot be restored to an earlier time: choose an older backup`,
+    )
+  const found = chosen ?? backups.findLast(({ endedAt }) => time === undefined || endedAt <= time)
+  if (found) return found
+  throw new BackupError(
+    `The oldest backup ended at ${oldest.endedAt}, and nothing can be restored to an earlier time: choose a later one`,
+  )
+}

@@ -1,0 +1,108 @@
+// The key files that a restore puts back, and what is missing of them: without its keys a restored installation looks whole
+// and is not.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inheritOwner } from '../../base/ownership.ts'
+import { KEY_FILES, type KeyFile, type KeySettings, MADE_KEY_FILES } from '../../secrets/key-files.ts'
+import { firstVersion, type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
+import { keyName, type Manifest } from './manifest.ts'
+import { BackupError } from './object-store.ts'
+import type { Vault } from './vault.ts'
+
+export interface FoundKeys {
+  /** Contents, by their names in DATA_DIR. */
+  files: ReadonlyMap<string, Buffer>
+  /** What is missing, for the operator. */
+  gaps: string[]
+}
+
+interface Search {
+  vault: Vault
+  backup: Manifest
+  to: Date | undefined
+  /** What is set where the command runs. */
+  keySettings: KeySettings
+}
+
+type Found = { content: Buffer } | { gap: string } | undefined
+
+const lost = (what: string, { loss }: KeyFile): Found => ({ gap: `${what}: without it ${loss}` })
+
+async function readCopy({ vault, backup }: Search, key: KeyFile): Promise<Found> {
+  const name = keyName(backup, key.name)
+  try {
+    const content = await vault.get(name)
+    return content ? { content } : lost(`${name} is missing`, key)
+  } catch (error) {
+    if (error instanceof BackupError) return lost(error.message, key)
+    throw error
+  }
+}
+
+/** undefined: it is not needed. */
+async function findKey(search: Search, key: KeyFile, versions: readonly KeyVersion[]): Promise<Found> {
+  const { backup, to, keySettings } = search
+  const reached = versionAt(versions, key.name, to)
+  if (reached === undefined && backup.keys.includes(key.name)) return readCopy(search, key)
+  const version = reached ?? firstVersion(versions, key.name)
+  if (typeof version?.content === 'string') return { content: Buffer.from(version.content, 'base64') }
+  // The base backup contains the others.
+  if (key.isReplaced(keySettings) || !MADE_KEY_FILES.some(({ name }) => name === key.name)) return undefined
+  return version
+    ? lost(`${key.setting} is not set, which this installation used in place of the file ${key.name}`, key)
+    : lost(`the key file ${key.name} is not in the backup`, key)
+}
+
+/** A manifest need not be sealed: it must not name files elsewhere. */
+function requireKnown({ keys }: Manifest): void {
+  const unknown = keys.find((one) => !KEY_FILES.some(({ name }) => name === one))
+  if (unknown !== undefined)
+    throw new BackupError(
+      `The backup names an unknown key file, ${unknown}: restore it with the version of Rapport that made it`,
+    )
+}
+
+export async function findKeys(search: Search): Promise<FoundKeys> {
+  const { vault, backup } = search
+  requireKnown(backup)
+  const { versions, fault } = await readKeyArchive(vault, backup.chain)
+  const files = new Map<string, Buffer>()
+  const gaps =
+    fault !== undefined && backup.hasKeyArchive
+      ? [`${fault}: key files that were made or changed after the backup ${backup.id} are lost`]
+      : []
+  for (const key of KEY_FILES) {
+    const found = await findKey(search, key, versions)
+    if (found === undefined) continue
+    if ('content' in found) files.set(key.name, found.content)
+    else gaps.push(found.gap)
+  }
+  return { files, gaps }
+}
+
+/** @param folder of the restored data, with its database */
+export async function writeKeys({ files }: FoundKeys, folder: string): Promise<void> {
+  for (const [name, content] of files) {
+    const path = join(folder, name)
+    await writeFile(path, content, { mode: 0o600, flush: true })
+    inheritOwner(path)
+  }
+}
+
+/**
+ * What came back of a log with a gap was encrypted with the keys of the time that it reaches. Where they cannot be read,
+ * those that were written stay, and so does the database.
+ * @param search to that time
+ * @returns what is missing of the key files
+ */
+export async function replaceKeys(written: FoundKeys, search: Search, folder: string): Promise<string[]> {
+  const found = await findKeys(search).catch((error: Error) => error)
+  if (found instanceof Error)
+    return [
+      ...written.gaps,
+      `the key files of ${search.to?.toISOString()} could not be read (${found.message}): if one was changed after that, what it encrypted before cannot be decrypted`,
+    ]
+  await writeKeys(found, folder)
+  const later = [...written.files.keys()].filter((name) => !found.files.has(name))
+  return [...found.gaps, ...later.map((name) => `the restored ${name} may be of a later time`)]
+}

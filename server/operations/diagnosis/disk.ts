@@ -1,0 +1,65 @@
+// Free space on the disks that the service writes to.
+import { sizeText } from '../../base/size-text.ts'
+import {
+  type DiskConfig,
+  type MeasuredVolume,
+  type MeasureSpace,
+  measureSpace,
+  measureVolume,
+  type VolumeName,
+  volumesOf,
+} from '../../db/disk-space/volumes.ts'
+import type { Finding } from './finding.ts'
+
+const STATUS = { enough: 'ok', low: 'warn', full: 'fail' } as const
+
+const WHAT: Readonly<Record<VolumeName, string>> = {
+  database: 'the database',
+  log: "the database's log",
+  files: 'files',
+}
+
+/** In one sentence for all that lie on the same disk. @param showsFolder not to anyone who asks */
+function detailOf([first, ...others]: MeasuredVolume[], showsFolder: boolean): string {
+  if (first === undefined) return ''
+  const { folder, freeBytes, limits, fill } = first
+  const names = [first, ...others].map(({ name }) => WHAT[name])
+  const free = `${sizeText(freeBytes)} free on the disk of ${names.join(', ')}${showsFolder ? ` (${folder})` : ''}`
+  if (fill !== 'full') return free
+  const refused = first.name === 'files' ? 'uploads' : 'writes'
+  return `${free}: ${refused} are refused until ${sizeText(limits.resumeBytes)} are free`
+}
+
+const ADVICE = {
+  low: 'free some space, or move DATA_DIR to a larger disk: below DISK_FREE_MIN_BYTES writes are refused',
+  full: 'free some space: delete what is not of Rapport, shorten EVENT_RETENTION_DAYS, enlarge the disk, or move DATA_DIR to a larger one; writes are accepted again by themselves',
+}
+
+export function judgeDisks(volumes: readonly MeasuredVolume[], showsFolder: boolean): Finding {
+  const check = 'disk'
+  const disks = Map.groupBy(volumes, ({ freeBytes, sizeBytes, fill }) => `${freeBytes} ${sizeBytes} ${fill}`)
+  const detail = [...disks.values()].map((one) => detailOf(one, showsFolder)).join('; ')
+  const worst = (['full', 'low', 'enough'] as const).find((fill) => volumes.some((one) => one.fill === fill))
+  if (worst === undefined || worst === 'enough') return { check, status: 'ok', detail }
+  return { check, status: STATUS[worst], detail, advice: ADVICE[worst] }
+}
+
+/** As the running service has measured them last. */
+export interface KnownDisks {
+  volumes: readonly Pick<MeasuredVolume, 'name' | 'fill'>[]
+}
+
+/** For operators. @param known a disk that was full stays so until it has more room than is needed at first */
+export async function checkDisk(
+  config: DiskConfig,
+  { volumes: known }: KnownDisks = { volumes: [] },
+  measure: MeasureSpace = measureSpace,
+): Promise<Finding> {
+  const { dataDir, diskFreeMinBytes: minBytes } = config
+  const volumes = volumesOf(config)
+  // Keys are there in any case.
+  const all = volumes.length > 0 ? volumes : [{ name: 'files', folder: dataDir } as const]
+  const fillOf = (name: VolumeName) => known.find((one) => one.name === name)?.fill ?? 'enough'
+  const measured = all.map((one) => measureVolume(one, { minBytes, before: fillOf(one.name), measure }))
+  return judgeDisks(await Promise.all(measured), true)
+}

@@ -1,0 +1,92 @@
+// What the database says about itself and about work that does not get done.
+import sql from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { selectIdleSeconds } from '../../jobs/due-times.ts'
+import { selectBacklog } from '../../records/engine/maintenance/overview-store.ts'
+import { countStuck as countStuckWebhooks } from '../../webhooks/delivery/sweeper-store.ts'
+import { countStuck as countStuckRuns } from '../../workflows/engine/sweeper-store.ts'
+import type { StuckWork } from './work.ts'
+
+export interface DatabaseFacts {
+  version: string
+  /** As a number: 180004. */
+  versionNumber: number
+  bytes: number
+}
+
+export const selectFacts = (db: Db) =>
+  db.one<DatabaseFacts>(sql`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as "versionNumber",
+      pg_database_size(current_database()) as bytes`)
+
+/** Those of `infinity` have not been seen by the worker yet; since when is not kept. */
+const countUnpurged = (db: Db) =>
+  db.one<{ count: number }>(sql`
+    select count(*) from (
+      select deleted_at from attributes where deleted_at is not null
+      union all select deleted_at from objects where deleted_at is not null) as deleted
+    where deleted_at < now() - interval '1 hour'`)
+
+interface StuckJobs {
+  failed: number
+  /** Kinds of which jobs wait while none is worked on. */
+  waiting: string[]
+}
+
+/** pg-boss makes its tables at the first start of a worker. */
+async function selectStuckJobs(db: Db): Promise<StuckJobs> {
+  const { present } = await db.one<{ present: boolean }>(
+    sql`select to_regclass('pgboss.job') is not null as present`,
+  )
+  if (!present) return { failed: 0, waiting: [] }
+  return db.one<StuckJobs>(sql`
+    select
+      (select count(*) from pgboss.job where state = 'failed' and completed_on > now() - interval '1 day') as failed,
+      (select coalesce(array_agg(distinct w.name), '{}') from pgboss.job w
+       where w.state in ('created', 'retry') and w.start_after < now() - interval '10 minutes'
+         and not exists (select from pgboss.job a where a.name = w.name and a.state = 'active')) as waiting`)
+}
+
+/** Whose deliveries are due, and that no worker has taken. */
+const countLateEndpoints = (db: Db) =>
+  db.value<number>(sql`
+    select count(*) from webhook_lanes
+    where due_at < now() - interval '1 minute' and leased_until < now() and not_before < now()`)
+
+const countFailingMailboxes = (db: Db) =>
+  db.value<number>(sql`select count(*) from inboxes where mail_failures >= 3`)
+
+const countStrayEvents = (db: Db) =>
+  db.one<{ count: number }>(sql`select count(*) from (select from events_other limit 1000000) as stray`)
+
+const selectDatabaseSeconds = (db: Db) =>
+  db.value<number>(sql`
+    select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 as seconds`)
+
+const oldestTransaction = (db: Db) =>
+  db.one<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as seconds
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
+
+export async function selectStuckWork(db: Db): Promise<StuckWork> {
+  const [jobs, webhooks, runs] = [
+    await selectStuckJobs(db),
+    await countStuckWebhooks(db),
+    await countStuckRuns(db),
+  ]
+  return {
+    idleSeconds: await selectIdleSeconds(db),
+    databaseSeconds: await selectDatabaseSeconds(db),
+    unpurged: (await countUnpurged(db)).count,
+    failedJobs: jobs.failed,
+    waitingJobs: jobs.waiting,
+    lateEvents: webhooks.undispatched,
+    lateEndpoints: webhooks.forgottenQueues + (await countLateEndpoints(db)),
+    lateRuns: runs.runs,
+    unfoldedSeconds: (await selectBacklog(db)).oldestSeconds,
+    strayEvents: (await countStrayEvents(db)).count,
+    failingMailboxes: await countFailingMailboxes(db),
+    oldestTransactionSeconds: (await oldestTransaction(db)).seconds,
+  }
+}

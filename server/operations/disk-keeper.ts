@@ -1,0 +1,101 @@
+// Beside the embedded server, in the process that started it: keeps the reserve, and on a full disk has PostgreSQL write
+// checkpoints, after which it writes its log into files that are there.
+import type { Logger } from 'pino'
+import { sizeText } from '../base/size-text.ts'
+import { withClient } from '../db/database.ts'
+import { type Fill, limitsOf } from '../db/disk-space/judge.ts'
+import {
+  type DiskConfig,
+  databaseVolumesOf,
+  type MeasureSpace,
+  measureSpace,
+  measureVolume,
+} from '../db/disk-space/volumes.ts'
+import { openFolder } from '../db/embedded/folder.ts'
+import { type ReserveFacts, reservedBytes, reserveTarget, setReserve } from '../db/embedded/reserve.ts'
+import type { EmbeddedServer } from '../db/embedded.ts'
+import { startLoop } from '../jobs/loop.ts'
+
+interface KeeperOptions {
+  config: DiskConfig & { diskReserveBytes: number }
+  log: Logger
+  server: Pick<EmbeddedServer, 'administration'>
+  measure?: MeasureSpace
+}
+
+const LOOK_MS = 500
+const CHECKPOINT_EVERY_MS = 60_000
+
+async function checkpoint({ server }: KeeperOptions): Promise<void> {
+  await withClient(server.administration('postgres'), (client) => client.query('checkpoint'))
+}
+
+/** @returns makes the reserve as large as it should be */
+function reserveKeeper({ config, log }: KeeperOptions) {
+  let isHeld = false
+  const give = async (folder: string, bytes: number) => {
+    try {
+      await setReserve({ run: folder }, bytes)
+      isHeld = false
+    } catch (err) {
+      if (!isHeld)
+        log.warn({ err, folder }, 'the reserve for a full disk cannot be given up: it is tried again')
+      isHeld = true
+      throw err
+    }
+    log.warn({ folder, bytes: sizeText(bytes) }, 'the disk is full: a part of the reserve is given up')
+  }
+  return async (run: string, facts: Pick<ReserveFacts, 'freeBytes' | 'resumeBytes'>): Promise<void> => {
+    const heldBytes = await reservedBytes({ run })
+    const target = reserveTarget({ ...facts, heldBytes, wantedBytes: config.diskReserveBytes })
+    if (target === heldBytes) return
+    if (target < heldBytes) return give(run, target)
+    await setReserve({ run }, target)
+    log.info({ folder: run, bytes: sizeText(target) }, 'the reserve for a full disk is kept')
+  }
+}
+
+/** @returns whether the disk of the database, or of its log, is full */
+function fullnessMeter({ config, measure = measureSpace }: KeeperOptions): () => Promise<boolean> {
+  const fills = new Map<string, Fill>()
+  const { diskFreeMinBytes: minBytes } = config
+  return async () => {
+    for (const volume of databaseVolumesOf(config)) {
+      const before = fills.get(volume.name) ?? 'enough'
+      const { fill } = await measureVolume(volume, { minBytes, before, measure })
+      fills.set(volume.name, fill)
+    }
+    return [...fills.values()].includes('full')
+  }
+}
+
+/** @returns ends it; the reserve stays */
+export function keepDiskUsable(options: KeeperOptions): () => Promise<void> {
+  const { config, log, measure = measureSpace } = options
+  let checkpointAt = 0
+  let run: string | undefined
+  const keepReserve = reserveKeeper(options)
+  const isFull = fullnessMeter(options)
+  const checkpointWhenDue = async () => {
+    if (performance.now() < checkpointAt) return
+    checkpointAt = performance.now() + CHECKPOINT_EVERY_MS
+    await checkpoint(options)
+  }
+  const round = async () => {
+    const { freeBytes, sizeBytes } = await measure(config.dataDir)
+    const { resumeBytes } = limitsOf(sizeBytes, config.diskFreeMinBytes)
+    run ??= (await openFolder(config.dataDir)).run
+    try {
+      await keepReserve(run, { freeBytes, resumeBytes })
+    } finally {
+      if (await isFull()) await checkpointWhenDue()
+    }
+    return false
+  }
+  const loop = startLoop({
+    round,
+    pollMs: LOOK_MS,
+    onError: (err) => log.debug({ err }, 'the reserve or a checkpoint is tried again'),
+  })
+  return () => loop.stop()
+}

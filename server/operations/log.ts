@@ -1,0 +1,99 @@
+// The log of the process.
+import pino, { type Logger, type LoggerOptions } from 'pino'
+import { errorCode } from '../base/error-code.ts'
+import { AppError } from '../base/errors.ts'
+import { plainError } from '../base/plain-error.ts'
+import type { Config } from '../config/config.ts'
+import { isDatabaseUnavailable, MOVING } from '../db/unavailable.ts'
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
+type Arguments = Parameters<LogMethod>[0]
+
+/** An outage is over when no error of it was logged for so long. */
+const QUIET_MS = 15_000
+/** Further kinds are logged one by one: memory must not grow with what messages say. */
+const KINDS_MAX = 100
+
+interface Outage {
+  since: number
+  last: number
+  times: number
+  timer: NodeJS.Timeout
+}
+
+const MOVE_LINE = 'work of an organization waits: it is being moved to another cell'
+
+const isOutage = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'unavailable')
+
+/** Without the stack: it says nothing about what is outside of the process. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof AppError ? undefined : errorCode(error)
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`
+}
+
+/** Lines about different cells, jobs or messages are different. */
+const keyOf = (line: string, fields: object): string =>
+  [line, ...Object.entries(fields).map(([name, value]) => `${name} ${value}`)].join('\n')
+
+/**
+ * Of equal lines about an outage, such as that of the database, writes the first and counts the others until it is over:
+ * every request, engine and connection fails with the same error again and again. At the level debug all lines are logged.
+ * @param root the logger itself, whose lines name no request
+ */
+export function collapseOutages(root: () => Logger): LogMethod {
+  const outages = new Map<string, Outage>()
+  const end = (key: string, message: string, fields: object) => {
+    const { times = 1, since = 0, last = 0 } = outages.get(key) ?? {}
+    outages.delete(key)
+    // What happened once has no end that is worth a line.
+    if (times > 1)
+      root().info({ ...fields, times, seconds: Math.ceil((last - since) / 1000) }, `over: ${message}`)
+  }
+  /** @returns whether it is the first of its kind */
+  const note = (message: string, fields: object): boolean => {
+    const key = keyOf(message, fields)
+    const known = outages.get(key)
+    if (known === undefined && outages.size >= KINDS_MAX) return true
+    const outage = known ?? {
+      ...{ since: Date.now(), last: 0, times: 0 },
+      timer: setTimeout(() => end(key, message, fields), QUIET_MS).unref(),
+    }
+    outage.times++
+    outage.last = Date.now()
+    outage.timer.refresh()
+    outages.set(key, outage)
+    return known === undefined
+  }
+  return function logMethod(this: Logger, args: Arguments, method) {
+    const [given, message] = args as unknown as [unknown, unknown]
+    const fields: { err?: unknown } = typeof given === 'object' && given !== null ? given : {}
+    if (typeof message !== 'string' || !isOutage(fields.err) || this.isLevelEnabled('debug'))
+      return method.apply(this, args)
+    const { err, ...rest } = fields
+    const isMove = errorCode(err) === MOVING
+    const line = isMove ? MOVE_LINE : message
+    if (!note(line, isMove ? {} : rest)) return undefined
+    const shown = { ...rest, reason: reasonOf(err) }
+    return isMove ? this.info(shown, line) : method.apply(this, [shown, line] as unknown as Arguments)
+  }
+}
+
+/**
+ * Log lines as JSON on stderr, so that stdout stays for what a person or program asked.
+ * @param name of this process in every line, where the service has several
+ */
+export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>, name?: string): Logger => {
+  const log: Logger = pino(
+    {
+      level: logLevel,
+      base: name === undefined ? null : { process: name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: { logMethod: collapseOutages(() => log) },
+      serializers: { err: (error: unknown) => plainError(error) },
+    },
+    pino.destination(2),
+  )
+  return log
+}

@@ -1,0 +1,78 @@
+import { Gauge, Registry } from 'prom-client'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createWake } from '../../jobs/wake.ts'
+import { hearWakes, sendWakes, shareMetrics } from './child.ts'
+import type { ToChild } from './messages.ts'
+
+afterEach(() => vi.useRealTimers())
+
+test('commits of one moment are one message to the worker', () => {
+  vi.useFakeTimers()
+  const sent: unknown[] = []
+  const { send } = process
+  process.send = (message: unknown) => sent.push(message) > 0
+  onTestFinished(() => {
+    if (send) process.send = send
+    else delete process.send
+  })
+  const wake = createWake(async () => [])
+  sendWakes(wake)
+  for (let commit = 0; commit < 100; commit++) wake.events()
+  vi.advanceTimersByTime(5)
+  wake.work()
+  vi.advanceTimersByTime(5)
+  expect(sent).toEqual([{ kind: 'wake' }, { kind: 'wake' }])
+})
+
+/** A process that shares its metrics. @returns hear: what the first process sends it */
+function sharing(registry: Registry) {
+  const sent: unknown[] = []
+  const { send } = process
+  process.send = (message: unknown) => sent.push(message) > 0
+  const others = process.listeners('message')
+  const read = shareMetrics(registry)
+  const [hear] = process.listeners('message').filter((one) => !others.includes(one))
+  onTestFinished(() => {
+    if (hear) process.off('message', hear)
+    if (send) process.send = send
+    else delete process.send
+  })
+  return { sent, read, hear: (message: ToChild) => hear?.(message, undefined) }
+}
+
+test('metrics that cannot be read are none, and end no process', async () => {
+  const registry = new Registry()
+  const collect = () => Promise.reject(new Error('the database does not answer'))
+  new Gauge({ name: 'broken', help: 'Fails', registers: [registry], collect })
+  const { sent, hear } = sharing(registry)
+  hear({ kind: 'collect', id: 7 })
+  await expect.poll(() => sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }])
+})
+
+test('metrics that the first process cannot put together are an error', async () => {
+  const { sent, read, hear } = sharing(new Registry())
+  const [failed, text] = [read(), read()]
+  expect(sent).toEqual([
+    { kind: 'gather', id: 1 },
+    { kind: 'gather', id: 2 },
+  ])
+  hear({ kind: 'gathered', id: 1 })
+  hear({ kind: 'gathered', id: 2, text: 'up 1' })
+  await expect(failed).rejects.toThrow(/could not put the metrics together/)
+  expect(await text).toBe('up 1')
+})
+
+test('the worker looks for events at each message, and for other work ten times a second', () => {
+  vi.useFakeTimers()
+  const wake = { events: vi.fn(), work: vi.fn() }
+  const [others] = [process.listeners('message')]
+  hearWakes(wake)
+  const [hear] = process.listeners('message').filter((one) => !others.includes(one))
+  if (hear) onTestFinished(() => void process.off('message', hear))
+  for (let message = 0; message < 20; message++) {
+    hear?.({ kind: 'wake' }, undefined)
+    vi.advanceTimersByTime(10)
+  }
+  expect(wake.events).toHaveBeenCalledTimes(20)
+  expect(wake.work).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,20 @@
+// The way into the portal, and what its pages show of the organization; the dashboard shows the same.
+import { portalEntranceRoutes, portalRoutes } from '../../../contract/webhook-routes.ts'
+import { addRoute } from '../../http/add-route.ts'
+import type { App } from '../../http/request.ts'
+import { describePortal, openPortal } from './service.ts'
+
+const BODY_BYTES_MAX = 1024
+
+/** For visitors with a link. */
+export function addPortalEntranceRoutes(app: App): void {
+  addRoute(app, { ...portalEntranceRoutes.openPortal, bodyLimit: BODY_BYTES_MAX }, ({ ctx, body }) =>
+    openPortal(ctx, body.token),
+  )
+}
+
+export function addPortalDashboardRoutes(app: App): void {
+  addRoute(app, portalRoutes.getPortal, ({ ctx, caller, portalUntil }) =>
+    describePortal(ctx, caller, portalUntil ?? null),
+  )
+}
