@@ -21,47 +21,43 @@ const within =
   (file: string) =>
     folders.some((folder) => file.startsWith(`${folder}/`))
 
-/** Folders of the server that know no resource. */
-const FOUNDATION = [
-  ...['base', 'db', 'disk-space', 'jobs', 'http', 'events', 'mail', 'node', 'pages', 'placement', 'secrets'],
+/**
+ * Folders of the server from the lowest floor to the highest: each may import those of lower floors, and none of its
+ * own floor.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['base', 'config'],
+  ['db'],
+  ['events', 'http', 'jobs', 'mail', 'placement', 'secrets'],
+  ['cells', 'files', 'model', 'pages'],
+  ['identity', 'records'],
+  ['attachments', 'attribute-changes', 'duplicates', 'notifications', 'reports', 'views'],
+  ['activities', 'comments', 'imports', 'webhooks'],
+  ['deletion', 'home', 'live', 'reassignments', 'search', 'workflows'],
+  ['demo', 'operations', 'privacy'],
+  ['entry'],
 ]
 
-/** Folders that use the resources as the API does: no resource and no foundation knows them. */
-const ABOVE = ['backup', 'cluster', 'demo', 'dev', 'diagnosis', 'privacy', 'processes']
-
-/** Resources, and which others each may use: only downward. */
-const RESOURCES: Readonly<Record<string, readonly string[]>> = {
-  objects: [],
-  attributes: ['objects'],
-  'attribute-changes': ['records', 'attributes', 'objects'],
-  records: ['attributes', 'objects'],
-  notifications: ['identity', 'members', 'records', 'attributes', 'objects'],
-  activities: ['notifications', 'members', 'records', 'attributes', 'objects'],
-  comments: ['notifications', 'members', 'records', 'attributes', 'objects'],
-  attachments: ['activities', 'records', 'attributes', 'objects', 'files'],
-  duplicates: ['records', 'attributes', 'objects'],
-  views: ['records', 'attributes', 'objects'],
-  search: ['activities', 'records', 'attributes', 'objects'],
-  home: ['activities', 'records', 'attributes', 'objects'],
-  deletion: ['activities', 'records', 'attributes', 'objects'],
-  imports: ['notifications', 'records', 'attributes', 'objects', 'files'],
-  cells: [],
-  members: [],
-  reassignments: ['activities', 'records', 'attributes', 'objects', 'members'],
-  reports: ['activities', 'records', 'attributes', 'objects', 'members'],
-  workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],
-  files: [],
-  portal: [],
-  webhooks: ['notifications', 'portal'],
-  'api-keys': ['members'],
-  identity: ['objects', 'members', 'files', 'cells'],
-  invitations: ['identity', 'members'],
-  live: ['webhooks', 'notifications'],
+/** Folders of resources within others, and what each may import of the folder around it. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  'model/objects': [],
+  'model/attributes': ['model/objects'],
+  'identity/members': [],
+  'identity/api-keys': ['identity/members'],
+  'identity/invitations': ['identity', 'identity/members'],
+  'webhooks/portal': [],
 }
 
+const floorOf = (folder: string) => FLOORS.findIndex((folders) => folders.includes(folder))
+const folderOf = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1]
+
+/** Those that know resources, and are none. */
+const OTHERS = ['pages', 'demo', 'operations', 'entry']
+
 const resourceOf = (file: string) => {
-  const [, folder = ''] = /^server\/([^/]+)\//.exec(file) ?? []
-  return Object.hasOwn(RESOURCES, folder) ? folder : undefined
+  const [, folder = '', inner = ''] = /^server\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
+  if (floorOf(folder) <= floorOf('http') || OTHERS.includes(folder)) return undefined
+  return Object.hasOwn(WITHIN, `${folder}/${inner}`) ? `${folder}/${inner}` : folder
 }
 
 /** Layers of the dashboard, each with what it may use: only downward. `shared` and `types` use each other. */
@@ -164,22 +160,25 @@ describe('imports', () => {
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
   })
 
-  test('of db, disk-space, jobs, http, events, mail, pages, placement and secrets: no resource', () => {
-    const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
-    expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
-  })
-
-  test('of db: nothing that stands on it', () => {
-    const above = within('server/jobs', 'server/http', 'server/events')
-    expect(forbidden(within('server/db'), above)).toEqual([])
-  })
-
-  test('between resources: only downward', () => {
-    const isUpward = (to: string, file: string) => {
-      const [user, usedOne] = [resourceOf(file), resourceOf(to)]
-      return Boolean(user && usedOne && user !== usedOne && !RESOURCES[user]?.includes(usedOne))
+  test('between folders of the server: only down', () => {
+    const isUp = (to: string, file: string) => {
+      const [from, used] = [folderOf(file), folderOf(to)]
+      return from !== undefined && used !== undefined && from !== used && floorOf(used) >= floorOf(from)
     }
-    expect(forbidden((file) => resourceOf(file) !== undefined, isUpward)).toEqual([])
+    expect(forbidden(within('server'), isUp)).toEqual([])
+  })
+
+  test('within a folder: resources use only those that are named', () => {
+    const isForeign = (to: string, file: string) => {
+      const [user, used] = [resourceOf(file), resourceOf(to)]
+      return Boolean(user && used && user !== used && WITHIN[user] && !WITHIN[user].includes(used))
+    }
+    expect(
+      forbidden(
+        (file) => folderOf(file) !== undefined,
+        (to, file) => folderOf(to) === folderOf(file) && isForeign(to, file),
+      ),
+    ).toEqual([])
   })
 
   test('within records: only downward', () => {
@@ -214,21 +213,14 @@ describe('imports', () => {
     expect(forbidden(within('server/records/engine/maintenance'), isAbove)).toEqual([])
   })
 
-  test('of resources and their foundation: nothing that stands above them', () => {
-    const above = within(...ABOVE.map((folder) => `server/${folder}`))
-    const below = within(...[...FOUNDATION, ...Object.keys(RESOURCES)].map((folder) => `server/${folder}`))
-    expect(forbidden(below, above)).toEqual([])
-  })
-
   test('know every folder of records', () => {
     const folders = source.flatMap(({ file }) => recordsFolderOf(file) ?? [])
     expect([...new Set(folders)].toSorted()).toEqual(Object.keys(RECORDS).toSorted())
   })
 
   test('know every folder of the server', () => {
-    const folders = source.flatMap(({ file }) => /^server\/([^/]+)\//.exec(file)?.[1] ?? [])
-    const known = [...FOUNDATION, ...ABOVE, ...Object.keys(RESOURCES)]
-    expect([...new Set(folders)].filter((one) => !known.includes(one))).toEqual([])
+    const folders = new Set(source.map(({ file }) => folderOf(file)).filter((one) => one !== undefined))
+    expect([...folders].sort()).toEqual(FLOORS.flat().sort())
   })
 })
 
@@ -296,7 +288,7 @@ describe('layers: routes → service → store → db', () => {
 
   test('routes use their own resource, and no database', () => {
     const isForeign = (to: string, file: string) =>
-      within('server/db')(to) || (resourceOf(to) !== undefined && resourceOf(to) !== resourceOf(file))
+      within('server/db')(to) || (resourceOf(to) !== undefined && folderOf(to) !== folderOf(file))
     expect(forbidden(isRoutes, isForeign)).toEqual([])
   })
 
@@ -362,7 +354,7 @@ describe('files', () => {
 
 describe('functions', () => {
   // A list of routes is as long as the specification's table; what is in it is short.
-  const isListing = (file: string) => /^server\/[^/]+\/(?:dashboard-)?routes\.ts$/.test(file)
+  const isListing = (file: string) => /^server\/(?:[^/]+\/)+(?:dashboard-)?routes\.ts$/.test(file)
 
   test(`have at most ${FUNCTION_LINES_MAX} lines`, async () => {
     const files = (await withLongFunctions('.')).map((path) => relative(root, resolve(root, path)))
