@@ -1,8 +1,8 @@
 // The part of a batch that only the check has.
 import type { Problem } from '../../contract/errors.ts'
 import { AppError } from '../base/errors.ts'
+import { checkRow } from '../records/bulk/row-checks.ts'
 import type { Failure } from '../records/bulk/row-faults.ts'
-import { checkRow } from '../records/bulk/service.ts'
 import type { Row } from '../records/bulk/waves.ts'
 import { selectExisting, selectMissing } from '../records/write/existing-store.ts'
 import { withLookups } from '../records/write/sent-values.ts'

@@ -11,7 +11,7 @@ import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { authorOf } from '../../test/factories.ts'
 import { updateKnown } from './known-updates.ts'
-import { checkRow } from './service.ts'
+import { checkRow } from './row-checks.ts'
 import type { Row } from './waves.ts'
 
 const service = await buildTestService()

@@ -1,178 +1,25 @@
 // Up to 100 records in one request. The result is the same as if the rows were sent one after the other.
 
-import { isUuid } from '../../../contract/common.ts'
 import type { Problem } from '../../../contract/errors.ts'
-import { type BulkResult, BulkRow, type BulkWrite, type FailedRow } from '../../../contract/records.ts'
+import type { BulkResult, BulkWrite, FailedRow } from '../../../contract/records.ts'
 import type { Caller } from '../../base/caller.ts'
 import { isUniqueViolation } from '../../base/error-code.ts'
-import { AppError, attempt, invalid, invalidField, notFound } from '../../base/errors.ts'
+import { AppError, invalid } from '../../base/errors.ts'
 import { createYield } from '../../base/event-loop.ts'
-import { newId } from '../../base/id.ts'
 import { isObject } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { allOrNothing, NOTHING_WRITTEN, type NothingWritten } from '../../db/scope.ts'
-import { shapeCheck } from '../../http/validate.ts'
-import {
-  type ModelAttribute,
-  type ObjectModel,
-  requireCurrent,
-  withModel,
-} from '../../model/attributes/models.ts'
+import { type ObjectModel, requireCurrent, withModel } from '../../model/attributes/models.ts'
 import { requireActive } from '../read/record-of.ts'
-import { checkData } from '../validation/values.ts'
 import { isAnyTaken } from '../write/claims.ts'
 import type { RecordWriteContext } from '../write/context.ts'
-import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from '../write/drafts.ts'
 import { insertRecords } from '../write/insert-store.ts'
 import { withLookups } from '../write/sent-values.ts'
 import type { Draft } from '../write/store.ts'
 import { updateKnown } from './known-updates.ts'
-import {
-  besides,
-  type Failure,
-  NO_SUCH_RECORD,
-  nameFaults,
-  type ShownFailure,
-  type ShownFaults,
-  shownFailures,
-  type Wanted,
-} from './row-faults.ts'
+import { checkRow, matchAttribute, readRow } from './row-checks.ts'
+import { type Failure, nameFaults, type ShownFailure, type ShownFaults, shownFailures } from './row-faults.ts'
 import { type Outcome, type Row, runWaves } from './waves.ts'
-
-interface Input {
-  index: number
-  /** The record to update; null and undefined name none. */
-  id?: string | null | undefined
-  data: unknown
-  /** Problems of the row that are already known. */
-  problems?: readonly Problem[] | undefined
-}
-
-type How = Pick<BulkWrite, 'mode' | 'matchOn'>
-
-export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): ModelAttribute | undefined {
-  if (matchOn === undefined) return undefined
-  if (mode !== 'upsert')
-    throw invalidField(
-      'matchOn',
-      'needs_upsert',
-      'is only allowed with mode upsert: leave it out, or send mode upsert',
-    )
-  const attribute = model.attributes.get(matchOn)
-  if (attribute?.isUnique && !attribute.isList) return attribute
-  throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
-}
-
-/** The unique values and references of a row, as far as its values are valid. */
-const wantedOf = (model: ObjectModel, checked: Checked): Pick<Wanted, 'uniques' | 'links'> => {
-  const accepted = 'problems' in checked ? checked.accepted : checked
-  return accepted ? claimsOf(model, accepted) : { uniques: [], links: [] }
-}
-
-const problemsOf = (checked: Checked): readonly Problem[] => ('problems' in checked ? checked.problems : [])
-
-const refused = (index: number, problems: readonly Problem[], wanted?: Wanted): Failure => ({
-  index,
-  error: invalid('validation_error', problems),
-  wanted,
-})
-
-interface Upsert {
-  model: ObjectModel
-  caller: Caller
-  attribute: ModelAttribute | undefined
-}
-
-/** Refuses an invalid row that would update the record with its id or its value of the attribute. */
-function refuseUpsert({ model, caller, attribute }: Upsert, input: Input, checked: Checked): Failure {
-  const { index, data, problems = [] } = input
-  const claims = wantedOf(model, checked)
-  const match = claims.uniques.find(({ attr }) => attr === attribute?.attr)
-  const isUpdate = (input.id ?? undefined) !== undefined
-  const needed = attribute && !isUpdate && !match ? [unmatched(attribute)] : []
-  const createProblems = () =>
-    besides(problems, problemsOf(checkData('create', data, model.attributes, caller)))
-  const id = isUuid(input.id) ? input.id.toLowerCase() : undefined
-  return refused(index, besides(problems, besides(problemsOf(checked), needed)), {
-    ...claims,
-    ...{ id, match, createProblems: isUpdate ? undefined : createProblems },
-  })
-}
-
-const unmatched = ({ slug }: ModelAttribute): Problem => ({
-  path: `data.${slug}`,
-  code: 'required',
-  message: 'is required: records are matched on it, so send a value',
-})
-
-function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
-  const { model, caller, attribute } = upsert
-  const { index, data, problems = [] } = input
-  const id = input.id ?? undefined
-  if (id === undefined && !attribute) return checkCreate(model, caller, input)
-  const checked = checkData('patch', data, model.attributes, caller)
-  if (id !== undefined && !isUuid(id))
-    return refuseUpsert(upsert, { ...input, problems: besides(problems, [NO_SUCH_RECORD]) }, checked)
-  if (problems.length > 0 || 'problems' in checked) return refuseUpsert(upsert, input, checked)
-  const patch = draftOf(model, id?.toLowerCase() ?? '', checked)
-  // A row with an id never creates a record.
-  if (id !== undefined || !attribute)
-    return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
-  const match = patch.uniques.find(({ attr }) => attr === attribute.attr)
-  if (!match) return refuseUpsert(upsert, input, checked)
-  const newRecord = { id: newId(), data }
-  let create: Draft | AppError | undefined
-  return {
-    index,
-    // Most rows of an upsert update.
-    get create() {
-      create ??= attempt(() => newDraft(model, caller, newRecord))
-      return create
-    },
-    patch,
-    id: undefined,
-    match,
-  }
-}
-
-function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems = [] }: Input) {
-  const none = { id: undefined, match: undefined }
-  const checked = checkData('create', data, model.attributes, caller)
-  if (problems.length > 0 || 'problems' in checked)
-    return refused(index, besides(problems, problemsOf(checked)), { ...wantedOf(model, checked), ...none })
-  return { index, create: newDraftOf(model, newId(), checked), patch: undefined, ...none }
-}
-
-/** Checks one row by the rules that need no database. `attribute`: what matchAttribute found. */
-export const checkRow = (
-  model: ObjectModel,
-  caller: Caller,
-  input: Input,
-  { mode, attribute }: { mode: BulkWrite['mode'] | undefined; attribute: ModelAttribute | undefined },
-): Row | Failure =>
-  mode === 'upsert' ? checkUpsert({ model, caller, attribute }, input) : checkCreate(model, caller, input)
-
-const shapeProblems = shapeCheck(BulkRow, 'The row')
-
-/** The row without an id that its mode ignores. */
-function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {
-  if (mode === 'upsert' || !isObject(sent) || !('id' in sent)) return sent
-  const { id: _, ...row } = sent
-  return row
-}
-
-/** Checks the shape of a row; a problem fails only this row. */
-function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | Failure {
-  const row = rowOf(sent, mode)
-  const problems = shapeProblems(row)
-  if (problems.length === 0) {
-    const { id, data } = row as BulkRow
-    return { index, id, data }
-  }
-  if (!isObject(row) || !isObject(row['data'])) return refused(index, problems)
-  const { id = null, data } = row
-  return { index, id: typeof id === 'string' || id === null ? id : '', data, problems }
-}
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
