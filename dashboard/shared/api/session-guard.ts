@@ -10,8 +10,8 @@ interface End {
 }
 
 let guards = 0
-/** Settles when the request that replaces the session is answered. */
-let renewal: Promise<void> | undefined
+/** Settles when the last request that replaces the session is answered, or has failed. */
+let renewal: Promise<unknown> | undefined
 let renewals = 0
 let end: End | undefined
 const listeners = new Set<() => void>()
@@ -63,17 +63,13 @@ export function sessionEnded(): boolean {
  * Sends a request that replaces the session, such as a new password. Until it is answered the browser sends the old
  * cookie, which the service refuses already.
  */
-export async function renewing(send: () => Promise<Response>): Promise<Response> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  renewal = promise
-  try {
-    const response = await send()
+export function renewing(send: () => Promise<Response>): Promise<Response> {
+  const answered = send().then((response) => {
     if (response.ok) renewals++
     return response
-  } finally {
-    renewal = undefined
-    resolve()
-  }
+  })
+  renewal = answered.catch(() => undefined)
+  return answered
 }
 
 /** Called before a request. @returns whether the session was replaced since then, for a request that was refused */

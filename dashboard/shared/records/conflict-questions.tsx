@@ -1,12 +1,28 @@
 // Where questions about conflicts are asked, one after the other: around the pages. The frame has no need of what a
 // question is made of.
-import { createContext, Fragment, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Choice } from '../../ui/conflict-choice.tsx'
 
 type Decide = (choice: Choice) => void
 type Question = (decide: Decide) => ReactNode
 
-export const AskContext = createContext<((question: Question) => Promise<Choice>) | undefined>(undefined)
+const AskContext = createContext<((question: Question) => Promise<Choice>) | undefined>(undefined)
+
+/** Asks a question after those that wait already. */
+export function useAsk(): (question: Question) => Promise<Choice> {
+  const ask = useContext(AskContext)
+  if (!ask) throw new Error('There is no ConflictQuestions around this page')
+  return ask
+}
 
 interface Asked {
   id: number

@@ -1,12 +1,11 @@
 // Two people changed the same value: both are shown, and the later one decides.
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { useContext } from 'react'
 import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { Attribute } from '../api/objects.ts'
 import { isEmpty } from '../values/format.ts'
 import { ValueView } from '../values/value-view.tsx'
-import { AskContext } from './conflict-questions.tsx'
+import { useAsk } from './conflict-questions.tsx'
 
 interface Values {
   mine: unknown
@@ -47,8 +46,7 @@ function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
 
 /** Asks which of two values to keep. */
 export function useConflicts(): (attribute: Attribute, values: Values) => Promise<Choice> {
-  const ask = useContext(AskContext)
-  if (!ask) throw new Error('There is no ConflictQuestions around this page')
+  const ask = useAsk()
   return (attribute, values) =>
     ask((decide) => <ConflictDialog attribute={attribute} {...values} decide={decide} />)
 }

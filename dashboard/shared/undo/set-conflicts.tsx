@@ -1,13 +1,12 @@
 // After a bulk edit or an import was undone: the values that were changed since, chosen one by one.
 import { Button, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict } from '../../../contract/undo.ts'
 import { toastProgress } from '../../ui/progress-toast.tsx'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { AskContext } from '../records/conflict-questions.tsx'
 import { toast } from '../toast.ts'
 import { RecordChip } from '../values/record-chip.tsx'
 import { invalidateRecords } from './invalidate-records.ts'
@@ -17,7 +16,7 @@ import { Conflict } from './undo-conflict.tsx'
 /** Records that the dialog lists; the values of the others stay. */
 const SHOWN = 100
 
-interface OfObject {
+export interface OfObject {
   org: string
   /** The object's slug. */
   object: string
@@ -102,7 +101,7 @@ interface DialogProps extends OfObject {
   onClose(): void
 }
 
-function SetConflictsDialog({ org, object: slug, conflicts, onClose }: DialogProps) {
+export function SetConflictsDialog({ org, object: slug, conflicts, onClose }: DialogProps) {
   const client = useQueryClient()
   const { data: object } = useQuery(objectQuery(org, slug))
   const records = byRecord(conflicts)
@@ -141,23 +140,11 @@ function SetConflictsDialog({ org, object: slug, conflicts, onClose }: DialogPro
         ))}
         {records.length > SHOWN && (
           <Text c="dimmed">
-            {counted(records.length - SHOWN, 'more record keeps its', 'more records keep their')} values:
-            their histories restore them.
+            {counted(records.length - SHOWN, 'more record is', 'more records are')} not listed: the history of
+            each restores its earlier values.
           </Text>
         )}
       </Stack>
     </ConfirmDialog>
   )
-}
-
-/** Shows what was not restored, on top of the open page. */
-export function useSetConflicts(): (of: OfObject, conflicts: readonly SetConflict[]) => void {
-  const ask = useContext(AskContext)
-  if (!ask) throw new Error('There is no ConflictQuestions around this page')
-  return (of, conflicts) => {
-    if (conflicts.length === 0) return
-    void ask((decide) => (
-      <SetConflictsDialog {...of} conflicts={conflicts} onClose={() => decide('theirs')} />
-    ))
-  }
 }

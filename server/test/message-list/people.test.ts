@@ -12,7 +12,7 @@ const NO_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^server\/cells\/(?:move|service)/, 'commands for cells'],
   [/^server\/http\/metrics\.ts/, 'the metrics, for programs'],
   [
-    /^server\/records\/(?:import\/|bulk\/service\.ts)/,
+    /^server\/records\/(?:import\/|bulk\/row-checks\.ts)/,
     'the command and the API, which name columns themselves',
   ],
   [/^server\/records\/bulk\/row-faults\.ts/, 'faults of rows, which have codes and words of their own'],

@@ -56,7 +56,8 @@ export function treeOf(program: Node): Pick<Source, 'nodes' | 'parentOf'> {
   return { nodes, parentOf }
 }
 
-const TEST = /\.(test|verify|fixture)\.ts$|^server\/test\/|^server\/cluster\/|^server\/dev\//
+const TEST =
+  /\.(test|verify|fixture)\.ts$|^server\/test\/|^server\/operations\/cluster\/|^server\/entry\/dev\//
 
 /** What the service and its command line consist of. */
 export const ours = modules.filter(({ file }) => /^(contract|server|cli)\//.test(file) && !TEST.test(file))

@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'is not in sentence case: dashboard/features/workflows/parts/forms/function-calls.ts': 'a format of dates',
   'is not in sentence case: dashboard/features/workflows/parts/secrets/secret-panel.tsx':
     'the name of a secret',
-  'is not in sentence case: dashboard/shared/records/conflicts.tsx': 'a defect: no page shows it',
+  'is not in sentence case: dashboard/shared/records/conflict-questions.tsx': 'a defect: no page shows it',
   'has a word of the API: dashboard/features/portal/parts/portal-closed.tsx':
     'for programs that link to the portal',
   'has a word of the API: dashboard/features/portal/portal-frame.tsx': 'for programs that link to the portal',
