@@ -26,6 +26,17 @@ async function signUp(page: Page) {
 const endSessionsOf = (email: string) =>
   db.run(sql`delete from sessions where user_id = (select id from users where email = ${email})`)
 
+/** While the next such request is on its way: the stream of live updates may notice the end at any moment. */
+const endWithRequest = (page: Page, path: string, email: string) =>
+  page.route(
+    `**${path}`,
+    async (route) => {
+      await endSessionsOf(email)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+
 /** Answers that say there is no session, as they come. */
 function refusals(page: Page): string[] {
   const urls: string[] = []
@@ -47,7 +58,7 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
   const { email, password } = await signUp(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name').fill('Ada Byron')
-  await endSessionsOf(email)
+  await endWithRequest(page, '/profile', email)
   await button(page, 'Save name').click()
   await dialog(page).waitFor()
   await page.keyboard.press('Escape')
@@ -68,7 +79,7 @@ test('the focus is where it was after signing in again', async () => {
   const current = page.getByLabel('Current password')
   await current.fill('not it at all')
   await page.getByLabel(/^New password/).fill('battery staple')
-  await endSessionsOf(email)
+  await endWithRequest(page, '/change-password', email)
   // It is disabled while its request waits.
   await button(page, 'Change password').press('Enter')
   await dialog(page).waitFor()
@@ -108,7 +119,7 @@ test('who signs in again in another tab goes on in this one', async () => {
   const { email, password } = await signUp(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name').fill('Ada Byron')
-  await endSessionsOf(email)
+  await endWithRequest(page, '/profile', email)
   await button(page, 'Save name').click()
   await dialog(page).waitFor()
   const other = await page.context().newPage()
@@ -144,7 +155,7 @@ async function loadsAgain(page: Page, cause: () => Promise<unknown>, act: () => 
 
 test('another user who signs in after the session has ended finds no drafts', async () => {
   const page = await dashboard.visit(undefined, { own: {} })
-  await endSessionsOf(await typedName(page))
+  await endWithRequest(page, '/profile', await typedName(page))
   await button(page, 'Save name').click()
   await dialog(page).waitFor()
   const signUpInAnotherTab = async () => signUp(await page.context().newPage())
@@ -167,7 +178,7 @@ test('another user who signs in while a page is open finds no drafts there', asy
 
 test('"Sign in as another user" deletes all drafts', async () => {
   const page = await dashboard.visit()
-  await endSessionsOf(await typedName(page))
+  await endWithRequest(page, '/profile', await typedName(page))
   await button(page, 'Save name').click()
   await dialog(page).getByRole('link', { name: 'Sign in as another user' }).click()
   await page.getByRole('textbox', { name: 'Email' }).waitFor()
