@@ -156,7 +156,10 @@ export async function buildTestService(
   const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
   const engine = createWebhookDispatcher(ctx, { now: database.clock.databaseNow, idleTimeoutMs: 0 })
-  const workflows = createWorkflowEngine(ctx, { now: database.clock.databaseNow })
+  const workflows = createWorkflowEngine(ctx, {
+    now: database.clock.databaseNow,
+    monotonic: database.clock.monotonic,
+  })
   const notifications = createNotificationConsumer(ctx, ctx.db)
   const svixEngine = createSvixEngine(ctx, { now: database.clock.databaseNow })
   return {

@@ -5,6 +5,8 @@ export interface TestClock {
   now(): Date
   /** The same moment as the database sees it. */
   databaseNow(): Sql
+  /** In ms, for the time between two moments. */
+  monotonic(): number
   advance(ms: number): void
   /** From here on only `advance` moves it. What the database writes meanwhile has later times. */
   freeze(): void
@@ -21,6 +23,7 @@ export function createTestClock(): TestClock {
       frozenMs === undefined
         ? sql`(now() + ${offset()})`
         : sql`(${new Date(frozenMs).toISOString()}::timestamptz + ${offset()})`,
+    monotonic: () => (frozenMs ?? Date.now()) + offsetMs,
     advance(ms) {
       offsetMs += ms
     },

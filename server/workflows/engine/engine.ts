@@ -25,6 +25,8 @@ import { executeRun, type RunnerContext } from './runner.ts'
 interface Options {
   /** The database's clock, for tests that cannot wait. */
   now?: () => Sql
+  /** The time since a run was claimed, in ms; moves as `now` does. */
+  monotonic?: () => number
   /**
    * For claims and leases; the context's own by default. Steps that wait for a lock must not keep leases from being
    * renewed.
@@ -55,6 +57,7 @@ interface ExecuteOptions extends Pick<RunnerContext, 'stopping' | 'onStep'> {
   /** For leases. */
   db: Db
   now: () => Sql
+  monotonic: () => number
   /** Runs transactions of an organization with a limited number of connections, because requests need the others. */
   transactionOf: (org: number) => Db['transaction']
 }
@@ -72,7 +75,7 @@ const UNREADABLE =
  * Executes a leased run until it ends, waits or is handed back.
  * @returns a function that rejects when the state of the run could not be saved
  */
-function createExecute({ ctx, db, now, transactionOf, stopping, onStep }: ExecuteOptions) {
+function createExecute({ ctx, db, now, monotonic, transactionOf, stopping, onStep }: ExecuteOptions) {
   const runnerOf = (org: number): RunnerContext => ({
     ...{ stopping, onStep, now: now() },
     ctx: { ...ctx, db: ctx.shares.of(org, 'background') },
@@ -88,7 +91,7 @@ function createExecute({ ctx, db, now, transactionOf, stopping, onStep }: Execut
       return void (await failRun(ctx.db, run, { failure: 'definition_missing', error: GONE }, now()))
     let execution: Execution | undefined
     try {
-      execution = openExecution(run, run.definition, signal)
+      execution = openExecution(run, run.definition, { signal, monotonic })
       await executeRun(runnerOf(run.org), execution)
     } catch (error) {
       // The worker that claims the run after the lease has expired repeats the unsaved steps.
@@ -147,12 +150,17 @@ function transactionsOf({ shares, config }: WorkflowContext): (org: number) => D
 
 export function createWorkflowEngine(
   ctx: WorkflowContext,
-  { now: given, queue: db = ctx.db, onStep = () => undefined }: Options = {},
+  {
+    now: given,
+    monotonic = () => performance.now(),
+    queue: db = ctx.db,
+    onStep = () => undefined,
+  }: Options = {},
 ): Engine {
   const now = given ?? databaseNow
   const stop = createStop()
   const transactionOf = transactionsOf(ctx)
-  const execute = createExecute({ ctx, db, now, transactionOf, onStep, stopping: stop.stopping })
+  const execute = createExecute({ ctx, db, now, monotonic, transactionOf, onStep, stopping: stop.stopping })
   const trigger = createTriggers({ ctx, queue: db, now: given ?? statementNow })
   const schedule = () => startDueSchedules({ ctx, queue: db, now: now() })
   return new LeasedQueue<ReadyRun, Worker>(ctx, {

@@ -73,15 +73,16 @@ const stateOf = ({ position, values, executed, tries, wakeAt }: ClaimedRun): Run
 })
 
 /** The current time, from the database's clock at the claim and the time since then. */
-function clockOf({ now }: ClaimedRun): () => Date {
-  const [began, then] = [performance.now(), Date.parse(now)]
-  return () => new Date(then + performance.now() - began)
+function clockOf({ now }: ClaimedRun, monotonic: () => number): () => Date {
+  const [began, then] = [monotonic(), Date.parse(now)]
+  return () => new Date(then + monotonic() - began)
 }
 
+/** @param monotonic in ms, from any beginning */
 export const openExecution = (
   claimed: ClaimedRun,
   definition: WorkflowDefinition,
-  signal: AbortSignal,
+  { signal, monotonic }: { signal: AbortSignal; monotonic: () => number },
 ): Execution => {
   const { org, id, fence, executed, tries, position } = claimed
   return {
@@ -89,7 +90,7 @@ export const openExecution = (
     facts: factsOf(claimed),
     caller: callerOf(claimed),
     state: stateOf(claimed),
-    clock: clockOf(claimed),
+    clock: clockOf(claimed, monotonic),
   }
 }
 
