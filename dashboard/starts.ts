@@ -50,7 +50,7 @@ const STARTS: readonly Start[] = [
   {
     address: `${OBJECT}/([0-9a-f-]{36})$`,
     modules: [FRAME, 'features/records/record-page.tsx'],
-    // As entry/api.ts of comments asks for them: the page is drawn with them.
+    // As features/comments/api.ts asks for them: the page is drawn with them.
     requests: [...OF_OBJECT, RECORD, `${RECORD}/comments?limit=20&offset=0`],
     first: 'record',
   },

@@ -136,6 +136,7 @@ test('a bulk edit that is undone names each value that was changed since, and re
     await org.patch(`/objects/companies/records/${id}`, { data: { employees: 10 } })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await dialog.getByRole('heading', { name: '2 values were not restored' }).waitFor()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Restore 0 values' }).isDisabled()).toBe(true)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
   await dialog
     .getByRole('group', { name: 'Corp' })

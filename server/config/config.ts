@@ -257,7 +257,7 @@ const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as
 const proxies = (env: Env): number =>
   PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
 
-// Connections on which nothing happens are closed after 60 s (api.ts): no request may be given that long.
+// Connections on which nothing happens are closed after 60 s (http/http-server.ts): no request may be given that long.
 const seconds = (
   env: Env,
 ): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds' | 'drainSeconds'> => ({

@@ -71,7 +71,7 @@ const OF_NETWORK: readonly Known[] = [
     }),
   },
   {
-    // A balancer ends a connection without a word when it has no server to lead it to.
+    // A balancer ends a connection without an error message when it has no server for it.
     message: /^Connection terminated unexpectedly/,
     describe: ({ isEmbedded }) => ({
       cause: 'it accepted the connection and then ended it',

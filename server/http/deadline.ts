@@ -8,7 +8,7 @@ import { Countdowns } from './countdowns.ts'
 import { tookTooLong } from './render-errors.ts'
 import type { App } from './request.ts'
 
-/** How long the database may take to report the end of a cancelled statement: interrupt.ts. */
+/** How long the database may take to report the end of a cancelled statement: db/scope.ts. */
 const GRACE_MS = 1500
 const SECOND_MS = 1000
 

@@ -61,7 +61,10 @@ export function createSessions(ctx: Pick<IdentityContext, 'auth' | 'admission' |
       if (!mayHoldSession(headers)) return { signedIn: undefined, cookies: [] }
       const release = await turn(ip)
       const { headers: sent, response } = await getSession(headers.cookie).finally(release)
-      return { signedIn: response ? toSignedIn(response) : undefined, cookies: sent.getSetCookie() }
+      // For a session that has ended better-auth deletes the cookie. Another response may have replaced it meanwhile, such
+      // as that to a new password: this one, if it arrives later, would delete the new cookie.
+      if (!response) return { signedIn: undefined, cookies: [] }
+      return { signedIn: toSignedIn(response), cookies: sent.getSetCookie() }
     },
     enter: async (userId: string, organization: string): Promise<Membership | undefined> =>
       isStorable(organization) ? findMembership(ctx.admission, userId, organization) : undefined,

@@ -30,10 +30,10 @@ function openBoss() {
       worker: `of ${queue}`,
     } as unknown as Error)
   }
-  return { lines, fail }
+  return { lines, fail, boss }
 }
 
-test('a database that is away is one line, however many workers meet it', () => {
+test('an unavailable database is one line, however many workers report it', () => {
   const { lines, fail } = openBoss()
   const away = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
   for (const queue of ['webhooks.sweep', 'reports.sweep', 'imports.work']) {
@@ -52,4 +52,13 @@ test('a defect is shown each time, with the queue and the worker', () => {
     { err: { message: 'a defect', queue: 'webhooks.sweep', worker: 'of webhooks.sweep' } },
     { err: { message: 'a defect', queue: 'reports.sweep', stack: expect.stringContaining('a defect') } },
   ])
+})
+
+test('an error of the queue itself keeps its class, stack and cause', () => {
+  const { lines, boss } = openBoss()
+  boss.emit('error', new TypeError('maintenance failed', { cause: new Error('a defect') }))
+  expect(lines).toMatchObject([
+    { err: { type: 'TypeError', message: expect.stringContaining('maintenance failed') } },
+  ])
+  expect(JSON.stringify(lines)).toContain('a defect')
 })

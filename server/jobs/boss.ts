@@ -24,11 +24,18 @@ export const onPool = (pool: Pool) => ({
 /** What pg-boss adds to a message, which differs for each worker. */
 const OF_WORKER = / \(Queue: [^)]*, Worker: [^)]*\)$/
 
-/** pg-boss hands out copies, which are no errors: of those the log would not know that the database is away. */
-const errorOf = (copy: Error): Error =>
-  Object.assign(new Error(), copy, { message: copy.message.replace(OF_WORKER, '') })
+/**
+ * What workers report are copies without the class Error, in which the log does not recognize an unavailable database.
+ * What the rest of pg-boss reports are the errors themselves.
+ */
+const errorOf = (reported: Error): Error =>
+  reported instanceof Error
+    ? reported
+    : Object.assign(new Error(), reported as Error, {
+        message: (reported as Error).message.replace(OF_WORKER, ''),
+      })
 
-/** Every worker of every queue meets a database that is away: that is one outage. */
+/** Every worker of every queue reports an unavailable database: that is one outage. */
 export function logErrors(boss: PgBoss, log: Logger): void {
-  boss.on('error', (copy) => log.error({ err: errorOf(copy) }, 'the job queue had an error'))
+  boss.on('error', (reported) => log.error({ err: errorOf(reported) }, 'the job queue had an error'))
 }

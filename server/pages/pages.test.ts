@@ -327,6 +327,6 @@ describe('the document of a page that needs a session', () => {
     expect(scripts.length).toBeLessThanOrEqual(20)
     // On a slow phone each further 10 kB are a twentieth of a second: what is opened later is loaded later, except for the
     // editors of values, which letters open at any moment.
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(272_000)
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(272_500)
   })
 })

@@ -1,14 +1,18 @@
 // After a bulk edit or an import was undone: the values that were changed since, chosen one by one.
 import { Button, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict } from '../../../contract/undo.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toastProgress } from '../../ui/progress-toast.tsx'
+import { ApiError } from '../api/errors.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { toast } from '../toast.ts'
-import { RecordChip } from '../values/record-chip.tsx'
+import { toast, toastError } from '../toast.ts'
+import { useOrg } from '../use-organization.ts'
+import { useRecordName } from '../values/record-chip.tsx'
 import { invalidateRecords } from './invalidate-records.ts'
 import { undoChange } from './undo-changes.ts'
 import { Conflict } from './undo-conflict.tsx'
@@ -36,22 +40,45 @@ function chosenChanges(conflicts: readonly SetConflict[], chosen: ReadonlySet<st
   return [...changes.values()]
 }
 
-/** One after the other. @throws ApiError of the first that is refused; those before it are restored */
+interface Restored {
+  count: number
+  /** Values that were chosen and stay all the same, with the reason. */
+  left: SetConflict[]
+}
+
+/** @throws ApiError unless only this record is refused, such as one that was deleted meanwhile */
+async function restoreChange({ org, object }: OfObject, change: ReturnType<typeof chosenChanges>[number]) {
+  const { recordId, version, overwrite } = change
+  try {
+    const { conflicts } = await undoChange({ org, object, recordId, version }, { overwrite })
+    const left = conflicts.filter(({ attributeSlug }) => overwrite.includes(attributeSlug))
+    return { count: overwrite.length - left.length, left: left.map((one) => ({ recordId, version, ...one })) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error
+    toastError(error)
+    return { count: 0, left: [] }
+  }
+}
+
 async function restoreChosen(
   client: QueryClient,
-  { org, object }: OfObject,
+  of: OfObject,
   changes: ReturnType<typeof chosenChanges>,
-): Promise<void> {
+): Promise<Restored> {
   const progress = toastProgress('Restoring', changes.length)
+  const restored: Restored = { count: 0, left: [] }
   try {
-    for (const [done, { recordId, version, overwrite }] of changes.entries()) {
-      await undoChange({ org, object, recordId, version }, { overwrite })
+    for (const [done, change] of changes.entries()) {
+      const { count, left } = await restoreChange(of, change)
+      restored.count += count
+      restored.left.push(...left)
       progress.done(done + 1)
     }
   } finally {
     progress.end()
-    invalidateRecords(client, org)
+    invalidateRecords(client, of.org)
   }
+  return restored
 }
 
 /** Conflicts by record, in their order. */
@@ -65,7 +92,8 @@ function useChosen(conflicts: readonly SetConflict[]) {
   const choose = (key: string, isChosen: boolean) =>
     setChosen((before) => new Set(isChosen ? [...before, key] : [...before].filter((one) => one !== key)))
   const isWhole = chosen.size === restorable.length
-  return { chosen, choose, isWhole, toggleAll: () => setChosen(new Set(isWhole ? [] : restorable)) }
+  const toggleAll = () => setChosen(new Set(isWhole ? [] : restorable))
+  return { chosen, choose, isWhole, isPossible: restorable.length > 0, toggleAll }
 }
 
 interface RecordProps {
@@ -78,11 +106,10 @@ interface RecordProps {
 
 function RecordConflicts({ objectId, attributes, conflicts, chosen, choose }: RecordProps) {
   const [{ recordId = '' } = {}] = conflicts
+  const name = useRecordName({ objectId, recordId }) ?? '…'
   return (
     <fieldset className="stack gap-8">
-      <legend>
-        <RecordChip objectId={objectId} recordId={recordId} />
-      </legend>
+      <legend>{name}</legend>
       {conflicts.map((conflict) => (
         <Conflict
           key={keyOf(conflict)}
@@ -98,52 +125,88 @@ function RecordConflicts({ objectId, attributes, conflicts, chosen, choose }: Re
 
 interface DialogProps extends OfObject {
   conflicts: readonly SetConflict[]
-  onClose(): void
+  /** @param left what was chosen and could not be restored */
+  onClose(left: readonly SetConflict[]): void
 }
 
-export function SetConflictsDialog({ org, object: slug, conflicts, onClose }: DialogProps) {
-  const client = useQueryClient()
+/** Of another organization, which was opened meanwhile, nothing is shown. */
+function useCloseElsewhere(org: string, close: () => void): void {
+  const isElsewhere = useOrg() !== org
+  const onChange = useEffectEvent(close)
+  useEffect(() => {
+    if (isElsewhere) onChange()
+  }, [isElsewhere])
+}
+
+type ListProps = Pick<DialogProps, 'org' | 'object'> & {
+  records: readonly [string, SetConflict[]][]
+  choice: ReturnType<typeof useChosen>
+}
+
+function ConflictList({ org, object: slug, records, choice }: ListProps) {
   const { data: object } = useQuery(objectQuery(org, slug))
+  return (
+    <>
+      {records.slice(0, SHOWN).map(([recordId, conflicts]) => (
+        <RecordConflicts
+          key={recordId}
+          objectId={object?.id ?? slug}
+          attributes={object?.attributes ?? []}
+          conflicts={conflicts}
+          {...choice}
+        />
+      ))}
+      {records.length > SHOWN && (
+        <Text c="dimmed">
+          {counted(records.length - SHOWN, 'more record is', 'more records are')} not listed: the history of
+          each restores its earlier values.
+        </Text>
+      )}
+    </>
+  )
+}
+
+export function SetConflictsDialog({ conflicts, onClose, ...of }: DialogProps) {
+  const client = useQueryClient()
   const records = byRecord(conflicts)
-  const shown = records.slice(0, SHOWN)
-  const { chosen, choose, isWhole, toggleAll } = useChosen(shown.flatMap(([, ofRecord]) => ofRecord))
-  const changes = chosenChanges(conflicts, chosen)
+  const choice = useChosen(records.slice(0, SHOWN).flatMap(([, ofRecord]) => ofRecord))
+  const [left, setLeft] = useState<readonly SetConflict[]>([])
+  const close = () => onClose(left)
+  useCloseElsewhere(of.org, close)
+  const title = `${counted(conflicts.length, 'value was', 'values were')} not restored`
+  const list = <ConflictList {...of} records={records} choice={choice} />
+  if (!choice.isPossible)
+    return (
+      <Dialog title={title} onClose={close}>
+        <Stack gap="md">
+          {list}
+          <Button variant="default" onClick={close} data-autofocus>
+            Close
+          </Button>
+        </Stack>
+      </Dialog>
+    )
   const restore = async () => {
-    await restoreChosen(client, { org, object: slug }, changes)
-    toast(`${counted(chosen.size, 'value', 'values')} restored`)
+    const restored = await restoreChosen(client, of, chosenChanges(conflicts, choice.chosen))
+    if (restored.count > 0) toast(`${counted(restored.count, 'value', 'values')} restored`)
+    flushSync(() => setLeft(restored.left))
   }
   return (
     <ConfirmDialog
-      title={`${counted(conflicts.length, 'value was', 'values were')} not restored`}
-      confirm={
-        chosen.size === 0 ? 'Keep all as they are' : `Restore ${counted(chosen.size, 'value', 'values')}`
-      }
-      dismiss="Close"
+      title={title}
+      confirm={`Restore ${counted(choice.chosen.size, 'value', 'values')}`}
+      dismiss="Keep all as they are"
+      isIncomplete={choice.chosen.size === 0}
       isHarmless
       onConfirm={restore}
-      onClose={onClose}
+      onClose={close}
     >
       <Stack gap="md">
         <Text>Everything else was undone. Choose the values that get their earlier value anyway.</Text>
-        <Button variant="default" size="compact-sm" className="start" onClick={toggleAll}>
-          {isWhole ? 'Choose none' : 'Choose all'}
+        <Button variant="default" size="compact-sm" className="start" onClick={choice.toggleAll}>
+          {choice.isWhole ? 'Choose none' : 'Choose all'}
         </Button>
-        {shown.map(([recordId, ofRecord]) => (
-          <RecordConflicts
-            key={recordId}
-            objectId={object?.id ?? slug}
-            attributes={object?.attributes ?? []}
-            conflicts={ofRecord}
-            chosen={chosen}
-            choose={choose}
-          />
-        ))}
-        {records.length > SHOWN && (
-          <Text c="dimmed">
-            {counted(records.length - SHOWN, 'more record is', 'more records are')} not listed: the history of
-            each restores its earlier values.
-          </Text>
-        )}
+        {list}
       </Stack>
     </ConfirmDialog>
   )

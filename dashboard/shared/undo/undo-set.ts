@@ -4,7 +4,7 @@ import { counted } from '../../../contract/counted.ts'
 import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'
 import { toastProgress } from '../../ui/progress-toast.tsx'
 import { request } from '../api/client.ts'
-import { hasCode } from '../api/errors.ts'
+import { hasCode, messageOf } from '../api/errors.ts'
 import { invalidateRecords } from './invalidate-records.ts'
 
 interface ChangeSet {
@@ -57,6 +57,8 @@ export interface UndoneSet {
   /** What was done, as a sentence. */
   said: string
   conflicts: SetConflict[]
+  /** It was stopped, or failed after its first batches, otherwise. */
+  isComplete: boolean
 }
 
 /** @throws ApiError */
@@ -71,6 +73,7 @@ export async function undoBatches(
   }
   const progress = toastProgress('Undoing', size, whenStopped === undefined ? undefined : stop)
   let left = 1
+  let why: string | undefined
   try {
     while (left > 0 && !isStopped) {
       const undone = await undoBatch()
@@ -80,16 +83,18 @@ export async function undoBatches(
     }
   } catch (error) {
     // All of it was undone before, or nothing was changed by it.
-    if (!hasCode(error, 'not_found')) throw error
-    left = 0
+    if (hasCode(error, 'not_found')) left = 0
+    else if (batches.length === 0) throw error
+    else why = messageOf(error)
   } finally {
     progress.end()
     invalidateRecords(client, org)
   }
-  const said = sentence(batches)
+  const rest = why === undefined ? whenStopped : `The rest was not undone: ${why}`
   return {
-    said: left > 0 && whenStopped !== undefined ? `${said}. ${whenStopped}` : said,
+    said: [sentence(batches), ...(left > 0 && rest !== undefined ? [rest] : [])].join('. '),
     conflicts: batches.flatMap(({ conflicts }) => conflicts),
+    isComplete: left === 0,
   }
 }
 

@@ -5,13 +5,16 @@ import type { OfObject } from './set-conflicts.tsx'
 
 const SetConflictsDialog = later(async () => (await import('./set-conflicts.tsx')).SetConflictsDialog)
 
-/** Shows what an undone change set did not restore, on top of the open page. */
+/** Shows what an undone change set did not restore, on top of the open page; then, what could not be restored either. */
 export function useSetConflicts(): (of: OfObject, conflicts: readonly SetConflict[]) => void {
   const ask = useAsk()
-  return (of, conflicts) => {
+  const show = (of: OfObject, conflicts: readonly SetConflict[]): void => {
     if (conflicts.length === 0) return
-    void ask((decide) => (
-      <SetConflictsDialog {...of} conflicts={conflicts} onClose={() => decide('theirs')} />
-    ))
+    const close = (decide: (choice: 'theirs') => void) => (left: readonly SetConflict[]) => {
+      decide('theirs')
+      show(of, left)
+    }
+    void ask((decide) => <SetConflictsDialog {...of} conflicts={conflicts} onClose={close(decide)} />)
   }
+  return show
 }

@@ -116,8 +116,7 @@ describe.runIf(isRoot)('when root', () => {
     const paths = [
       'package.json',
       'server/db',
-      'server/db/disk-space',
-      'server/base/ownership.ts',
+      'server/base',
       ...modules.map((name) => join('node_modules', name)),
     ]
     for (const path of paths) {

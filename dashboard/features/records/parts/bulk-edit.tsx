@@ -37,10 +37,13 @@ function useWriteAll({ object, ids }: BulkEditProps) {
   const org = useOrg()
   const client = useQueryClient()
   const showConflicts = useSetConflicts()
+  const offerUndo = (id: string, size: number) =>
+    pushUndo({ label: `${counted(object, size)} changed`, undo: () => undo(id, size) })
   const undo = async (id: string, size: number) => {
     const of = { org, object: object.slug }
-    const { said, conflicts } = await undoChangeSet(client, { ...of, id, size })
+    const { said, conflicts, isComplete } = await undoChangeSet(client, { ...of, id, size })
     showConflicts(of, conflicts)
+    if (!isComplete) offerUndo(id, size)
     return said
   }
   return async (slug: string, value: unknown, onProgress: (done: number) => void) => {
@@ -57,8 +60,7 @@ function useWriteAll({ object, ids }: BulkEditProps) {
       return refused
     } finally {
       // Also of what was written before it broke off.
-      if (size > 0)
-        pushUndo({ label: `${counted(object, size)} changed`, undo: () => undo(changeSetId, size) })
+      if (size > 0) offerUndo(changeSetId, size)
       await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     }
   }

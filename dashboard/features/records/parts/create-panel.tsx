@@ -185,13 +185,21 @@ function ShownFields({ form, shown }: FieldsProps & { shown: readonly Attribute[
   ))
 }
 
+/** The values that are compared with other records: as they are after a field was left, which may have changed them. */
+function useCompared({ draft, round }: Creating) {
+  const [left, setLeft] = useState(0)
+  const [compared, setCompared] = useState({ at: '', data: draft.value })
+  const at = `${left} ${round}`
+  if (compared.at !== at) setCompared({ at, data: draft.value })
+  return { compared: compared.data, leave: () => setLeft((times) => times + 1) }
+}
+
 /** The form alone, for panels that offer more than creating. */
 export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)
   const [another, setAnother] = useState(false)
-  /** What is compared with other records: as it was when a field was last left. */
-  const [left, setLeft] = useState({ round: form.round, data: form.draft.value })
+  const { compared, leave } = useCompared(form)
   const what = object.singularName.toLowerCase()
   return (
     <DraftForm
@@ -199,14 +207,14 @@ export function CreateForm(props: CreateProps) {
       noValidate
       data-submit="explicit"
       className="stack gap-16"
-      onBlur={() => setLeft({ round: form.round, data: form.draft.value })}
+      onBlur={leave}
       onSubmit={() => form.submit(another)}
     >
       <CreatesReferenced value={CreatingForm}>
         <Fields object={object} form={form} />
       </CreatesReferenced>
       <Stack gap="sm" className={classes.formFooter}>
-        <SimilarRecords object={object} data={left.round === form.round ? left.data : NOTHING} />
+        <SimilarRecords object={object} data={compared} />
         <Refusal object={object} error={form.error} />
         <Group justify="space-between">
           <Switch

@@ -1,6 +1,6 @@
 // Under the fields of a new record: records that probably are the same one.
 import { Anchor, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
@@ -37,7 +37,11 @@ function useSimilar({ object, data }: SimilarProps) {
   const { data: rules = [] } = useQuery(duplicateRulesQuery(org, object.slug))
   const compared = comparedOf(rules, data)
   const isAsked = Object.keys(compared).length > 0
-  const { data: found } = useQuery({ ...similarRecordsQuery(org, object.slug, compared), enabled: isAsked })
+  const { data: found } = useQuery({
+    ...similarRecordsQuery(org, object.slug, compared),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  })
   const similar = isAsked ? found : undefined
   const [shown, setShown] = useState(similar)
   useEffect(() => afterPress(() => setShown(similar)), [similar])
