@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ServiceProcess {
   child: ChildProcess

@@ -12,7 +12,7 @@ const ROOT = new URL('../../..', import.meta.url).href
 /** Path in the checkout → hash of the source, and the source without types. */
 function readStored() {
   try {
-    const path = new URL('../../node_modules/.cache/rapport/sources.json', import.meta.url)
+    const path = new URL('../../../node_modules/.cache/rapport/sources.json', import.meta.url)
     return new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8'))))
   } catch {
     return new Map()
