@@ -182,50 +182,6 @@ test('changing the password ends the other sessions', async () => {
   await heading(elsewhere, 'Sign in to Rapport').waitFor()
 })
 
-/** Sends the first request of a path, and keeps its response until it is released. */
-async function holdResponse(page: Page, path: string) {
-  const [isAnswered, release] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
-  let isFirst = true
-  await page.route(`**${path}`, async (route) => {
-    if (!isFirst) return route.continue()
-    isFirst = false
-    const response = await route.fetch()
-    isAnswered.resolve(response.status())
-    await release.promise
-    return route.fulfill({ response })
-  })
-  return { status: isAnswered.promise, release: release.resolve }
-}
-
-test.each(['before', 'after'])(
-  'what is refused while the password changes is asked again, where the refusal arrives %s the new session',
-  async (order) => {
-    const page = await dashboard.visit()
-    const { password } = await signUp(page, 'Tyrell')
-    await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByLabel('Current password').fill(password)
-    await page.getByLabel(/^New password/).fill('battery staple')
-    const change = await holdResponse(page, '/change-password')
-    const rename = await holdResponse(page, '/profile')
-    await button(page, 'Change password').click()
-    expect(await change.status).toBe(200)
-    await page.getByLabel('Name').fill('Ada Byron')
-    await button(page, 'Save name').click()
-    expect(await rename.status).toBe(401)
-    const refused = page.waitForResponse((response) => response.status() === 401)
-    if (order === 'before') {
-      rename.release()
-      await refused
-    }
-    change.release()
-    await page.getByText('Your password was changed').waitFor()
-    rename.release()
-    await refused
-    await button(page, /^Ada Byron/).waitFor()
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  },
-)
-
 test('one more organization, and none at all', async () => {
   const page = await dashboard.visit()
   await confirmEmail(page, (await signUp(page, 'Cyberdyne')).email)
