@@ -39,7 +39,8 @@ const OPEN: Readonly<Record<string, string>> = {
   'server/db/migrate.ts: state.unusable': 'the texts of schema-state.ts, which its test holds',
   'server/db/embedded/launcher.ts: trouble': 'what the system says of a missing account',
   'server/base/errors.ts: summary(errors.slice(0, 3))': 'the problems',
-  "server/jobs/boss.ts: (reported as Error).message.replace(OF_WORKER, '')": 'what the job queue says, for the log',
+  "server/jobs/boss.ts: (reported as Error).message.replace(OF_WORKER, '')":
+    'what the job queue says, for the log',
   'server/imports/check-batch.ts: outcome': 'what is wrong with the row',
   'server/reassignments/jobs.ts: problems[0]': 'what was refused first',
   'server/reassignments/jobs.ts: result.failed[0]?.error': 'what was refused first',
