@@ -147,3 +147,32 @@ test('a bulk edit that is undone names each value that was changed since, and re
   expect(await dataOf(org, 'companies', corp)).toMatchObject({ employees: 3 })
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 10 })
 })
+
+test('a chosen value that cannot be restored either is shown with the reason', async () => {
+  const [beta, gamma] = [
+    await addRecord(org, 'companies', { name: 'Beta' }),
+    await addRecord(org, 'companies', { name: 'Gamma' }),
+  ]
+  const ada = await addRecord(org, 'people', { name: { firstName: 'Ada', lastName: 'King' }, company: acme })
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/people`)
+  await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Company')
+  await page.getByRole('option', { name: 'Company', exact: true }).click()
+  await dialog.getByRole('combobox', { name: 'Company', exact: true }).fill('Beta')
+  await page.getByRole('option', { name: /^Beta/ }).click()
+  await dialog.getByRole('button', { name: /^Change 1 / }).click()
+  await page.getByText('1 person changed').waitFor()
+  await expect.poll(async () => (await dataOf(org, 'people', ada))['company']).toBe(beta)
+  await org.patch(`/objects/people/records/${ada}`, { data: { company: gamma } })
+  await org.delete(`/objects/companies/records/${acme}`)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: /^Company was changed/ }).press('Space')
+  await dialog.getByRole('button', { name: 'Restore 1 value' }).press('Enter')
+  await dialog.getByText(/^Company: .*deleted/).waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await dataOf(org, 'people', ada)).toMatchObject({ company: gamma })
+})

@@ -50,7 +50,7 @@ declare module 'fastify' {
     signedIn: SignedIn
     /** What the signed-in user is in the organization of the request; of a key admin. */
     role: Role
-    /** When the portal's session ends; set by webhooks/portal/session.ts under /portal/api alone. */
+    /** When the portal's session ends; set by webhooks/portal/session.ts only under /portal/api. */
     portalUntil: string | undefined
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string

@@ -1,8 +1,7 @@
 // After a bulk edit or an import was undone: the values that were changed since, chosen one by one.
 import { Button, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict } from '../../../contract/undo.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -170,8 +169,8 @@ export function SetConflictsDialog({ conflicts, onClose, ...of }: DialogProps) {
   const client = useQueryClient()
   const records = byRecord(conflicts)
   const choice = useChosen(records.slice(0, SHOWN).flatMap(([, ofRecord]) => ofRecord))
-  const [left, setLeft] = useState<readonly SetConflict[]>([])
-  const close = () => onClose(left)
+  const left = useRef<readonly SetConflict[]>([])
+  const close = () => onClose(left.current)
   useCloseElsewhere(of.org, close)
   const title = `${counted(conflicts.length, 'value was', 'values were')} not restored`
   const list = <ConflictList {...of} records={records} choice={choice} />
@@ -189,7 +188,7 @@ export function SetConflictsDialog({ conflicts, onClose, ...of }: DialogProps) {
   const restore = async () => {
     const restored = await restoreChosen(client, of, chosenChanges(conflicts, choice.chosen))
     if (restored.count > 0) toast(`${counted(restored.count, 'value', 'values')} restored`)
-    flushSync(() => setLeft(restored.left))
+    left.current = restored.left
   }
   return (
     <ConfirmDialog
