@@ -46,7 +46,7 @@ test.each([
   const looked: string[] = []
   const measure = async (folder: string) => {
     looked.push(folder)
-    return { freeBytes: (basename(folder) === full ? 1 : 5000) * MIB, sizeBytes: 10_000 * MIB }
+    return { device: 1, freeBytes: (basename(folder) === full ? 1 : 5000) * MIB, sizeBytes: 10_000 * MIB }
   }
   const { server, asked } = noServer()
   const config = { dataDir, diskFreeMinBytes: undefined, diskReserveBytes: 0 }

@@ -1,5 +1,5 @@
 // The disks that the service and its embedded server write to, and how much of them is free.
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../base/error-code.ts'
 import type { Config } from '../../config/config.ts'
@@ -13,6 +13,8 @@ export interface Volume {
 }
 
 export interface Space {
+  /** The same for all folders on one disk. */
+  device: number
   freeBytes: number
   sizeBytes: number
 }
@@ -47,8 +49,8 @@ export function volumesOf(config: DiskConfig): Volume[] {
 /** Of the disk of a folder; one that is not there yet will be on the disk of the folder above it. */
 export async function measureSpace(folder: string): Promise<Space> {
   try {
-    const { bavail, blocks, bsize } = await statfs(folder)
-    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+    const [{ dev: device }, { bavail, blocks, bsize }] = await Promise.all([stat(folder), statfs(folder)])
+    return { device, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error
     return measureSpace(dirname(folder))

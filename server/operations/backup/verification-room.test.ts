@@ -8,7 +8,7 @@ const never = new AbortController().signal
 function roomOf(freeGib: number, minBytes?: number) {
   const room = {
     ...{ folder: '/verify', minBytes, freeBytes: freeGib * GIB },
-    measure: async () => ({ freeBytes: room.freeBytes, sizeBytes: 100 * GIB }),
+    measure: async () => ({ device: 1, freeBytes: room.freeBytes, sizeBytes: 100 * GIB }),
   }
   return room
 }

@@ -49,6 +49,7 @@ const CASES: Case[] = [
 
 test.each(CASES)('$status: $detail', async ({ env, free = {}, status, detail }) => {
   const measure = async (folder: string): Promise<Space> => ({
+    device: Object.keys(free).indexOf(folder),
     freeBytes: free[folder] ?? 60 * GIB,
     sizeBytes: 100 * GIB,
   })
@@ -58,13 +59,27 @@ test.each(CASES)('$status: $detail', async ({ env, free = {}, status, detail }) 
 })
 
 test('a disk that was full is said to be so for as long as the service refuses writes', async () => {
-  const measure = async () => ({ freeBytes: 1.2 * GIB, sizeBytes: 100 * GIB })
+  const measure = async () => ({ device: 1, freeBytes: 1.2 * GIB, sizeBytes: 100 * GIB })
   const config = readConfig(EMBEDDED)
   expect(await checkDisk(config, { volumes: [] }, measure)).toMatchObject({ status: 'warn' })
   const volumes = [{ name: 'log', fill: 'full' }] as const
   expect(await checkDisk(config, { volumes }, measure)).toMatchObject({
     status: 'fail',
     detail: expect.stringContaining('writes are refused until 1.5 GiB are free'),
+  })
+})
+
+test('a disk that is written to while it is measured is one disk', async () => {
+  let freeBytes = 1.5 * GIB
+  const measure = async () => {
+    freeBytes -= 0.3 * GIB
+    return { device: 1, freeBytes, sizeBytes: 100 * GIB }
+  }
+  const { status, detail } = await checkDisk(readConfig(EMBEDDED), undefined, measure)
+  expect({ status, detail }).toEqual({
+    status: 'fail',
+    detail:
+      "922 MiB free on the disk of the database, the database's log, files (/data/postgres/pg_wal): writes are refused until 1.5 GiB are free",
   })
 })
 

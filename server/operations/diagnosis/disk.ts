@@ -19,11 +19,16 @@ const WHAT: Readonly<Record<VolumeName, string>> = {
   files: 'files',
 }
 
+const worstOf = (volumes: readonly MeasuredVolume[]) =>
+  (['full', 'low', 'enough'] as const).find((fill) => volumes.some((one) => one.fill === fill))
+
 /** In one sentence for all that lie on the same disk. @param showsFolder not to anyone who asks */
-function detailOf([first, ...others]: MeasuredVolume[], showsFolder: boolean): string {
+function detailOf(volumes: MeasuredVolume[], showsFolder: boolean): string {
+  const fill = worstOf(volumes)
+  const first = volumes.find((one) => one.fill === fill)
   if (first === undefined) return ''
-  const { folder, freeBytes, limits, fill } = first
-  const names = [first, ...others].map(({ name }) => WHAT[name])
+  const { folder, freeBytes, limits } = first
+  const names = volumes.map(({ name }) => WHAT[name])
   const free = `${sizeText(freeBytes)} free on the disk of ${names.join(', ')}${showsFolder ? ` (${folder})` : ''}`
   if (fill !== 'full') return free
   const refused = first.name === 'files' ? 'uploads' : 'writes'
@@ -37,9 +42,10 @@ const ADVICE = {
 
 export function judgeDisks(volumes: readonly MeasuredVolume[], showsFolder: boolean): Finding {
   const check = 'disk'
-  const disks = Map.groupBy(volumes, ({ freeBytes, sizeBytes, fill }) => `${freeBytes} ${sizeBytes} ${fill}`)
+  // Not by what is free: the volumes of a disk are measured one after another, while it is written to.
+  const disks = Map.groupBy(volumes, ({ device }) => device)
   const detail = [...disks.values()].map((one) => detailOf(one, showsFolder)).join('; ')
-  const worst = (['full', 'low', 'enough'] as const).find((fill) => volumes.some((one) => one.fill === fill))
+  const worst = worstOf(volumes)
   if (worst === undefined || worst === 'enough') return { check, status: 'ok', detail }
   return { check, status: STATUS[worst], detail, advice: ADVICE[worst] }
 }

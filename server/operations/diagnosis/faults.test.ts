@@ -56,7 +56,7 @@ const UPKEEP: UpkeepFacts = {
 }
 
 const NEARLY_FULL: MeasuredVolume = {
-  ...{ name: 'database', folder: '/data', freeBytes: GIB / 2, sizeBytes: 100 * GIB, fill: 'low' },
+  ...{ name: 'database', folder: '/data', device: 1, freeBytes: GIB / 2, sizeBytes: 100 * GIB, fill: 'low' },
   limits: { lowBytes: GIB, minBytes: GIB / 4, resumeBytes: GIB / 2 },
 }
 

@@ -73,10 +73,13 @@ export function fillingDisk(): EmbeddedFault {
       await fill(stage)
     },
     async end(stage) {
-      expect(await tryWrite(stage)).toEqual(REFUSED)
-      await expectNamed(stage)
-      await emptyDisk(stage)
-      expect(Object.keys(await stopReading())).toEqual(['200'])
+      try {
+        expect(await tryWrite(stage)).toEqual(REFUSED)
+        await expectNamed(stage)
+      } finally {
+        await emptyDisk(stage)
+        expect(Object.keys(await stopReading())).toEqual(['200'])
+      }
     },
   }
 }
