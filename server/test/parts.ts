@@ -85,7 +85,10 @@ const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-paralleli
 /** Files of `npm test` that try random values, with others. */
 const isRandom = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes("from 'fast-check'")
 const randomFiles = globSync('{contract,server,cli,dashboard}/**/*.test.ts', { cwd: ROOT }).filter(isRandom)
-const seedsRun: VitestRun = { args: [project('server'), ...randomFiles], env: { [TEST_SEED]: RANDOM } }
+const seedsRun: VitestRun = {
+  args: [project('server'), ...randomFiles],
+  env: { [TEST_SEED]: RANDOM, FUZZ_REQUESTS: '6000' },
+}
 
 /** Files of `npm test` in which dates matter, at a time of each kind. */
 const DATED = [

@@ -13,7 +13,7 @@ import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
 import { foldObject } from './maintenance/fold.ts'
 
 const service = await buildTestService()
-const DEALS = 160
+const DEALS = 100
 
 const STORES: { name: string; as?: IndexedAs }[] = [
   { name: 'scanned' },
@@ -70,8 +70,8 @@ async function open(as: IndexedAs | undefined): Promise<Store> {
   const link = ({ company, ...rest }: Deal) =>
     typeof company === 'number' ? { ...rest, company: companies[company] } : rest
   const rows = fc.sample(deal, { numRuns: DEALS, seed: 3 }) as Deal[]
-  const deals = [...(await write('deals', rows.slice(0, 80).map(link)))]
-  deals.push(...(await write('deals', rows.slice(80).map(link))))
+  const deals = [...(await write('deals', rows.slice(0, DEALS / 2).map(link)))]
+  deals.push(...(await write('deals', rows.slice(DEALS / 2).map(link))))
   // Deals lose their company in as many statements as it takes, which differs between stores too.
   await org.delete(`/objects/companies/records/${companies[4]}`)
   // One after the other: which records of a bulk request are born in the same millisecond differs between stores.

@@ -135,7 +135,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
   let filled: Filled
 
   beforeAll(async () => {
-    filled = await fillEveryType(service, { as, records: 150, seed: 7 })
+    filled = await fillEveryType(service, { as, records: 90, seed: 7 })
   })
 
   const operandsOf = ({ attribute, operator }: Omit<Asked, 'value'>) =>
