@@ -314,6 +314,27 @@ test('an import that is cancelled keeps what is done, and is in the list', async
   await row.waitFor({ state: 'detached' })
 })
 
+test('the end of an import is noted on another page, and the note undoes it', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Name\nA,Acme\nB,Beta\n')
+  await check(page, '2 rows')
+  await button(page, 'Import 2 rows').click()
+  await heading(page, 'Importing')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('heading', { name: 'Home' }).first().waitFor()
+  await service.drain()
+  const note = page.getByRole('alert').filter({ hasText: 'companies.csv was imported: 2 created' })
+  await note.waitFor()
+  expect(await total(owner)).toBe(2)
+  await accessible(page)
+  await note.getByRole('button', { name: 'Undo' }).press('Enter')
+  await page.getByText('2 records moved to the trash').waitFor()
+  await note.waitFor({ state: 'detached' })
+  expect(await total(owner)).toBe(0)
+})
+
 test('a check that is cancelled leads back to the mapping', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)

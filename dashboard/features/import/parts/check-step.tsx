@@ -15,6 +15,7 @@ import { StepSection } from './step-list.tsx'
 import { useAction } from './use-action.ts'
 import { useFocusAfter, useShownCheck } from './use-check-again.ts'
 import { useImportPage } from './use-import-page.ts'
+import { useNoteOnEnd } from './use-note-on-end.ts'
 
 function CheckProgress({ file }: { file: Import }) {
   const cancel = useAction((org) => cancelImport(org, file.id))
@@ -47,7 +48,7 @@ function leadOf({ creates, updates, errors }: CheckResult): string {
 
 function Footer({ file, check }: { file: Import; check: CheckResult }) {
   const { open } = useImportPage()
-  const run = useAction((org) => runImport(org, file.id))
+  const run = useAction((org) => runImport(org, file.id), useNoteOnEnd())
   const good = check.creates + check.updates
   return (
     <div className={classes.footer}>

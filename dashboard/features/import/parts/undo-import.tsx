@@ -13,14 +13,14 @@ const STOPPED = 'The rest can be undone from the list of imports.'
 const beside = ({ related }: Pick<ImportSummary, 'related'>) =>
   related.reduce((sum, { created }) => sum + created, 0)
 
-function useUndo(file: ImportSummary) {
+/** @returns undoes an import into the object of the page, also when the page was left */
+export function useUndoImport(): (file: ImportSummary) => Promise<void> {
   const { org, object } = useImportPage()
   const client = useQueryClient()
   const showConflicts = useSetConflicts()
-  const { created, updated } = file.progress
-  return async () => {
+  return async (file) => {
     try {
-      const size = created + updated + beside(file)
+      const size = file.progress.created + file.progress.updated + beside(file)
       const undoBatch = () => undoImportBatch(org, file.id)
       const { said, conflicts } = await undoBatches(client, { org, size, undoBatch, whenStopped: STOPPED })
       toast(said)
@@ -35,7 +35,7 @@ function useUndo(file: ImportSummary) {
 
 /** Render it while it is open. */
 export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClose(): void }) {
-  const undo = useUndo(file)
+  const undo = useUndoImport()
   const { created, updated } = file.progress
   const all = created + beside(file)
   return (
@@ -44,7 +44,7 @@ export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClo
       confirm="Undo import"
       isHarmless
       // It goes on while other pages are open.
-      onConfirm={async () => void undo()}
+      onConfirm={async () => void undo(file)}
       onClose={onClose}
     >
       {all > 0 && (
