@@ -52,6 +52,10 @@ export const ErasurePreview = StrictObject({
   objectId: Uuid,
   mergedIds: Type.Array(Uuid, { description: 'Records that were merged into it: erased with it' }),
   isInTrash: Type.Boolean(),
+  backupDays: Nullable(Type.Integer({ minimum: 1 }), {
+    description:
+      'For how many days the backups that the service makes can still restore the data; null: it makes none, and those of the operator are not known',
+  }),
   counts: StrictObject(
     Object.fromEntries(
       FORESEEN.map((kind) => [kind, Type.Integer({ minimum: 0, description: KINDS[kind] })]),
@@ -188,6 +192,7 @@ export const privacyRoutes = {
         objectId: exampleRecord.objectId,
         mergedIds: [],
         isInTrash: false,
+        backupDays: 14,
         counts: { records, references, activities, comments, files, events, merges, runs, deliveries },
       },
     },

@@ -1,10 +1,12 @@
 // Erasing a record from its page, and the log of erasures in the settings.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { readConfig } from '../../server/config/config.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const { backup } = readConfig({ BACKUP_URL: '/backups', BACKUP_RETENTION_DAYS: '30' })
+const dashboard = await openDashboard({ backup })
 const PEOPLE = '/objects/people/records'
 
 async function setUp() {
@@ -30,6 +32,7 @@ test('an admin erases a record after a preview and its typed name, and the log s
   const page = await dashboard.visit(admin)
   const dialog = await openErasure(page, `${root}/objects/people/${ada}`)
   await dialog.getByRole('list', { name: 'What is erased' }).getByText('1 record', { exact: true }).waitFor()
+  await dialog.getByText('Backups keep the data for 30 more days.').waitFor()
   expect(await axeViolations(page)).toEqual([])
   const confirm = dialog.getByRole('button', { name: 'Erase for good' })
   await expect.poll(() => confirm.isDisabled()).toBe(true)

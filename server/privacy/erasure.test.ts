@@ -7,9 +7,11 @@ import type {
   PrivacyRequest,
   PrivacyRequestList,
 } from '../../contract/privacy.ts'
+import { readConfig } from '../config/config.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { waitUntilIndexed } from '../records/engine/maintenance/finish.ts'
+import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { buildEverywhere, type Everywhere, findMarkers } from './erasure.fixture.ts'
@@ -69,6 +71,7 @@ describe('an erasure', () => {
       recordId: person,
       mergedIds: [loser],
       isInTrash: false,
+      backupDays: null,
       counts: { records: 2, references: 1, activities: 1, comments: 1, files: 2, merges: 1 },
     })
     const { status, body } = await erase(admin, person)
@@ -152,6 +155,15 @@ describe('an erasure', () => {
     await service.drain()
     expect(await findMarkers(service, org)).toEqual([])
     expectError(await org.get(`${PEOPLE}/${person}/erasure`), 'not_found')
+  })
+
+  test('names the days for which backups of the service keep the data', async () => {
+    const { backup } = readConfig({ BACKUP_URL: '/backups', BACKUP_RETENTION_DAYS: '30' })
+    const withBackups = await buildTestService({ backup })
+    const org = await withBackups.org()
+    const person = await make(org, { name: 'Zorblax Quuxley' })
+    const { body } = await org.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)
+    expect(body.backupDays).toBe(30)
   })
 
   test('goes on after each stop, and counts everything once', SLOW, async () => {

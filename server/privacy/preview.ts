@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ErasurePreview } from '../../contract/privacy.ts'
 import type { Caller } from '../base/caller.ts'
+import type { BaseContext } from '../db/base-context.ts'
 import type { Db } from '../db/pool.ts'
 import { type ModelContext, type ObjectModel, withModel } from '../model/attributes/models.ts'
 import { isKept } from '../model/objects/trash-rows.ts'
@@ -59,12 +60,15 @@ function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
 
 /** @throws 404 not_found */
 export async function previewErasure(
-  ctx: ModelContext,
+  ctx: ModelContext & Pick<BaseContext, 'config'>,
   { org }: Pick<Caller, 'org'>,
   place: { objectId: string; recordId: string },
 ): Promise<ErasurePreview> {
   const { model, id, isInTrash } = await requireSubject(ctx, org, place)
   const ids = await selectMerged(ctx.db, model, id)
   const counts = await countsOf(ctx.db, model, ids)
-  return { recordId: id, objectId: model.id, mergedIds: ids.filter((one) => one !== id), isInTrash, counts }
+  const { target, days } = ctx.config.backup
+  const backupDays = target === undefined ? null : days
+  const mergedIds = ids.filter((one) => one !== id)
+  return { recordId: id, objectId: model.id, mergedIds, isInTrash, backupDays, counts }
 }

@@ -34,6 +34,16 @@ const LINES: readonly (readonly [keyof Counts, string, string?])[] = [
   ['deliveries', 'webhook delivery', 'webhook deliveries'],
 ]
 
+/** Until it is known, and where only the operator knows it, without a number. */
+function BackupsKeep({ days }: { days: number | null | undefined }) {
+  return (
+    <Text>
+      It cannot be undone or cancelled. Backups keep the data{' '}
+      {days ? `for ${counted(days, 'more day')}` : 'until they expire'}.
+    </Text>
+  )
+}
+
 function Consequence({ object, id }: Pick<EraseRecordProps, 'object' | 'id'>) {
   const { data, error } = useQuery(erasurePreviewQuery(useOrg(), object.id, id))
   if (error) return <Text c="var(--danger)">Could not count what this removes: {messageOf(error)}</Text>
@@ -110,6 +120,7 @@ export function EraseRecord({ object, id, name, onClose }: EraseRecordProps) {
   const org = useOrg()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const preview = useQuery(erasurePreviewQuery(org, object.id, id))
   const erase = async () => {
     await eraseRecord(org, object.id, id)
     await navigate({ to: recordPaths.object(org, object.slug) })
@@ -126,7 +137,7 @@ export function EraseRecord({ object, id, name, onClose }: EraseRecordProps) {
       onClose={onClose}
     >
       <Stack gap="xs">
-        <Text>It cannot be undone or cancelled. Backups keep the data until they expire.</Text>
+        <BackupsKeep days={preview.data?.backupDays} />
         <Consequence object={object} id={id} />
         <Mentions object={object} id={id} />
       </Stack>
