@@ -69,7 +69,7 @@ async function killIn(phase: Phase, org: Org, afterMs: number): Promise<boolean>
 const cellOf = ({ org }: Org) =>
   directory.value<number>(sql`select cell from organizations where org = ${org}`)
 
-const until = (check: () => Promise<boolean>) => expect.poll(check, { timeout: 20_000 }).toBe(true)
+const until = (check: () => Promise<boolean>) => expect.poll(check).toBe(true)
 
 /** As the background work of a process does every second. */
 async function worker(signal: AbortSignal): Promise<void> {

@@ -65,7 +65,7 @@ describe('rapport org move', () => {
     expect(await cli.rapport(['cells', 'activate', 'us'], CELLS)).toMatchObject({ code: 0 })
   })
 
-  test('refuses a cell that does not respond, before anything begins', { timeout: 30_000 }, async () => {
+  test('refuses a cell that does not respond, before anything begins', async () => {
     const nowhere = new URL(addresses.us)
     nowhere.pathname = '/nowhere'
     const away = cells({ ...addresses, us: nowhere.href })

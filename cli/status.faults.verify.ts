@@ -147,9 +147,7 @@ test('several processes: each is listed, and one that hangs is named', SLOW, asy
     })
     .toEqual(['api-1', 'api-2', 'worker'])
   // One that has not started yet is not silent.
-  await expect
-    .poll(async () => about((await statusOf(dataDir)).problems, 'processes'), { timeout: 60_000 })
-    .toEqual([])
+  await expect.poll(async () => about((await statusOf(dataDir)).problems, 'processes')).toEqual([])
   const [facts] = (await statusOf(dataDir)).services
   const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
   signalProcess(pid, 'SIGSTOP')
@@ -158,6 +156,6 @@ test('several processes: each is listed, and one that hangs is named', SLOW, asy
     if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   })
   await expect
-    .poll(async () => about((await statusOf(dataDir)).problems, 'processes')[0]?.detail, { timeout: 60_000 })
+    .poll(async () => about((await statusOf(dataDir)).problems, 'processes')[0]?.detail)
     .toMatch(/^worker \(process \d+\) has not responded for \d+ s$/)
 })

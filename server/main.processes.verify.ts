@@ -58,7 +58,7 @@ describe('npm start', () => {
   test('ROLE=worker: has probes and metrics on its port', async () => {
     const service = await external({ ROLE: 'worker' })
     const addressPrinted = () => /metrics\s+(http:\S+)\/healthz/.exec(service.output())?.[1]
-    await expect.poll(addressPrinted, { timeout: 60_000 }).toBeDefined()
+    await expect.poll(addressPrinted).toBeDefined()
     const get = async (path: string) => {
       const response = await fetch(`${addressPrinted()}${path}`)
       return { status: response.status, text: await response.text() }

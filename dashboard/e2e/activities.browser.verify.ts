@@ -225,4 +225,4 @@ test('the page is accessible, on a phone too', async () => {
   await page.keyboard.press('c')
   await page.getByRole('dialog', { name: 'New activity' }).waitFor()
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
-}, 60_000)
+})

@@ -67,7 +67,7 @@ describe('files of a record', () => {
     for (const name of ['Site.png', 'Offer.pdf', 'notes.txt'])
       await files(page).getByRole('link', { name }).waitFor()
     await expect.poll(() => page.getByText('Drop files to add them').count()).toBe(0)
-    await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toEqual([320])
+    await expect.poll(() => isDrawn(page)).toEqual([320])
     await files(page).getByText('20 bytes').waitFor()
     await page.reload()
     await files(page).getByRole('link', { name: 'Site.png' }).waitFor()
@@ -236,7 +236,7 @@ describe('an upload', () => {
     const [photo, fake] = ['photo.jpg', 'fake.png'].map((name) => files(page).getByRole('link', { name }))
     await photo?.waitFor()
     await fake?.waitFor()
-    await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toEqual([20])
+    await expect.poll(() => isDrawn(page)).toEqual([20])
     await expect.poll(() => fake?.getAttribute('download')).toBe('fake.png')
   })
 

@@ -41,7 +41,7 @@ test.each([412, 1350])('a table shows its first rows where they will be (%i pixe
     await page.locator('.shell').waitFor()
     return page.locator('.shell-table').getByText('acme.example').count()
   }
-  await expect.poll(open, { timeout: 15_000 }).toBe(1)
+  await expect.poll(open).toBe(1)
   const early = await page.evaluate<unknown[]>(
     PLACES('.shell-table > div:not(:first-child) b:nth-child(-n+2) > span'),
   )
@@ -78,7 +78,7 @@ test.each(PAGES)('%s shows its first text before its scripts are there', async (
     await page.locator('.shell').waitFor()
     return page.locator(early).count()
   }
-  await expect.poll(open, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(open).toBeGreaterThan(0)
   const first = await page.evaluate<unknown>(textAt(early))
   letGo()
   await page.locator(drawn).first().waitFor()
@@ -103,7 +103,7 @@ test('nothing larger than the first rows is painted later, and few files are ask
     return page.locator('.shell-table').count()
   }
   page.on('request', () => requests++)
-  await expect.poll(open, { timeout: 15_000 }).toBe(1)
+  await expect.poll(open).toBe(1)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   const early = await page.evaluate<number>('performance.now()')
   // Later the page asks for what it needs when it is drawn, and loads what is opened later.

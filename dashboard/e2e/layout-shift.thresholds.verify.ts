@@ -71,7 +71,7 @@ async function shiftsAt(page: Page, place: PlaceToOpen, [width, height]: readonl
   await page.setViewportSize({ width, height })
   const isLoading = await oneByOne(page)
   await openPlace(page, place)
-  await expect.poll(isLoading, { timeout: 15_000 }).toBe(false)
+  await expect.poll(isLoading).toBe(false)
   await page.evaluate(PAINTED)
   const shifts = await page.evaluate<Shift[]>('window.shifts')
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -8,7 +8,7 @@ import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 /** Other tests may hold transactions open, after which events come. */
-const SOON = { timeout: 30_000, interval: 50 }
+const SOON = { interval: 50 }
 const SLOW = { timeout: 120_000 }
 const dashboard = await openDashboard()
 let org: Org
@@ -68,7 +68,7 @@ test(
     await theirs.locator('input:focus').fill('Renamed by Bob')
     await theirs.keyboard.press('Enter')
     await addRecord(org, 'companies', { name: 'Added' })
-    await row(mine, 'Renamed by Bob').waitFor({ timeout: SOON.timeout })
+    await row(mine, 'Renamed by Bob').waitFor()
     await expect.poll(() => countIn(mine, 'Companies'), SOON).toMatch(/3$/)
     await expect.poll(() => editor.inputValue()).toBe('Half typed')
     await editor.press('End')
@@ -78,7 +78,7 @@ test(
       .poll(() => dataOf(org, 'companies', edited), SOON)
       .toMatchObject({ name: 'Half typed and done' })
     expect(await dataOf(org, 'companies', other)).toMatchObject({ name: 'Renamed by Bob' })
-    await row(mine, 'Added').waitFor({ timeout: SOON.timeout })
+    await row(mine, 'Added').waitFor()
   },
 )
 
@@ -88,7 +88,7 @@ test('the active cell stays on its record when another record comes before it', 
   await nameCell(page, 1).click({ position: { x: 3, y: 3 } })
   await page.locator('#cell-1-0:focus').waitFor()
   await addRecord(org, 'companies', { name: 'Aardvark' })
-  await page.locator('#cell-2-0:focus').waitFor({ timeout: SOON.timeout })
+  await page.locator('#cell-2-0:focus').waitFor()
   await expect.poll(() => nameCell(page, 2).innerText()).toContain('Globex')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('input:focus').inputValue()).toBe('Globex')
@@ -104,7 +104,7 @@ test(
     await page.keyboard.press('Enter')
     await page.locator('input:focus').fill('By Ada')
     await rename(id, 'By Bob')
-    await row(page, 'By Bob').waitFor({ timeout: SOON.timeout })
+    await row(page, 'By Bob').waitFor()
     await page.locator('input:focus').press('Enter')
     await page.getByRole('dialog').getByText('By Bob').waitFor()
     expect(await dataOf(org, 'companies', id)).toMatchObject({ name: 'By Bob' })
@@ -117,7 +117,7 @@ test('counts and cards of a board follow', SLOW, async () => {
   const column = (name: string) => page.getByRole('region', { name, exact: true })
   await column('Lead').getByRole('link', { name: 'Rocket' }).waitFor()
   await bob.patch(`/objects/deals/records/${id}`, { data: { stage: 'Won' } })
-  await column('Won').getByRole('link', { name: 'Rocket' }).waitFor({ timeout: SOON.timeout })
+  await column('Won').getByRole('link', { name: 'Rocket' }).waitFor()
   await expect.poll(() => column('Lead').locator('header').innerText(), SOON).toMatch(/0/)
   // Columns are read one by one.
   await expect.poll(() => column('Lead').getByRole('link').count(), SOON).toBe(0)
@@ -128,12 +128,12 @@ test('the page of a record follows: its values, its timeline, its deletion', SLO
   const page = await visit(ada, `${companies()}/${id}`)
   await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
   await rename(id, 'Acme Corp')
-  await page.getByRole('heading', { name: 'Acme Corp', level: 1 }).waitFor({ timeout: SOON.timeout })
+  await page.getByRole('heading', { name: 'Acme Corp', level: 1 }).waitFor()
   const linkedRecords = [{ objectId: 'companies', recordId: id }]
   await bob.post('/activities', { type: 'note', title: 'Called them', linkedRecords })
-  await page.getByText('Called them').waitFor({ timeout: SOON.timeout })
+  await page.getByText('Called them').waitFor()
   await bob.delete(`/objects/companies/records/${id}`)
-  await page.getByText('This record was deleted').waitFor({ timeout: SOON.timeout })
+  await page.getByText('This record was deleted').waitFor()
 })
 
 test('many changes at once are few reads', SLOW, async () => {
@@ -182,13 +182,13 @@ test('tabs of one browser share a stream, and go on when the one that has it is 
     await row(tab, 'Acme').waitFor()
   }
   await rename(id, 'Acme Corp')
-  for (const tab of tabs) await row(tab, 'Acme Corp').waitFor({ timeout: SOON.timeout })
+  for (const tab of tabs) await row(tab, 'Acme Corp').waitFor()
   expect(await openStreams()).toBe(before)
   const following = Promise.any(tabs.map(isFollowing))
   await page.close()
   await following
   await rename(id, 'Acme Holdings')
-  for (const tab of tabs) await row(tab, 'Acme Holdings').waitFor({ timeout: SOON.timeout })
+  for (const tab of tabs) await row(tab, 'Acme Holdings').waitFor()
 })
 
 test('without a stream the page asks by itself, and a stream that comes back goes on', SLOW, async () => {
@@ -199,15 +199,15 @@ test('without a stream the page asks by itself, and a stream that comes back goe
   await page.goto(companies())
   await row(page, 'Acme').waitFor()
   await rename(id, 'Acme Corp')
-  await row(page, 'Acme Corp').waitFor({ timeout: 60_000 })
+  await row(page, 'Acme Corp').waitFor()
   isBroken = false
   await isFollowing(page)
   await rename(id, 'Acme Holdings')
-  await row(page, 'Acme Holdings').waitFor({ timeout: SOON.timeout })
+  await row(page, 'Acme Holdings').waitFor()
 })
 
 test('a session that ends is noticed on a page at rest', SLOW, async () => {
   const page = await visit(ada, companies())
   await dashboard.service.ctx.directory.run(sql`delete from sessions where user_id = ${ada.userId}`)
-  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ timeout: SOON.timeout })
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
 })

@@ -8,7 +8,6 @@ import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
 /** So long what follows a key may take on a busy machine. */
-const SOON = { timeout: 10_000 }
 const COLUMNS = [
   'Name',
   'Mail',
@@ -237,6 +236,6 @@ test('Escape leaves everything as it is, and the focus in its cell', async () =>
   await dialog(page).getByText('2 cells of 2 things will change.').waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-2')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-2')
   expect(await column('weight')).toEqual([undefined, undefined, undefined])
 })

@@ -27,7 +27,6 @@ beforeEach(async () => {
 })
 
 /** The first look waits for the page. */
-const WAIT = { timeout: 20_000 }
 const at = (path: string) => `/o/org-${org.id}${path}`
 
 async function openPerson(page: Page, id: string): Promise<void> {
@@ -64,19 +63,19 @@ test('a face that is chosen is a square, and stands wherever the name does', asy
   })
   await page.goto(at('/objects/people'))
   const row = page.getByRole('rowheader', { name: 'Ada Lovelace' })
-  await expect.poll(() => sizeOf(row), WAIT).toEqual([256, 256])
+  await expect.poll(() => sizeOf(row)).toEqual([256, 256])
   // One request for the page, however many rows it has.
   expect(asked).toHaveLength(1)
   await expect.poll(() => page.getByRole('rowheader', { name: 'Bo Faceless' }).locator('img').count()).toBe(0)
   await row.getByRole('button', { name: 'Quick look at Ada Lovelace' }).click()
-  await expect.poll(() => sizeOf(page.getByRole('dialog')), WAIT).toEqual([256, 256])
+  await expect.poll(() => sizeOf(page.getByRole('dialog'))).toEqual([256, 256])
   await page.keyboard.press('Escape')
   await page.goto(at('/activities'))
-  await expect.poll(() => sizeOf(page.getByRole('link', { name: 'Ada Lovelace' })), WAIT).toEqual([256, 256])
+  await expect.poll(() => sizeOf(page.getByRole('link', { name: 'Ada Lovelace' }))).toEqual([256, 256])
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Ada')
   await expect
-    .poll(() => sizeOf(page.getByRole('dialog').getByRole('option', { name: /Ada Lovelace/ })), WAIT)
+    .poll(() => sizeOf(page.getByRole('dialog').getByRole('option', { name: /Ada Lovelace/ })))
     .toEqual([256, 256])
 })
 
@@ -86,7 +85,7 @@ test('a logo is dropped on the place, changed, removed and taken back', async ()
   await page.goto(at(`/objects/companies/${id}`))
   await drop(addButton(page), png('wide.png', [200, 30, 30], [400, 100]))
   await pictureButton(page).waitFor()
-  await expect.poll(() => sizeOf(pictureButton(page)), WAIT).toEqual([512, 128])
+  await expect.poll(() => sizeOf(pictureButton(page))).toEqual([512, 128])
   const shown = await pictureButton(page).locator('img').boundingBox()
   expect((shown?.width ?? 0) / (shown?.height ?? 1)).toBeCloseTo(4, 1)
   // It is no file of the record.
@@ -116,15 +115,12 @@ test('the picture of a user is set in the profile, and members see it', async ()
   await page.goto(at('/settings/profile'))
   await choose(page, addButton(page))
   const menu = page.getByRole('button', { name: /profile and appearance/ })
-  await expect.poll(() => sizeOf(menu), WAIT).toEqual([256, 256])
+  await expect.poll(() => sizeOf(menu)).toEqual([256, 256])
   expect(await axeViolations(page)).toEqual([])
   const other = await dashboard.visit(await org.member('owner'))
   await other.goto(at('/settings/members'))
   await expect
-    .poll(
-      () => sizeOf(other.getByRole('table', { name: 'Members' }).getByRole('row', { name: mia.email })),
-      WAIT,
-    )
+    .poll(() => sizeOf(other.getByRole('table', { name: 'Members' }).getByRole('row', { name: mia.email })))
     .toEqual([256, 256])
   expect(await axeViolations(other)).toEqual([])
   await chooseFromMenu(pictureButton(page), 'Remove picture')

@@ -13,7 +13,6 @@ const { service, base } = dashboard
 const { ctx } = service
 
 /** As long as a locator waits. */
-const SOON = { timeout: 10_000 }
 
 /** The address that a link of the API leads to, on this service. */
 async function linkOf(org: Org): Promise<string> {
@@ -210,7 +209,5 @@ test('the look can be chosen', async () => {
   await enter(page, link)
   await page.getByRole('button', { name: 'Appearance' }).click()
   await page.getByRole('menuitem', { name: 'Dark' }).click()
-  await expect
-    .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'), SOON)
-    .toBe('dark')
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
 })

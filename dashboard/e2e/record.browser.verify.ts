@@ -390,4 +390,4 @@ test('the page is accessible, on a phone too', async () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
     expect(await axeViolationsInBothSchemes(page)).toEqual([])
   }
-}, 60_000)
+})

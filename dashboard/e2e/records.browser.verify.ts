@@ -6,7 +6,6 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 /** So long what follows a key may take on a busy machine. */
-const SOON = { timeout: 10_000 }
 const dashboard = await openDashboard()
 let org: Org
 let admin: SignedInMember
@@ -122,7 +121,7 @@ describe('editing in place', () => {
     // The newest is the first.
     const slug = column.toLowerCase()
     await expect.poll(async () => (await dataOf(things.one(things.ids[1] ?? '')))[slug]).toEqual(value)
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toMatch(/^cell-1-/)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toMatch(/^cell-1-/)
   })
 
   test('a select and a reference are chosen from lists, a checkbox is turned over', async () => {
@@ -156,7 +155,7 @@ describe('editing in place', () => {
     await page.keyboard.type('But this')
     await page.keyboard.press('Tab')
     await firstName(page).getByRole('link', { name: 'But this' }).waitFor()
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-1')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
   })
 
   test('a refused value is taken back with a reason', async () => {
@@ -198,7 +197,7 @@ describe('editing in place', () => {
     await page.keyboard.press('Shift+Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-2')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-2')
   })
 
   test('heads of columns pass behind the head of the name', async () => {
@@ -248,16 +247,16 @@ describe('moving', () => {
     await page.goto(`${things.page}?sort=count`)
     await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-1')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
     await page.keyboard.press('Control+End')
     await page.getByRole('rowheader', { name: 'Thing 449' }).waitFor()
-    await expect.poll(() => grid(page).getAttribute('aria-rowcount'), SOON).toBe('451')
-    await expect.poll(() => page.getByRole('row').count(), SOON).toBeLessThan(80)
+    await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('451')
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(80)
     await page.keyboard.press('Control+Home')
-    await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-0')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-0')
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect.poll(() => page.locator('[data-marked]').count(), SOON).toBe(3)
+    await expect.poll(() => page.locator('[data-marked]').count()).toBe(3)
   })
 
   test('marked cells are copied as tab-separated text', async () => {

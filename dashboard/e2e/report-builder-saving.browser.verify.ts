@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReportDefinition, ReportRun } from '../../contract/reports.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
-import { button, cells, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
+import { button, cells, isFocused, isSaved, part, setUpBuilder } from './report-builder.fixture.ts'
 
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
@@ -74,7 +74,7 @@ describe('saving', () => {
     await page.goto(`${base}/new?object=deals`)
     await button(page, 'Save').click()
     await page.getByText('Give the report a name').waitFor()
-    await expect.poll(() => isFocused(name(page)), SOON).toBe(true)
+    await expect.poll(() => isFocused(name(page))).toBe(true)
     await page.keyboard.type(COUNT.name)
     await button(page, 'Save').click()
     await page.getByText('Another report has this name').waitFor()
@@ -94,15 +94,15 @@ describe('saving', () => {
     await button(page, 'Group').click()
     await page.getByRole('option', { name: 'Stage', exact: true }).click()
     await part(page, 'Stage').waitFor()
-    await expect.poll(() => cells(page), SOON).toHaveLength(2)
+    await expect.poll(() => cells(page)).toHaveLength(2)
     await button(page, 'Save').click()
     await page.waitForURL(/\/edit$/)
     await isSaved(page)
     await result.getByRole('figure').waitFor()
-    await expect.poll(() => result.getAttribute('aria-busy'), SOON).toBe('false')
-    await expect.poll(() => result.getByRole('status').innerText(), SOON).toBe('')
+    await expect.poll(() => result.getAttribute('aria-busy')).toBe('false')
+    await expect.poll(() => result.getByRole('status').innerText()).toBe('')
     const [report] = await list()
-    await expect.poll(() => statusesOf(owner, report?.id), SOON).toEqual(['completed'])
+    await expect.poll(() => statusesOf(owner, report?.id)).toEqual(['completed'])
     await page.getByRole('link', { name: 'Back to the report' }).click()
     await page.getByText(/^Last run/).waitFor()
   })
@@ -114,7 +114,7 @@ describe('saving', () => {
     await isSaved(page)
     await page.getByLabel('Rows at most').fill('20')
     await button(page, 'Save').click()
-    await expect.poll(() => statusesOf(owner, report.id), SOON).toEqual(['completed'])
+    await expect.poll(() => statusesOf(owner, report.id)).toEqual(['completed'])
   })
 
   test('what was not touched is saved as it was, with every part', async () => {
@@ -132,7 +132,7 @@ describe('saving', () => {
     await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Another')
     await button(page, 'Save copy').click()
-    await expect.poll(() => name(page).inputValue(), SOON).toBe('Another')
+    await expect.poll(() => name(page).inputValue()).toBe('Another')
     const copy = (await list()).find((one) => one.name === 'Another')
     await expect.poll(() => page.url()).toContain(`${base}/${copy?.id}/edit`)
   })
@@ -162,7 +162,7 @@ describe('saving', () => {
     await button(page, 'More save options').click()
     await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
     await button(page, 'Save copy').click()
-    await expect.poll(() => name(page).inputValue(), SOON).toBe('Deals by stage (copy)')
+    await expect.poll(() => name(page).inputValue()).toBe('Deals by stage (copy)')
   })
 })
 

@@ -5,8 +5,6 @@ import type { Report, ReportDefinition, ReportDetail } from '../../contract/repo
 import type { TestService } from '../../server/test/build-app.ts'
 import { addRecord } from './crm.fixture.ts'
 
-export const SOON = { timeout: 15_000 }
-
 const DEALS: readonly (readonly [company: number, amount: string, day: string, stage: string])[] = [
   [0, '100', '2026-01-10', 'Won'],
   [0, '250', '2026-02-20', 'Won'],

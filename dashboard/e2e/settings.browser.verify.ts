@@ -8,7 +8,6 @@ import { openDashboard } from './open-dashboard.ts'
 const dashboard = await openDashboard()
 
 /** As long as a locator waits. */
-const SOON = { timeout: 10_000 }
 
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -152,10 +151,10 @@ describe('objects', () => {
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/objects/projects`)
     const choice = page.getByRole('combobox', { name: 'Records are named by' })
-    await expect.poll(() => choice.inputValue(), SOON).toBe('Name')
+    await expect.poll(() => choice.inputValue()).toBe('Name')
     await choice.click()
     await page.getByRole('option', { name: 'Title' }).click()
-    await expect.poll(() => choice.inputValue(), SOON).toBe('Title')
+    await expect.poll(() => choice.inputValue()).toBe('Title')
     await page.goto(`/o/org-${org.id}/objects/projects`)
     await page.getByRole('grid').getByRole('link', { name: 'Moon landing' }).waitFor()
   })
@@ -228,10 +227,10 @@ describe('objects', () => {
       const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/people/attributes')
       return body.attributes.map(({ name }) => name)
     }
-    await expect.poll(async () => (await names()).at(-1), SOON).toBe('Owner')
+    await expect.poll(async () => (await names()).at(-1)).toBe('Owner')
     await drag(page, button(page, 'Move Nickname'), button(page, 'Move Name'))
     const delivered = ['Name', 'Email', 'Phone', 'Job title', 'Company', 'Owner']
-    await expect.poll(names, SOON).toEqual(['Nickname', ...delivered])
+    await expect.poll(names).toEqual(['Nickname', ...delivered])
 
     await button(page, 'Nickname').last().click()
     const panel = page.getByRole('dialog')

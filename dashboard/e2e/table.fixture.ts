@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** So long what follows a key may take on a busy machine. */
-const SOON = { timeout: 10_000 }
 
 /** @param columns names in the order of the table */
 export function tableOf(columns: readonly string[]) {
@@ -14,7 +13,7 @@ export function tableOf(columns: readonly string[]) {
     /** Gives the cell the focus, and does not edit it. */
     async choose(page: Page, column: string, row = 0): Promise<void> {
       await cell(page, column, row).click({ position: { x: 3, y: 3 } })
-      await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe(idOf(column, row))
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe(idOf(column, row))
     },
   }
 }

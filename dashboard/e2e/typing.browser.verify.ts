@@ -8,7 +8,6 @@ import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
 /** So long what follows a key may take on a busy machine. */
-const SOON = { timeout: 10_000 }
 const COLUMNS = [
   'Name',
   'Mail',
@@ -101,7 +100,7 @@ test('pickers open with what is typed in them, and Enter takes the first match',
   await page.keyboard.type('mia')
   await page.getByRole('option', { name: 'Mia' }).waitFor()
   await page.keyboard.press('Enter')
-  await expect.poll(values, SOON).toMatchObject({ stage: 'Lost', firm, keeper: ada.userId })
+  await expect.poll(values).toMatchObject({ stage: 'Lost', firm, keeper: ada.userId })
 })
 
 test('what an input method and a dead key compose goes into the editor', async () => {
@@ -130,11 +129,11 @@ test('Escape reverts what is typed; once more, letters are the keys of the page 
   await page.getByRole('textbox', { name: 'Name' }).waitFor()
   await expect.poll(() => page.getByRole('dialog', { name: 'Create thing' }).count()).toBe(0)
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-0')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-0')
   expect((await values())['name']).toBe('Lamp')
   await page.keyboard.press('Escape')
   await page.keyboard.press('ArrowDown')
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-0')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-0')
   await page.keyboard.press('Escape')
   await page.keyboard.type('c')
   await page.getByRole('dialog', { name: 'Create thing' }).waitFor()
@@ -146,13 +145,13 @@ test('Tab and Enter save what is typed and go on; a day that cannot be read is r
   await choose(page, 'Name')
   await page.keyboard.type('One')
   await page.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-0-1')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
   await page.keyboard.press('Shift+Tab')
   await choose(page, 'Sold')
   await page.keyboard.type('tomorrow')
   await page.getByRole('status').filter({ hasText: 'Saved as' }).waitFor()
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.evaluate('document.activeElement.id'), SOON).toBe('cell-1-4')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-1-4')
   await page.keyboard.type('soonish')
   await page.keyboard.press('Enter')
   await cell(page, 'Sold', 1)

@@ -12,9 +12,7 @@ const { service } = dashboard
 const { ctx } = service
 
 /** As long as a locator waits. */
-const SOON = { timeout: 10_000 }
 /** What failed is tried twice more before it counts. */
-const AFTER_RETRIES = { timeout: 30_000 }
 const REFUSED = {
   status: 500,
   failure: 'status',
@@ -102,24 +100,24 @@ describe('the log', () => {
     await addDelivery(ctx, rows)
     const page = await dashboard.visit(owner)
     await page.goto(address)
-    await expect.poll(() => lines(page).count(), SOON).toBe(4)
+    await expect.poll(() => lines(page).count()).toBe(4)
     await page.keyboard.press('f')
     await page.keyboard.press('ArrowDown')
     await page.getByRole('option', { name: 'Failed' }).click()
-    await expect.poll(() => lines(page).count(), SOON).toBe(3)
+    await expect.poll(() => lines(page).count()).toBe(3)
     await choose(page, 'Time', 'Last 24 hours')
-    await expect.poll(() => lines(page).count(), SOON).toBe(2)
+    await expect.poll(() => lines(page).count()).toBe(2)
     await choose(page, 'Event type', 'record.deleted')
-    await expect.poll(() => lines(page).count(), SOON).toBe(1)
+    await expect.poll(() => lines(page).count()).toBe(1)
     await expect
       .poll(() => searchOf(page))
       .toEqual({ state: 'failed', period: 'day', type: 'record.deleted' })
     await page.reload()
-    await expect.poll(() => lines(page).count(), SOON).toBe(1)
+    await expect.poll(() => lines(page).count()).toBe(1)
     await choose(page, 'Event type', 'workflow.failed')
     await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
     await button(page, 'Show all deliveries').click()
-    await expect.poll(() => lines(page).count(), SOON).toBe(4)
+    await expect.poll(() => lines(page).count()).toBe(4)
   })
 
   test('the time can be chosen to the second', async () => {
@@ -129,10 +127,10 @@ describe('the log', () => {
     const page = await dashboard.visit(owner)
     await page.goto(address)
     await choose(page, 'Time', 'From … to …')
-    await expect.poll(() => lines(page).count(), SOON).toBe(2)
+    await expect.poll(() => lines(page).count()).toBe(2)
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)
     await page.getByLabel('To', { exact: true }).fill(hourAgo)
-    await expect.poll(() => lines(page).count(), SOON).toBe(1)
+    await expect.poll(() => lines(page).count()).toBe(1)
     await expect.poll(() => searchOf(page)['to']).toBe(`${hourAgo}.000Z`)
   })
 
@@ -141,12 +139,12 @@ describe('the log', () => {
     for (let minutesAgo = 60; minutesAgo > 0; minutesAgo--) await addDelivery(ctx, rows, { minutesAgo })
     const page = await dashboard.visit(owner)
     await page.goto(`${address}?period=day`)
-    await expect.poll(() => lines(page).count(), SOON).toBe(50)
+    await expect.poll(() => lines(page).count()).toBe(50)
     await button(page, 'Load older').click()
-    await expect.poll(() => lines(page).count(), SOON).toBe(60)
+    await expect.poll(() => lines(page).count()).toBe(60)
     await page.getByText('Deliveries are kept for 30 days.').waitFor()
     await addDelivery(ctx, rows)
-    await expect.poll(() => lines(page).count(), SOON).toBe(61)
+    await expect.poll(() => lines(page).count()).toBe(61)
   })
 
   test('what cannot be read again stays, and says so', async () => {
@@ -156,10 +154,10 @@ describe('the log', () => {
     await page.goto(address)
     await lines(page).first().waitFor()
     await page.context().setOffline(true)
-    await page.getByText('This list is not up to date').waitFor(AFTER_RETRIES)
+    await page.getByText('This list is not up to date').waitFor()
     await expect.poll(() => lines(page).count()).toBe(1)
     await page.context().setOffline(false)
-    await page.getByText('This list is not up to date').waitFor({ ...AFTER_RETRIES, state: 'detached' })
+    await page.getByText('This list is not up to date').waitFor({ state: 'detached' })
   })
 })
 
@@ -178,7 +176,7 @@ describe('a delivery', () => {
     const one = await addDelivery(ctx, rows, { body: BODY, state: 'pending', attempts: [expired, refused] })
     const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
     await page.goto(`${address}?delivery=${one.id}`)
-    await pane(page).getByRole('heading', { name: 'Response' }).waitFor({ timeout: 30_000 })
+    await pane(page).getByRole('heading', { name: 'Response' }).waitFor()
     return { ...made, page, one, older }
   }
 
@@ -223,7 +221,7 @@ describe('a delivery', () => {
     await page.keyboard.press('Escape')
     await pane(page).waitFor({ state: 'detached' })
     await expect.poll(() => searchOf(page)).toEqual({})
-    await expect.poll(() => page.evaluate('document.activeElement.dataset.delivery'), SOON).toBe(one.id)
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.delivery')).toBe(one.id)
     await page.keyboard.press('Enter')
     await pane(page).getByRole('heading', { name: 'record.created' }).waitFor()
     await page.goBack()
@@ -251,7 +249,7 @@ describe('a delivery', () => {
     )
     await page.getByText('Delivered: 200 in 35 ms').waitFor()
     const attempts = page.getByRole('region', { name: 'Attempts' }).getByRole('button')
-    await expect.poll(() => attempts.first().textContent(), SOON).toMatch(/^Attempt 320035 msReplay/)
+    await expect.poll(() => attempts.first().textContent()).toMatch(/^Attempt 320035 msReplay/)
     await page.getByRole('region', { name: 'Response' }).getByText('200', { exact: true }).waitFor()
     await lines(page).first().getByText('Delivered').waitFor()
   })
@@ -292,7 +290,7 @@ describe('replays', () => {
     await page.getByText(/^Replaying: 0 failed deliveries since .* so far$/).waitFor()
     await service.drain()
     await page.getByText(/^Replayed 2 failed deliveries since /).waitFor()
-    await expect.poll(() => log(page).getByText('Waiting').count(), SOON).toBe(2)
+    await expect.poll(() => log(page).getByText('Waiting').count()).toBe(2)
   })
 
   test('an exact time is looked at before it is sent', async () => {

@@ -13,7 +13,6 @@ afterAll(() => receiver.close())
 beforeEach(() => receiver.answer({}))
 
 /** Longer than the pages wait before they ask again. */
-const SOON = { timeout: 10_000 }
 
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -79,7 +78,7 @@ describe('adding and changing', () => {
     await button(dialog, 'Add endpoint').click()
     await dialog.getByText('This name is reserved: choose another one').waitFor()
     await expect
-      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), SOON)
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
       .toBe('Name of header 1')
     await dialog.getByLabel('Name of header 1').fill('X-Tenant')
     await button(dialog, 'Add endpoint').click()
@@ -151,13 +150,13 @@ describe('the list', () => {
     await page.getByText('No endpoints yet').waitFor()
     const { endpoint } = await make({ eventTypes: ['workflow.failed'] })
     const row = page.getByRole('row', { name: /hooks/ })
-    await row.getByText('Active').waitFor(SOON)
+    await row.getByText('Active').waitFor()
     await row.getByText('workflow.failed').waitFor()
     await row.getByRole('img', { name: 'No attempts in the last 24 hours' }).first().waitFor()
     await leave(endpoint, 'failing')
-    await row.getByText('Failing').waitFor(SOON)
+    await row.getByText('Failing').waitFor()
     await leave(endpoint, 'gone')
-    await row.getByText('Disabled').waitFor(SOON)
+    await row.getByText('Disabled').waitFor()
     await row.getByText('responded 410 Gone').waitFor()
     await row.getByRole('link').click()
     await page.getByText('wants no more events').waitFor()
@@ -173,10 +172,10 @@ describe('the list', () => {
     await page.goto(webhooks)
     await page.getByRole('row', { name: /hooks/ }).waitFor()
     await page.context().setOffline(true)
-    await page.getByText('This may be out of date').waitFor({ timeout: 20_000 })
+    await page.getByText('This may be out of date').waitFor()
     await expect.poll(() => page.getByRole('row', { name: /hooks/ }).count()).toBe(1)
     await page.context().setOffline(false)
-    await page.getByText('This may be out of date').waitFor({ state: 'detached', ...SOON })
+    await page.getByText('This may be out of date').waitFor({ state: 'detached' })
   })
 
   test('a member learns who may', async () => {
@@ -322,7 +321,7 @@ test.each([1440, 375])(
     })
     await leave((await make()).endpoint, 'failing')
     await leave((await make()).endpoint, 'gone')
-    await page.getByText('Disabled').waitFor(SOON)
+    await page.getByText('Disabled').waitFor()
     await look()
     await page.goto(`${webhooks}?create=1`)
     await button(dialogOf(page), 'Add header').click()

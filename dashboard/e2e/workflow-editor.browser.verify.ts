@@ -4,7 +4,7 @@ import type { WorkflowDefinition, WorkflowRun } from '../../contract/workflows.t
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { field, focused, HALT, isSaved, type Made, node, setUpEditor } from './workflow-editor.fixture.ts'
-import { button, dialogOf, pane, SOON, steps } from './workflow-pages.fixture.ts'
+import { button, dialogOf, pane, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
@@ -15,7 +15,7 @@ const nodes = (page: Page) =>
   page.evaluate<string[]>(
     `[...document.querySelectorAll('[data-node]')].map((one) => one.getAttribute('data-node'))`,
   )
-const isAt = (page: Page, stop: string) => expect.poll(() => focused(page), SOON).toBe(stop)
+const isAt = (page: Page, stop: string) => expect.poll(() => focused(page)).toBe(stop)
 
 async function choose(within: Locator, field: string, option: string) {
   await within.getByRole('combobox', { name: field, exact: true }).click()
@@ -178,7 +178,7 @@ describe('a branch and a loop, from empty', () => {
       await chosen.waitFor()
       await downTo(async () => (await chosen.getAttribute('title')) === label)
       await keyboard.press('Enter')
-      await expect.poll(() => field(page, name).inputValue(), SOON).toBe(value)
+      await expect.poll(() => field(page, name).inputValue()).toBe(value)
     }
     const open = async () => {
       await keyboard.press('Enter')
@@ -232,7 +232,7 @@ describe('editing', () => {
     const { definition } = await definitionOf(workflow.id)
     const page = await dashboard.visit(owner)
     await edit(page, workflow)
-    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+    await expect.poll(() => nodes(page)).toHaveLength(7)
     await node(page, 'Find records').focus()
     await page.keyboard.press('Delete')
     await isAt(page, 'steps[0]')
@@ -244,13 +244,13 @@ describe('editing', () => {
     await isAt(page, 'steps[2]')
     expect(await nodes(page)).toHaveLength(10)
     for (let changes = 0; changes < 3; changes++) await page.keyboard.press('Control+z')
-    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+    await expect.poll(() => nodes(page)).toHaveLength(7)
     await isSaved(page)
     await expect.poll(() => button(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Control+Shift+z')
-    await expect.poll(() => nodes(page), SOON).toHaveLength(6)
+    await expect.poll(() => nodes(page)).toHaveLength(6)
     await button(page, 'Undo').click()
-    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+    await expect.poll(() => nodes(page)).toHaveLength(7)
 
     // What is typed into one field is one change.
     await node(page, 'Tell the ERP').click()
@@ -281,7 +281,7 @@ describe('editing', () => {
     await isAt(page, 'steps[0]')
     expect(await nodes(page)).toEqual(['trigger', 'steps[0]', 'steps[1]', 'steps[1].config.steps[0]'])
     await act('For each', 'Delete')
-    await expect.poll(() => nodes(page), SOON).toEqual(['trigger', 'steps[0]'])
+    await expect.poll(() => nodes(page)).toEqual(['trigger', 'steps[0]'])
   })
 
   test('says what is wrong where it is, and is switched on once nothing is', async () => {

@@ -54,7 +54,7 @@ async function choose(page: Page, select: string, option: string) {
 /** Saves, and waits until the definition is what it should be. */
 async function saves(page: Page, saved: () => Promise<WorkflowDefinition>, expected: object) {
   await button(page, 'Save').click()
-  await expect.poll(saved, { timeout: 10_000 }).toMatchObject(expected)
+  await expect.poll(saved).toMatchObject(expected)
 }
 
 describe('values', () => {
@@ -207,7 +207,7 @@ test('a schedule is chosen in words, and shows when it comes', async () => {
   await button(page, 'Wed').click()
   await page.getByLabel('At', { exact: true }).fill('17:30')
   const times = page.getByText(/^(?:Monday|Wednesday), .* at 5:30\sPM$/)
-  await expect.poll(() => times.count(), { timeout: 10_000 }).toBe(5)
+  await expect.poll(() => times.count()).toBe(5)
   await choose(page, 'Runs', 'Another schedule')
   await expect.poll(() => field(page, /^Cron/).inputValue()).toBe('30 17 * * 1,3')
   await field(page, /^Cron/).fill('30 17 * *')

@@ -5,7 +5,6 @@ import type { TestService } from '../../server/test/build-app.ts'
 import { addWorkflow, THANKS } from './workflows.fixture.ts'
 
 /** Longer than the pages wait before they ask again. */
-export const SOON = { timeout: 10_000 }
 
 export async function setUp(service: TestService) {
   const org = await service.org({ name: 'Initech' })

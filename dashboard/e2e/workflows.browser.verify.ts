@@ -4,7 +4,7 @@ import type { WorkflowTemplate } from '../../contract/workflow-dashboard.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
-import { button, dialogOf, pane, row, runs, SOON, setUp as setUpIn, steps } from './workflow-pages.fixture.ts'
+import { button, dialogOf, pane, row, runs, setUp as setUpIn, steps } from './workflow-pages.fixture.ts'
 import { addRun, addWorkflow, BY_HAND, FAILED_STEPS, THANKS } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
@@ -148,7 +148,7 @@ describe('running', () => {
     await page.getByRole('status').getByText('Queued').waitFor()
     await page.getByRole('link', { name: 'Acme expansion' }).first().waitFor()
     await service.runWorkflows()
-    await page.getByRole('status').getByText('Completed').waitFor(SOON)
+    await page.getByRole('status').getByText('Completed').waitFor()
     await button(steps(page), /^Stop/).click()
     await pane(page).getByRole('region', { name: 'Output' }).getByText('They asked twice').waitFor()
     await page.getByRole('link', { name: 'Escalate' }).first().click()
@@ -199,7 +199,7 @@ describe('running', () => {
     await button(dialog, /^Run workflow/).click()
     await dialog.getByText('0 of 2 runs finished').waitFor()
     await service.runWorkflows()
-    await dialog.getByText('All 2 runs are finished: 2 completed').waitFor(SOON)
+    await dialog.getByText('All 2 runs are finished: 2 completed').waitFor()
     await button(dialog, 'Done').click()
     await closed(page)
   })
@@ -286,7 +286,7 @@ test('what is not there, and what cannot be reached, is said', async () => {
   await page.goto(pageOf(workflow))
   await page.getByText('No runs yet').waitFor()
   await page.context().setOffline(true)
-  await page.getByText('This may be out of date').waitFor(SOON)
+  await page.getByText('This may be out of date').waitFor()
 })
 
 test.each([1440, 375])(

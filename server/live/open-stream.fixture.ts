@@ -65,7 +65,7 @@ export async function openStream(url: string, headers: Record<string, string>): 
   }
 }
 
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { interval: 20 }
 
 /** Waits until the stream has announced something; other tests may hold transactions open for a moment. */
 export const expectAnnounced = (stream: OpenStream, ...names: string[]) =>

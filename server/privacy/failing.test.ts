@@ -77,7 +77,7 @@ test('one waits for an import that runs before anything is removed, so that it m
   expect((await post(admin, file, 'run')).state).toBe('running')
   const ref = { org: org.org, id: (await erase(org, person)).id }
   const working = workOnErasure(ctx, ref, never)
-  await expect.poll(async () => (await requestOf(org, ref)).waitsFor, { timeout: 10_000 }).toBe('imports')
+  await expect.poll(async () => (await requestOf(org, ref)).waitsFor).toBe('imports')
   expect((await org.get(`${PEOPLE}/${person}`)).status).toBe(200)
   await workOnImport(ctx, { org: org.org, id: file.id }, never)
   await working
@@ -102,7 +102,7 @@ test('one of a company waits for an import of people that may create it again', 
   })
   const ref = { org: org.org, id: erasure.body.id }
   const working = workOnErasure(ctx, ref, never)
-  await expect.poll(async () => (await requestOf(org, ref)).waitsFor, { timeout: 10_000 }).toBe('imports')
+  await expect.poll(async () => (await requestOf(org, ref)).waitsFor).toBe('imports')
   await workOnImport(ctx, { org: org.org, id: file.id }, never)
   await working
   expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1 } })

@@ -211,7 +211,7 @@ test('an export whose replica stops in the middle is continued by the primary', 
   })
   expect(text).toBe(whole)
   await standby.start()
-  await expect.poll(() => replicas.status[0]?.state, { timeout: 10_000 }).toBe('ready')
+  await expect.poll(() => replicas.status[0]?.state).toBe('ready')
 })
 
 test('an export whose beginning has changed meanwhile is broken off', async () => {

@@ -95,9 +95,7 @@ describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
       async () => {
         const stage = await scene.open({ inner: { clockMs: hours * 3_600_000 } })
         // A machine that is busy may be late for a first probe.
-        await expect
-          .poll(async () => namedBy(await probe(stage.life.address, '/readyz')), { timeout: 60_000 })
-          .toEqual(['clock'])
+        await expect.poll(async () => namedBy(await probe(stage.life.address, '/readyz'))).toEqual(['clock'])
         expect(await isReady(stage)).toBe(200)
         await delay(IS_LONG ? LASTS_MS : 2000)
         expect(Object.keys(stage.gate.times().statuses)).not.toContain('500')
@@ -138,10 +136,10 @@ describe.runIf('descriptors'.includes(ONLY))('a process without a file descripto
     }
     expect((await ask()).status).toBe(200)
     const sockets = takeDescriptors(stage.life.address)
-    await expect.poll(async () => namedBy(await ask()), { timeout: 60_000 }).toContain('descriptors')
+    await expect.poll(async () => namedBy(await ask())).toContain('descriptors')
     expect((await ask()).status).toBe(503)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).toBe(200)
+    await expect.poll(async () => (await ask()).status).toBe(200)
     expect(await useWholePool(stage)).toEqual(ALL_ANSWERED)
     await balancer.close()
     await settleAccounts(stage)

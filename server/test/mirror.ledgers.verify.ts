@@ -64,7 +64,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
     await settle(service, org)
     const records = await readRecords(org)
     const count = await countEvents(service, org)
-    await expect.poll(async () => (await readFeed(org)).length, { interval: 50, timeout: 60_000 }).toBe(count)
+    await expect.poll(async () => (await readFeed(org)).length, { interval: 50 }).toBe(count)
     expect(mirrorOf(await readFeed(org))).toEqual(records)
     expect(mirrorOf(deliveredTo(org.id))).toEqual(records)
     expect(records.length).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ test('mirrors of the feed and of deliveries equal the records', { timeout: 300_0
     await settle(service, org)
     const records = await readRecords(org)
     const count = await countEvents(service, org)
-    await expect.poll(async () => (await readFeed(org)).length, { interval: 20, timeout: 60_000 }).toBe(count)
+    await expect.poll(async () => (await readFeed(org)).length, { interval: 20 }).toBe(count)
     expect(mirrorOf(await readFeed(org))).toEqual(records)
     const delivered = deliveredTo(org.id)
     expect(mirrorOf(delivered)).toEqual(records)

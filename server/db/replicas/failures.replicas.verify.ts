@@ -81,7 +81,7 @@ test('a replica that is stopped in the middle fails no list, and is read again o
   expect(reads('list', 'down')).toBeGreaterThan(0)
 
   await standby.start()
-  await expect.poll(() => replicas.status[0]?.state, { timeout: 10_000 }).toBe('ready')
+  await expect.poll(() => replicas.status[0]?.state).toBe('ready')
   const before = reads('list', 'replica')
   await expect.poll(async () => (await list()).status && reads('list', 'replica')).toBeGreaterThan(before)
 })

@@ -98,9 +98,7 @@ describe('consistency=eventual', () => {
   test('reads the primary when the replica is behind by more than the bound', async () => {
     await standby.pause()
     await create('behind')
-    await expect
-      .poll(async () => namesOf((await listAsOther()).body), { timeout: 4 * LAG_MAX_MS, interval: 100 })
-      .toContain('behind')
+    await expect.poll(async () => namesOf((await listAsOther()).body), { interval: 100 }).toContain('behind')
     expect(reads('lag')).toBeGreaterThan(0)
     expect(replicas.status[0]).toMatchObject({ state: 'ready', lagBytes: expect.any(Number) })
     expect(replicas.status[0]?.lagMs).toBeGreaterThan(LAG_MAX_MS)

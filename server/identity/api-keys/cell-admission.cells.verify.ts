@@ -134,7 +134,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
         expect(await statusOf(service.app, org.key)).toBe(200)
         expect(sent).toEqual([])
       },
-      { timeout: 5000, interval: 300 },
+      { interval: 300 },
     )
   })
 
@@ -238,6 +238,6 @@ test.each(['database', 'memory'] as const)(
     await delay(LEASE_MS)
     expect(await statusOf(app, key)).toBe(503)
     proxy.accept()
-    await expect.poll(() => statusOf(app, key), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => statusOf(app, key)).toBe(200)
   },
 )

@@ -44,7 +44,7 @@ test('a write that is not answered is not followed by a second one, and keeps it
   await locking
   // Marked while the first write waited, and not since.
   const last = new Date(firstMs + 9).toISOString()
-  await expect.poll(() => usedAt(org.keyId), { timeout: 10_000 }).toBe(last)
+  await expect.poll(() => usedAt(org.keyId)).toBe(last)
   await lastUsed.close()
   await admission.close()
 })

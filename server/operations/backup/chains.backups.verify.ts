@@ -41,7 +41,7 @@ beforeAll(async () => {
   fresh = await openInstallation(join(root, 'fresh'))
   ofFresh = await openBackups(fresh, store)
   freshBackup = await ofFresh.backUp()
-}, 60_000)
+})
 
 const vault = () => required(ofOld).vault
 const systemIdentifier = async (installation: Installation | undefined) => {

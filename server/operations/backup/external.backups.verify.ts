@@ -45,7 +45,7 @@ test.runIf(hasTools)(
       client
         .query<{ last: string }>('select last_archived_wal as last from pg_stat_archiver')
         .then((answer) => answer.rows[0]?.last)
-    await expect.poll(archived, { timeout: 30_000 }).toBe(switched.rows[0]?.name)
+    await expect.poll(archived).toBe(switched.rows[0]?.name)
 
     await mkdir(join(target, 'postgres'), { recursive: true, mode: 0o700 })
     // The account that restores owns the files, also where that is root.

@@ -99,7 +99,7 @@ function killingServerOnFullDisk(): EmbeddedFault {
     async end(stage) {
       try {
         await killing.end(stage)
-        await expect.poll(() => read(stage), { timeout: 30_000 }).toBe(200)
+        await expect.poll(() => read(stage)).toBe(200)
         expect(await tryWrite(stage)).toEqual(REFUSED)
       } finally {
         await emptyDisk(stage)

@@ -107,5 +107,5 @@ export async function expectNamed({ life }: Stage): Promise<void> {
 /** Nothing else is done for it than to free the space. */
 export async function emptyDisk(stage: EmbeddedStage): Promise<void> {
   await rm(ballastOf(stage))
-  await expect.poll(() => tryWrite(stage), { timeout: 30_000 }).toMatchObject({ status: 200 })
+  await expect.poll(() => tryWrite(stage)).toMatchObject({ status: 200 })
 }

@@ -43,7 +43,7 @@ export async function settle(service: TestService, org: Org): Promise<void> {
         await work(service)
         return countLeft(service, org)
       },
-      { interval: 20, timeout: 60_000 },
+      { interval: 20 },
     )
     .toBe(0)
 }
