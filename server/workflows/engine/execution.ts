@@ -111,31 +111,29 @@ const historyRow = (line: StepLogEntry, startedAt: Date, now: Date): HistoryRow 
   error: line.error,
 })
 
-/** Converts the interpreter's result for an event into the rows to save. */
+/** Converts the interpreter's result for an event into rows to save, in addition to those of `pending`. */
 export function stepOn(
   { definition, facts, clock }: Execution,
-  state: RunState,
+  pending: Pick<Step, 'state' | 'writes' | 'history'>,
   { event, startedAt }: { event: StepEvent; startedAt: Date },
 ): Step {
   const now = clock()
   const until = performance.now() + MS_AT_ONCE
   const hasTime = () => performance.now() < until
-  const advanced = advance(definition, { ...facts, hasTime }, state, event, now)
-  const rows = advanced.stepLog.map((line) => {
-    const isPerformed = line.place === state.executed
+  const { stepLog, writes, ...advanced } = advance(
+    definition,
+    { ...facts, hasTime },
+    pending.state,
+    event,
+    now,
+  )
+  const rows = stepLog.map((line) => {
+    const isPerformed = line.place === pending.state.executed
     return historyRow(line, isPerformed ? startedAt : now, now)
   })
-  const history = new Map(rows.map((row) => [row.place, row]))
-  return { state: advanced.state, next: advanced.next, writes: advanced.writes, history }
+  const history = new Map([...pending.history, ...rows.map((row) => [row.place, row] as const)])
+  return { ...advanced, writes: { ...pending.writes, ...writes }, history }
 }
-
-/** Merges two results. */
-export const after = (earlier: Step, later: Step): Step => ({
-  state: later.state,
-  next: later.next,
-  writes: { ...earlier.writes, ...later.writes },
-  history: new Map([...earlier.history, ...later.history]),
-})
 
 export const writtenOf = ({ writes, history }: Step) => ({
   values: Object.entries(writes).map(([key, value]) => ({ key, value: jsonText(value) })),

@@ -12,7 +12,7 @@ import { isNetworkStep, isReadingStep, performData, performNetwork } from '../st
 import type { StepWork } from '../steps/step.ts'
 import { handBack } from './claim-store.ts'
 import { commitStep } from './commit-step.ts'
-import { after, type Execution, LostRun, type Step, stepOn } from './execution.ts'
+import { type Execution, LostRun, type Step, stepOn } from './execution.ts'
 
 export interface RunnerContext {
   ctx: WorkflowContext
@@ -35,18 +35,22 @@ function workOf({ ctx }: RunnerContext, { caller, facts, claimed }: Execution, n
   return { ctx, caller, path, type: step.type, input, run, workflow: facts.workflow }
 }
 
-/** Saves the position of the run. */
-async function keep(runner: RunnerContext, execution: Execution, step: Step): Promise<void> {
-  await runner.transaction((tx) => commitStep(tx, execution, step, runner.now))
-  written(runner, execution, step)
-}
-
-function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: Step): void {
-  held.executed = state.executed
-  held.tries = state.tries
-  held.position = JSON.stringify(state.position)
+/** Saves what `take` yields, in the transaction in which it has its effects. */
+async function save(
+  { ctx, now, transaction }: RunnerContext,
+  execution: Execution,
+  take: (tx: Db) => Promise<Step> | Step,
+): Promise<Step> {
+  const step = await transaction(async (tx) => {
+    const taken = await take(tx)
+    await commitStep(tx, execution, taken, now)
+    return taken
+  })
+  const { executed, tries, position } = step.state
+  Object.assign(execution.held, { executed, tries, position: JSON.stringify(position) })
   // The end of a run is an event, and makes room for other runs.
-  if (next.kind === 'end' || next.kind === 'wait') ctx.wake.work()
+  if (step.next.kind === 'end' || step.next.kind === 'wait') ctx.wake.work()
+  return step
 }
 
 const DEFECT =
@@ -65,24 +69,20 @@ function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, err
 async function takeDataStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
   const work = workOf(runner, execution, next)
-  const on = (event: StepEvent) => after(pending, stepOn(execution, pending.state, { event, startedAt }))
   try {
-    const step = await runner.transaction(async (tx) => {
+    const step = await save(runner, execution, async (tx) => {
       const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
-      const done = on({ kind: 'succeeded', output })
+      const done = stepOn(execution, pending, { event: { kind: 'succeeded', output }, startedAt })
       const { status, error } = done.history.get(pending.state.executed) ?? {}
       // The output cannot be saved, so the effect is rolled back too: a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
-      await commitStep(tx, execution, done, runner.now)
       return done
     })
-    written(runner, execution, step)
     if (!isReadingStep(next.step.type)) runner.ctx.wake.events()
     return step
   } catch (error) {
-    const failed = on(failedEvent(runner, execution, error))
-    await keep(runner, execution, failed)
-    return failed
+    const failed = stepOn(execution, pending, { event: failedEvent(runner, execution, error), startedAt })
+    return save(runner, execution, () => failed)
   }
 }
 
@@ -100,7 +100,7 @@ const realConfig = (execution: Execution, { state }: Step, { step }: Perform) =>
 async function takeNetworkStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
   // Saves the control steps before the request, so that people see them while it waits for the response.
-  if (pending.state.executed > execution.held.executed) await keep(runner, execution, pending)
+  if (pending.state.executed > execution.held.executed) await save(runner, execution, () => pending)
   const work = {
     ...workOf(runner, execution, next),
     config: next.step.config,
@@ -111,16 +111,16 @@ async function takeNetworkStep(runner: RunnerContext, execution: Execution, pend
     (output): StepEvent => ({ kind: 'succeeded', output }),
     (error) => failedEvent(runner, execution, error),
   )
-  const step = after(pending, stepOn(execution, pending.state, { event, startedAt }))
-  await keep(runner, execution, step)
-  return step
+  const step = stepOn(execution, pending, { event, startedAt })
+  return save(runner, execution, () => step)
 }
 
 const statusOf = ({ history }: Step, place: number) =>
   history.get(place)?.status === 'completed' ? 'completed' : 'failed'
 
+/** Continues from a saved state. */
 const goOn = (execution: Execution, state: Step['state']): Step =>
-  stepOn(execution, state, { event: { kind: 'go' }, startedAt: execution.clock() })
+  stepOn(execution, { state, ...NOTHING }, { event: { kind: 'go' }, startedAt: execution.clock() })
 
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
@@ -134,7 +134,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
       return
     }
     if (step.next.kind === 'pause') {
-      if (!isKept) await keep(runner, execution, step)
+      if (!isKept) await save(runner, execution, () => step)
       await yieldToEventLoop()
       step = goOn(execution, step.state)
       isKept = false
@@ -148,5 +148,5 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     step = { ...done, ...NOTHING }
     isKept = true
   }
-  if (!isKept) await keep(runner, execution, step)
+  if (!isKept) await save(runner, execution, () => step)
 }
