@@ -2,7 +2,6 @@ import type { Condition } from '../../../contract/workflow-steps/fields.ts'
 import { checkCondition } from '../check/condition-check.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { evaluate } from '../interpreter/conditions.ts'
-import { completeStep } from '../interpreter/draft.ts'
 import { after, branchesOf, ELSE, into, stepsInside } from '../interpreter/positions.ts'
 import type { ControlStep } from './step.ts'
 
@@ -24,13 +23,13 @@ function check({ config, path, report }: StepCheck): void {
   }
 }
 
-const execute: ControlStep['execute'] = (draft, here) => {
-  const branches = here.input['branches'] as readonly { name: string; when: Condition }[]
+const execute: ControlStep['execute'] = (run, current) => {
+  const branches = current.input['branches'] as readonly { name: string; when: Condition }[]
   const taken =
     branches.find(({ when }) => evaluate(when))?.name ??
-    (stepsInside(here.step, { branch: ELSE }).length > 0 ? ELSE : null)
-  const to = taken === null ? after(draft.position) : into(draft.position, { branch: taken })
-  return completeStep(draft, here, { output: { branch: taken }, to })
+    (stepsInside(current.step, { branch: ELSE }).length > 0 ? ELSE : null)
+  const to = taken === null ? after(run.position) : into(run.position, { branch: taken })
+  return run.complete(current, { output: { branch: taken }, to })
 }
 
 export const branch: ControlStep = {

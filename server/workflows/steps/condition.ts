@@ -1,18 +1,18 @@
 import type { Condition } from '../../../contract/workflow-steps/fields.ts'
 import { checkCondition } from '../check/condition-check.ts'
+import { ENDED } from '../interpreter/advancing-run.ts'
 import { evaluate } from '../interpreter/conditions.ts'
-import { completeStep, ENDED } from '../interpreter/draft.ts'
 import { loopAround } from '../interpreter/positions.ts'
 import type { ControlStep } from './step.ts'
 
 /** A gate: not met, the item is over, or the run when it is in no loop. */
-const execute: ControlStep['execute'] = (draft, here) => {
-  const isMet = evaluate(here.input['when'] as Condition)
-  const stopped = completeStep(draft, here, { output: { met: isMet } })
+const execute: ControlStep['execute'] = (run, current) => {
+  const isMet = evaluate(current.input['when'] as Condition)
+  const stopped = run.complete(current, { output: { met: isMet } })
   if (stopped || isMet) return stopped
-  const loop = loopAround(draft.position)
+  const loop = loopAround(run.position)
   if (!loop) return ENDED
-  draft.position = [...loop, { index: Number.MAX_SAFE_INTEGER }]
+  run.position = [...loop, { index: Number.MAX_SAFE_INTEGER }]
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
+import type { AdvancingRun, CurrentStep } from '../interpreter/advancing-run.ts'
 import { delayUntil } from '../interpreter/delay.ts'
-import { completeStep, type Draft, failStep, type Here, note } from '../interpreter/draft.ts'
 import { isTimeZone, readDate } from '../interpreter/zones.ts'
 import type { ControlStep } from './step.ts'
 
@@ -28,19 +28,22 @@ function check({ config, path, report }: StepCheck): void {
 }
 
 /** @returns when it is over, or why it cannot be */
-function delayOf({ now, facts, wakeAt }: Draft, { input }: Here): { until: Date } | { problem: string } {
+function delayOf(
+  { now, facts, wakeAt }: AdvancingRun,
+  { input }: CurrentStep,
+): { until: Date } | { problem: string } {
   if (wakeAt !== null) return { until: new Date(wakeAt) }
   return delayUntil(input, { now, startedAt: facts.run.startedAt, timeZone: facts.organization.timeZone })
 }
 
-const execute: ControlStep['execute'] = (draft, here) => {
-  const found = delayOf(draft, here)
-  if ('problem' in found) return failStep(draft, here, found.problem)
+const execute: ControlStep['execute'] = (run, current) => {
+  const found = delayOf(run, current)
+  if ('problem' in found) return run.fail(current, found.problem)
   const { until } = found
   const resumeAt = until.toISOString()
-  if (until <= draft.now) return completeStep(draft, here, { output: { until: resumeAt } })
-  if (draft.wakeAt === null) note(draft, here, { status: 'waiting', resumeAt })
-  draft.wakeAt = resumeAt
+  if (until <= run.now) return run.complete(current, { output: { until: resumeAt } })
+  if (run.wakeAt === null) run.note(current, { status: 'waiting', resumeAt })
+  run.wakeAt = resumeAt
   return { kind: 'wait', until, reason: 'delay' }
 }
 

@@ -1,11 +1,11 @@
-import { errorText, leave, note } from '../interpreter/draft.ts'
+import { errorText } from '../interpreter/advancing-run.ts'
 import { textOf } from '../interpreter/values.ts'
 import type { ControlStep } from './step.ts'
 
-const execute: ControlStep['execute'] = (draft, here) => {
-  const error = errorText(textOf(here.input['message'])) || 'The workflow ended the run as failed.'
-  note(draft, here, { status: 'failed', error })
-  leave(draft, draft.position)
+const execute: ControlStep['execute'] = (run, current) => {
+  const error = errorText(textOf(current.input['message'])) || 'The workflow ended the run as failed.'
+  run.note(current, { status: 'failed', error })
+  run.leave(run.position)
   return { kind: 'end', status: 'failed', failure: 'failed_by_step', error }
 }
 

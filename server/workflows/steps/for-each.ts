@@ -2,7 +2,6 @@ import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { ROOTS } from '../check/step-scope.ts'
 import { isLiteral } from '../check/template-check.ts'
-import { completeStep, failStep } from '../interpreter/draft.ts'
 import { into, stepsInside } from '../interpreter/positions.ts'
 import { isEmpty } from '../interpreter/values.ts'
 import type { ControlStep } from './step.ts'
@@ -16,22 +15,18 @@ function check({ config: { items, as }, path, report }: StepCheck): void {
     report.add(`${path}.as`, 'reserved', `must not be ${String(as)}, which is reserved: choose another name`)
 }
 
-const execute: ControlStep['execute'] = (draft, here) => {
-  const given = here.input['items']
+const execute: ControlStep['execute'] = (run, current) => {
+  const given = current.input['items']
   // An empty list attribute has no value at all.
   const items = isEmpty(given) ? [] : given
-  if (!Array.isArray(items)) return failStep(draft, here, 'The items are not a list.')
+  if (!Array.isArray(items)) return run.fail(current, 'The items are not a list.')
   if (items.length > LOOP_ITEMS_MAX)
-    return failStep(
-      draft,
-      here,
-      `The list has ${items.length} items: a loop can have at most ${LOOP_ITEMS_MAX}.`,
-    )
-  const hasWork = items.length > 0 && stepsInside(here.step, {}).length > 0
+    return run.fail(current, `The list has ${items.length} items: a loop can have at most ${LOOP_ITEMS_MAX}.`)
+  const hasWork = items.length > 0 && stepsInside(current.step, {}).length > 0
   const output = { count: items.length }
-  if (!hasWork) return completeStep(draft, here, { output })
-  const more = { [`items.${here.step.key}`]: items }
-  return completeStep(draft, here, { output, to: into(draft.position, { item: 0 }), more })
+  if (!hasWork) return run.complete(current, { output })
+  const more = { [`items.${current.step.key}`]: items }
+  return run.complete(current, { output, to: into(run.position, { item: 0 }), more })
 }
 
 export const forEach: ControlStep = {

@@ -1,6 +1,5 @@
 import { NAME } from '../../../contract/workflow-steps/fields.ts'
 import type { StepCheck } from '../check/record-checks.ts'
-import { completeStep } from '../interpreter/draft.ts'
 import { isObject } from '../interpreter/values.ts'
 import type { ControlStep } from './step.ts'
 
@@ -17,11 +16,11 @@ function check({ config: { variables }, path, report }: StepCheck): void {
       )
 }
 
-const execute: ControlStep['execute'] = (draft, here) => {
-  const given = here.input['variables']
+const execute: ControlStep['execute'] = (run, current) => {
+  const given = current.input['variables']
   const variables = isObject(given) ? given : {}
   const more = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`vars.${name}`, value]))
-  return completeStep(draft, here, { output: variables, more })
+  return run.complete(current, { output: variables, more })
 }
 
 export const setVariables: ControlStep = {

@@ -3,7 +3,7 @@ import type { WorkflowStep } from '../../../contract/workflows.ts'
 import type { Caller } from '../../base/caller.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import type { WorkflowContext } from '../context.ts'
-import type { Draft, Here } from '../interpreter/draft.ts'
+import type { AdvancingRun, CurrentStep } from '../interpreter/advancing-run.ts'
 import type { Secrets } from '../interpreter/scope.ts'
 import type { Next } from '../interpreter/state.ts'
 
@@ -43,8 +43,8 @@ interface Step {
 /** Decides where the run goes on, and touches nothing outside of it: the interpreter executes it. */
 export interface ControlStep extends Step {
   kind: 'control'
-  /** @returns what comes next; undefined: the step at the position that it left the draft at */
-  execute(draft: Draft, here: Here): Next | undefined
+  /** @returns what comes next; undefined: the step at the position that it left the run at */
+  execute(run: AdvancingRun, current: CurrentStep): Next | undefined
 }
 
 /** On our own data: in the transaction `work.ctx.db`, which is undone when the step fails. */

@@ -1,0 +1,164 @@
+// A run while it advances: its state, and what changed since it began to.
+import { RETRY_DELAYS_SECONDS, STEP_RETRIES } from '../../../contract/workflow-states.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { outputProblem } from './limits.ts'
+import { after, levelsOf, pathOf } from './positions.ts'
+import { scopeOf } from './scope.ts'
+import type { Advance, Next, Position, RunFacts, RunState, StepLogEntry } from './state.ts'
+import { TemplateError } from './template-error.ts'
+import { resolveConfig } from './templates.ts'
+
+/** The step at the position of a run, as the history shows it. */
+interface ShownStep {
+  step: WorkflowStep
+  /** null: its templates could not be filled in */
+  input: unknown
+}
+
+/** The step at the position of a run, ready to execute. */
+export interface CurrentStep {
+  step: WorkflowStep
+  path: string
+  /** Its config with templates filled in, secrets masked. */
+  input: Record<string, unknown>
+}
+
+interface Result {
+  output: unknown
+  /** Where the run continues; after the step by default. */
+  to?: Position
+  /** Values that it sets in addition to its output. */
+  more?: Readonly<Record<string, unknown>>
+}
+
+type NewLine = Pick<StepLogEntry, 'status'> & Partial<Pick<StepLogEntry, 'output' | 'error' | 'resumeAt'>>
+
+export const ENDED: Next = { kind: 'end', status: 'completed' }
+
+const ERROR_CHARS_MAX = 2000
+
+/** An error as it is kept: the database takes no U+0000 and no halves of surrogate pairs. */
+export const errorText = (message: string): string =>
+  message.slice(0, ERROR_CHARS_MAX).replaceAll('\0', '').toWellFormed()
+
+export class AdvancingRun {
+  readonly definition: WorkflowDefinition
+  readonly facts: RunFacts
+  readonly now: Date
+  position: Position
+  executed: number
+  tries: number
+  wakeAt: string | null
+  readonly #values: Record<string, unknown>
+  readonly #writes: Record<string, unknown> = {}
+  readonly #stepLog: StepLogEntry[] = []
+
+  constructor(definition: WorkflowDefinition, facts: RunFacts, state: RunState, now: Date) {
+    this.definition = definition
+    this.facts = facts
+    this.now = now
+    this.position = state.position
+    this.executed = state.executed
+    this.tries = state.tries
+    this.wakeAt = state.wakeAt
+    this.#values = { ...state.values }
+  }
+
+  get values(): RunState['values'] {
+    return this.#values
+  }
+
+  /** The step at the position; undefined at the end of a list of steps. */
+  get step(): WorkflowStep | undefined {
+    return levelsOf(this.definition, this.position).at(-1)?.step
+  }
+
+  /** @returns the reason why the templates of `step` cannot be filled in, instead of the input */
+  look(step: WorkflowStep): CurrentStep | { step: WorkflowStep; problem: string } {
+    const scope = scopeOf(this.definition, this.facts, this, this.now)
+    try {
+      return { step, path: pathOf(this.position), input: resolveConfig(step, scope) }
+    } catch (error) {
+      if (error instanceof TemplateError) return { step, problem: error.message }
+      throw error
+    }
+  }
+
+  write(key: string, value: unknown): void {
+    this.#values[key] = value
+    this.#writes[key] = value
+  }
+
+  /** Adds a line to the history: the step at the position, which has not been counted as executed. */
+  note({ step, input }: ShownStep, line: NewLine): void {
+    this.#stepLog.push({
+      place: this.executed,
+      path: pathOf(this.position),
+      key: step.key,
+      type: step.type,
+      attempts: this.tries + 1,
+      resumeAt: null,
+      input,
+      output: null,
+      error: null,
+      ...line,
+    })
+  }
+
+  /** Counts the step at the position as executed. @param to where the run continues */
+  leave(to: Position): void {
+    this.position = to
+    this.executed++
+    this.tries = 0
+    this.wakeAt = null
+  }
+
+  /** The step succeeded: its output is kept for the steps after it. @returns the end of the run if it cannot be kept */
+  complete(shown: ShownStep, { output, to = after(this.position), more }: Result): Next | undefined {
+    const writes = { ...more, [`steps.${shown.step.key}`]: output ?? null }
+    const problem = outputProblem(output, { ...this.#values, ...writes })
+    if (problem) return this.fail(shown, problem)
+    this.note(shown, { status: 'completed', output: output ?? null })
+    for (const [key, value] of Object.entries(writes)) this.write(key, value)
+    this.leave(to)
+    return undefined
+  }
+
+  /** The step failed and is not tried again: the run ends, unless the step says that it continues. */
+  fail(shown: ShownStep, message: string): Next | undefined {
+    const { step } = shown
+    const error = errorText(message)
+    this.note(shown, { status: 'failed', error })
+    if (step.onError === 'continue') {
+      this.write(`steps.${step.key}`, { error })
+      this.leave(after(this.position))
+      return undefined
+    }
+    // The position stays: a retry of the run continues with this step.
+    this.leave(this.position)
+    return {
+      kind: 'end',
+      status: 'failed',
+      failure: 'step_failed',
+      error: `${step.name || step.key}: ${error}`,
+    }
+  }
+
+  /** The step failed for a reason that may pass: the run waits for its next try, or the step fails after the last. */
+  failTry(shown: ShownStep, message: string): Next | undefined {
+    if (this.tries >= (shown.step.retry?.max ?? STEP_RETRIES)) return this.fail(shown, message)
+    const seconds = RETRY_DELAYS_SECONDS[this.tries] ?? RETRY_DELAYS_SECONDS.at(-1) ?? 0
+    const until = new Date(this.now.getTime() + seconds * 1000)
+    this.note(shown, { status: 'waiting', resumeAt: until.toISOString(), error: errorText(message) })
+    this.tries++
+    this.wakeAt = until.toISOString()
+    return { kind: 'wait', until, reason: 'retry' }
+  }
+
+  /** The state and the changes; nothing changes the run afterwards. */
+  result(next: Next): Advance {
+    const { position, executed, tries, wakeAt } = this
+    const state = { position, values: this.#values, executed, tries, wakeAt }
+    return { state, writes: this.#writes, stepLog: this.#stepLog, next }
+  }
+}
