@@ -7,7 +7,7 @@ import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { LongPage } from '../rows/page-lines.ts'
 import type { Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
-import type { AccessPath, PlannerInput } from './access-paths.ts'
+import type { AccessPath, Order, PlannerInput } from './access-paths.ts'
 import { countPlan } from './count.ts'
 import { scanIds, scanPage } from './full-scan.ts'
 import type { Page, PageQuery } from './page-query.ts'
@@ -16,7 +16,6 @@ import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatisti
 import { countQuery } from './sql/count-query.ts'
 import { isMultiValue } from './sql/index-keys.ts'
 import { indexOnlyScanOf } from './sql/index-only-scan.ts'
-import { orderOf } from './sql/page-request.ts'
 import { prepareFilters } from './sql/prepared-filters.ts'
 import { type Found, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
 import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statistics } from './statistics.ts'
@@ -24,9 +23,15 @@ import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statis
 /** The access paths of a page in order, and whether the executor has tried each. */
 export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
-const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
+const sortIndex = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
   const indexed = index.attributes.get(sort.field)
   return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
+}
+
+function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): Order {
+  if (!key) return 'id'
+  if (field === 'updated_at') return 'updated'
+  return sortedBy ? 'key' : 'none'
 }
 
 /** The page with what index rows and counters give for its filters. */
@@ -34,9 +39,10 @@ export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
   const { filters, sort, position, offset, idsAlone, limit } = query
   const { org, obj, index } = model
   const indexes = { owner: { org, obj }, index }
-  const request = { ...indexes, filters, sort, position, offset, idsAlone, rows: limit + 1 }
+  const sortedBy = sortIndex(model, query)
+  const page = { sort, sortedBy, order: orderOf(sort, sortedBy), position, offset, rows: limit + 1 }
   return {
-    request: { ...request, sortedBy: sortedBy(model, query) },
+    request: { ...indexes, ...page, filters, idsAlone },
     prepared: prepareFilters(indexes, filters),
     isTotalAsked: query.count,
   }
@@ -50,14 +56,14 @@ export function plannerInput(
   { request, prepared, indexOnly, isTotalAsked = false }: PreparedPage,
   { records, estimates }: Statistics,
 ): PlannerInput {
-  const order = orderOf(request)
-  const counting = request.sortedBy?.counting
+  const { order, sortedBy, offset, rows } = request
+  const counting = sortedBy?.counting
   return {
     records,
     filters: estimates,
     order,
-    until: request.offset + request.rows,
-    offset: request.offset,
+    until: offset + rows,
+    offset,
     hasHistogram: order !== 'key' || counting === 'values' || counting === 'ranges',
     isTotalAsked,
     comparisons: Math.max(1, ...prepared.map(({ filter }) => alternatives(filter))),

@@ -6,7 +6,7 @@ import type { Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
 import type { PageQuery } from './page-query.ts'
-import { own } from './sql/page-request.ts'
+import { own, type PageRequest } from './sql/page-request.ts'
 import { rowSource } from './sql/row-source.ts'
 import { newestScan } from './sql/scans.ts'
 
@@ -45,11 +45,12 @@ export async function selectSlice(
 ): Promise<Slice> {
   const { org, obj } = model
   const owner = { org, obj }
-  const request = {
+  const request: PageRequest = {
     owner,
     filters,
     sort,
     sortedBy: undefined,
+    order: 'none',
     position: undefined,
     rows: limit + 1,
     offset: 0,

@@ -5,7 +5,7 @@ import type { AccessPath } from './access-paths.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { IndexOnlyScan } from './sql/index-only-scan.ts'
 import { firstIds } from './sql/offset-seek.ts'
-import { orderOf, type PageRequest } from './sql/page-request.ts'
+import type { PageRequest } from './sql/page-request.ts'
 import type { Indexes, PreparedFilter } from './sql/prepared-filters.ts'
 import { type Found, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
 import {
@@ -82,7 +82,7 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
   const condition = prepared[path.filter]?.indexCondition
   if (!condition) throw new Error('The planner chose an index condition that is not there')
   if (path.path === 'single_pass') return readSinglePass(source, page, condition)
-  const isAlone = prepared.length === 1 && condition.isExact && orderOf(request) === 'id'
+  const isAlone = prepared.length === 1 && condition.isExact && request.order === 'id'
   if (path.path === 'index_scan')
     return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isAlone }) })
   if (!isAlone) return source.rows({ rows: fetchAndSort(request, condition) })
@@ -101,7 +101,7 @@ export function readPath(source: RowSource, page: PreparedPage, path: AccessPath
     case 'ordered_scan':
       if (request.sortedBy) return readKeys(source, request, { by: request.sortedBy, bound: path.bound })
       return source.rows({
-        rows: orderOf(request) === 'none' ? fullScan(request) : orderedScan(request, path.bound),
+        rows: request.order === 'none' ? fullScan(request) : orderedScan(request, path.bound),
       })
     case 'index_only_scan':
       if (!indexOnly) throw new Error('The planner chose an index-only scan that is not there')

@@ -49,6 +49,6 @@ export async function recordStreams(db: Db, model: ObjectModel, list: ListReques
   if (isIndexed(model)) return indexedStreams(db, model, list)
   const { position, ...query } = wholeList(list)
   const owner = { org: model.org, obj: model.obj }
-  const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined }
+  const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined, order: 'none' }
   return [fullScan(request)]
 }

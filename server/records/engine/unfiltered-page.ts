@@ -6,7 +6,7 @@ import { NULLS_SCAN_MAX, SEEK_OFFSET_MIN } from './cost-model.ts'
 import { present, scalarCount } from './sql/cardinality.ts'
 import { nullsByHistogram } from './sql/nulls.ts'
 import { seekByChange, seekById, seekByKey } from './sql/offset-seek.ts'
-import { orderOf, type PageRequest, type RowsQuery } from './sql/page-request.ts'
+import type { PageRequest, RowsQuery } from './sql/page-request.ts'
 import { type Found, joined, NO_TOTAL, type RowSource } from './sql/row-source.ts'
 import { emptyPath, fullScan, keyScan, nullScan, orderedScan } from './sql/scans.ts'
 import { countOfAll } from './statistics.ts'
@@ -89,7 +89,7 @@ async function readBoth(source: RowSource, request: PageRequest, sorted: Sorted)
 }
 
 function unsortedRows(request: PageRequest, isSeek: boolean): RowsQuery {
-  const order = orderOf(request)
+  const { order } = request
   if (order === 'none') return { rows: fullScan(request) }
   if (!isSeek) return { rows: orderedScan(request, undefined) }
   return order === 'id' ? seekById(request) : seekByChange(request)

@@ -10,15 +10,7 @@ import { type Cardinality, totals } from './cardinality.ts'
 import { exactIdsOf } from './index-conditions.ts'
 import { isNumeric } from './index-keys.ts'
 import { nullsByHistogram } from './nulls.ts'
-import {
-  columns,
-  direction,
-  keyTable,
-  orderOf,
-  own,
-  type PageRequest,
-  type RowsQuery,
-} from './page-request.ts'
+import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 import { type Indexes, type PreparedFilter, prepareNegated } from './prepared-filters.ts'
 
 /** Exactly the records that match: those of `ids`, or all others. */
@@ -69,7 +61,7 @@ const fullJoin = (l: Sql, s: Sql, isKept: Sql) =>
 function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
   const { owner, sortedBy: by } = request
   const isIn = isComplement ? sql`s.id is null` : sql`s.id is not null`
-  if (orderOf(request) === 'updated') {
+  if (request.order === 'updated') {
     const records = sql`select r.updated_at, r.id from records r where ${own(owner)}`
     return sql`select l.updated_at as key, l.id from ${fullJoin(records, ids, isIn)}`
   }
@@ -83,7 +75,7 @@ function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
 /** PostgreSQL does not scan an index backwards with `nulls last`: only where keys may be missing. */
 function orderOfPage(request: PageRequest, isPartial: boolean): Sql {
   const order = direction(request)
-  if (orderOf(request) === 'id') return sql`order by page.id ${order}`
+  if (request.order === 'id') return sql`order by page.id ${order}`
   return sql`order by page.key ${order} ${isPartial ? sql`nulls last` : empty}, page.id ${order}`
 }
 
@@ -94,7 +86,7 @@ function pageOf(
   { isPartial = false, holds = empty }: { isPartial?: boolean; holds?: Sql } = {},
 ): Sql {
   const { owner, rows, offset } = request
-  const key = orderOf(request) === 'key' ? sql`page.key::text` : undefined
+  const key = request.order === 'key' ? sql`page.key::text` : undefined
   const order = orderOfPage(request, isPartial)
   return sql`
     select ${columns(request, key)} from (
@@ -104,7 +96,7 @@ function pageOf(
 
 function indexOnlyRows(request: PageRequest, set: IdSet): RowsQuery {
   const found = keyedIds(request, set)
-  const isPartial = orderOf(request) === 'key'
+  const isPartial = request.order === 'key'
   if (!set.proof) return { before: empty, rows: pageOf(request, found, { isPartial }) }
   const { changes, totals: sums } = totals(request.owner, set.proof)
   return {
@@ -144,7 +136,7 @@ function nullsPage(
   const indexed = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
   const hasIndexRows =
     filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && indexed.type !== 'reference'
-  return hasIndexRows && indexed && !indexed.keepsMissing && orderOf(request) === 'id'
+  return hasIndexRows && indexed && !indexed.keepsMissing && request.order === 'id'
     ? () => nullsByHistogram(request, indexed, filter.condition)
     : undefined
 }
@@ -157,7 +149,7 @@ export function indexOnlyScanOf(
   request: PageRequest & Indexes,
   [only, ...others]: readonly PreparedFilter[],
 ): IndexOnlyScan | undefined {
-  const order = orderOf(request)
+  const { order } = request
   if (!only || others.length > 0 || order === 'none') return undefined
   const nulls = nullsPage(request, only)
   if (nulls) return { reads: { rows: 'nulls' }, query: nulls }

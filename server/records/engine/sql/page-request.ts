@@ -13,6 +13,8 @@ export interface PageRequest {
   sort: Sort
   /** The attribute sorted by, where its index rows give the order. */
   sortedBy: IndexedAttribute | undefined
+  /** What gives the order of the rows; none: they are sorted. */
+  order: Order
   position: Position | undefined
   /** Rows of the page, and one more that shows whether another page follows. */
   rows: number
@@ -42,13 +44,6 @@ export const columns = (request: PageRequest, key = keyOf(request)) =>
 
 export const direction = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 export const beyond = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`>` : sql`<`)
-
-/** What gives the order of the rows. */
-export function orderOf({ sort, sortedBy }: PageRequest): Order {
-  if (!sort.key) return 'id'
-  if (sort.field === 'updated_at') return 'updated'
-  return sortedBy ? 'key' : 'none'
-}
 
 export const keyTable = (attribute: IndexedAttribute) =>
   isNumeric(attribute) ? sql`index_number` : sql`index_text`

@@ -6,7 +6,7 @@ import { conditionsOf } from '../../filters/to-sql.ts'
 import { after, orderBy } from '../../rows/sorting.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { isNumeric } from './index-keys.ts'
-import { beyond, columns, direction, keyTable, orderOf, own, type PageRequest } from './page-request.ts'
+import { beyond, columns, direction, keyTable, own, type PageRequest } from './page-request.ts'
 
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
@@ -45,7 +45,7 @@ export function orderedScan(request: PageRequest, bound: number | undefined): Sq
   const all = conditionsOf(request.filters)
   // Without conditions the index alone skips rows: only records of the page are read.
   if (all.length === 0) {
-    const keys = orderOf(request) === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
+    const keys = request.order === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
     const rows = sql`select ${keys} from records r ${where(scope)}`
     return sql`
       select ${columns(request)} from (${sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
