@@ -1,7 +1,7 @@
-// Measures the constants of server/records/engine/cost-model.ts that are costs: microseconds of PostgreSQL for one more row.
+// Measures the constants of server/records/engine/plan/cost-model.ts that are costs: microseconds of PostgreSQL for one more row.
 import sql, { type Sql } from 'sql-template-tag'
 import type { SearchBody } from '../../contract/records.ts'
-import * as model from '../../server/records/engine/cost-model.ts'
+import * as model from '../../server/records/engine/plan/cost-model.ts'
 import { explainSearch } from '../../server/records/read/service.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'

@@ -9,7 +9,7 @@ import { ENGINE_ENTRIES, ENGINE_USES } from './engine-entries.ts'
 import { createExceptions } from './exceptions.ts'
 import { filesInCircles, isTest, type Module, modules, root } from './imports.ts'
 import { withLongFunctions } from './long-functions.ts'
-import { RECORDS, recordsFolderOf } from './record-layers.ts'
+import { ENGINE, engineFolderOf, RECORDS, recordsFolderOf } from './record-layers.ts'
 
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 40
@@ -211,17 +211,20 @@ describe('imports', () => {
     expect(forbidden((file) => !within('server/records/engine')(file), isForbidden)).toEqual([])
   })
 
-  test('within the query engine: index maintenance knows no access path', () => {
-    const isAbove = (to: string) =>
-      within('server/records/engine')(to) &&
-      !within('server/records/engine/maintenance')(to) &&
-      to !== 'server/records/engine/sql/index-keys.ts'
-    expect(forbidden(within('server/records/engine/maintenance'), isAbove)).toEqual([])
+  test('within the query engine: only downward', () => {
+    const isUpward = (to: string, file: string) => {
+      const [user, used] = [engineFolderOf(file), engineFolderOf(to)]
+      if (!user || !within('server/records/engine')(to)) return false
+      return user !== used && !(used && ENGINE[user]?.includes(used))
+    }
+    expect(forbidden((file) => engineFolderOf(file) !== undefined, isUpward)).toEqual([])
   })
 
   test('know every folder of records', () => {
     const folders = source.flatMap(({ file }) => recordsFolderOf(file) ?? [])
     expect([...new Set(folders)].toSorted()).toEqual(Object.keys(RECORDS).toSorted())
+    const inEngine = source.flatMap(({ file }) => engineFolderOf(file) ?? [])
+    expect([...new Set(inEngine)].toSorted()).toEqual(Object.keys(ENGINE).toSorted())
   })
 
   test('know every folder of the server', () => {

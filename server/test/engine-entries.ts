@@ -15,7 +15,7 @@ export const ENGINE_USES = [
 
 /** Files of the query engine that others may import. */
 export const ENGINE_ENTRIES = [
-  'cost-model',
+  'plan/cost-model',
   'executor',
   'explain',
   'full-scan',
@@ -28,11 +28,11 @@ export const ENGINE_ENTRIES = [
   'sample',
   'statistics',
   'lookups',
+  'index/index-writes',
   'maintenance/compact',
   'maintenance/engine',
   'maintenance/finish',
   'maintenance/fold',
-  'maintenance/index-writes',
   'maintenance/metrics',
   'maintenance/overview-store',
   'maintenance/work-store',

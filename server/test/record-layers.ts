@@ -25,6 +25,18 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   rewrites: ['validation', 'rows', 'engine', 'write'],
 }
 
+/** Folders of the query engine. Files directly in it use all of them, and none uses such a file. */
+export const ENGINE: Readonly<Record<string, readonly string[]>> = {
+  plan: [],
+  index: [],
+  sql: ['plan', 'index'],
+  maintenance: ['index'],
+}
+
+/** @returns undefined for files directly in server/records/engine/ */
+export const engineFolderOf = (file: string): string | undefined =>
+  /^server\/records\/engine\/([^/]+)\//.exec(file)?.[1]
+
 /** @returns undefined for files directly in server/records/, which put the folders together */
 export const recordsFolderOf = (file: string): string | undefined =>
   /^server\/records\/([^/]+)\//.exec(file)?.[1]

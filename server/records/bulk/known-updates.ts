@@ -9,7 +9,7 @@ import { NOTHING_WRITTEN, type NothingWritten } from '../../db/scope.ts'
 import { nextVersion } from '../../events/sequence.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
-import { indexUpdated } from '../engine/maintenance/index-writes.ts'
+import { indexUpdated } from '../engine/index/index-writes.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 import { CHARACTERS_UNCHECKED, isBeingIndexed } from '../write/service.ts'
 import {

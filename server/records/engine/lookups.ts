@@ -2,10 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
-import type { Owner } from './maintenance/counter-changes.ts'
+import type { Owner } from './index/counter-changes.ts'
+import { textKey } from './index/index-keys.ts'
 import { indexConditionFor } from './sql/combined-conditions.ts'
 import { beginsWith, hasTrigram, ofAttribute } from './sql/index-conditions.ts'
-import { textKey } from './sql/index-keys.ts'
 import type { Indexed } from './statistics.ts'
 
 /** @returns the ids of all matches, perhaps with others; undefined when index rows do not help, or are not complete */

@@ -1,7 +1,7 @@
 // Reads the rows of one access path.
 import sql from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
-import type { AccessPath } from './access-paths.ts'
+import type { AccessPath } from './plan/access-paths.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { IndexOnlyScan } from './sql/index-only-scan.ts'
 import { firstIds } from './sql/offset-seek.ts'

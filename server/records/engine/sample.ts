@@ -2,7 +2,7 @@
 // in a million records.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { Owner } from './maintenance/counter-changes.ts'
+import type { Owner } from './index/counter-changes.ts'
 import { own } from './sql/page-request.ts'
 
 /** Records of a sample. Calculated: of what a fiftieth of all records has, 99 of 100 samples have 3 or more. */

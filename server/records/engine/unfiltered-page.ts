@@ -1,8 +1,8 @@
 // Pages of all records of a large object, in any order and at any offset.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
-import type { AccessPath } from './access-paths.ts'
-import { NULLS_SCAN_MAX, SEEK_OFFSET_MIN } from './cost-model.ts'
+import type { AccessPath } from './plan/access-paths.ts'
+import { NULLS_SCAN_MAX, SEEK_OFFSET_MIN } from './plan/cost-model.ts'
 import { present, scalarCount } from './sql/cardinality.ts'
 import { nullsByHistogram } from './sql/nulls.ts'
 import { seekByChange, seekById, seekByKey } from './sql/offset-seek.ts'

@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
-import { indexUpdated } from '../engine/maintenance/index-writes.ts'
+import { indexUpdated } from '../engine/index/index-writes.ts'
 import { type StoredRecord, visibleData } from '../rows/stored-record.ts'
 import { updateStatement, WRITTEN, writerOf } from '../write/statements.ts'
 

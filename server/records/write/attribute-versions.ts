@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
 import type { OfAttribute, ShownRecords } from '../../model/attributes/shown-store.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
-import { indexCleared } from '../engine/maintenance/index-writes.ts'
+import { indexCleared } from '../engine/index/index-writes.ts'
 import { NO_RESULT, updateStatement, valueChange, WRITTEN, writerOf } from './statements.ts'
 
 const isIndexed = (tx: Db, { org, obj }: Pick<OfAttribute, 'org' | 'obj'>) =>

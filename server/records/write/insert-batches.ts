@@ -2,7 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
-import { indexInserted } from '../engine/maintenance/index-writes.ts'
+import { indexInserted } from '../engine/index/index-writes.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches.ts'
 import { EACH_AUTHOR, insertStatement, newRow, WRITTEN } from './statements.ts'
 import { heldBy, uniqueKey } from './store.ts'

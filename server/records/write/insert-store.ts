@@ -5,7 +5,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { actorId, type Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, requireCurrent, StaleModel } from '../../model/attributes/models.ts'
-import { indexInserted } from '../engine/maintenance/index-writes.ts'
+import { indexInserted } from '../engine/index/index-writes.ts'
 import { isCurrent, type StoredRecord } from '../rows/stored-record.ts'
 import { insertStatement, newRow, oneAuthor, WRITTEN } from './statements.ts'
 import {

@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
-import { indexUpdated } from '../engine/maintenance/index-writes.ts'
+import { indexUpdated } from '../engine/index/index-writes.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches.ts'
 import { EACH_AUTHOR, MERGE_OF_DRAFTS, updateStatement, WRITTEN } from './statements.ts'
 

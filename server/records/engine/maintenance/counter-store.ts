@@ -3,10 +3,11 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
-import { valueParts, type Written } from './changed-values.ts'
-import { epochSecond, NOT_NULL, RECORDS, UPDATED, valueCounts } from './counter-changes.ts'
+import { valueParts, type Written } from '../index/changed-values.ts'
+import { epochSecond, NOT_NULL, RECORDS, UPDATED, valueCounts } from '../index/counter-changes.ts'
+import { LOWEST_ID } from '../index/index-keys.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'
-import { LOWEST_ID, type ObjectKey, ofObject } from './work-store.ts'
+import { type ObjectKey, ofObject } from './work-store.ts'
 
 /** Records of a bucket of ids, and of a bucket of many different numbers. */
 export const BUCKET_RECORDS = 2000

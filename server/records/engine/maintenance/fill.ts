@@ -4,9 +4,10 @@ import sql, { join } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordsByIds } from '../../../model/objects/record-lookup.ts'
-import { valueParts, type Written } from './changed-values.ts'
-import { indexRowParts } from './index-rows.ts'
-import { HIGHEST_ID, lockWork, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
+import { valueParts, type Written } from '../index/changed-values.ts'
+import { HIGHEST_ID } from '../index/index-keys.ts'
+import { indexRowParts } from '../index/index-rows.ts'
+import { lockWork, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
 
 const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
 

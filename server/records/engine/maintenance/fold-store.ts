@@ -2,10 +2,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
-import { NOT_NULL, RECORDS, UPDATED } from './counter-changes.ts'
+import { NOT_NULL, RECORDS, UPDATED } from '../index/counter-changes.ts'
+import { LOWEST_ID } from '../index/index-keys.ts'
 import { countedAs } from './counter-store.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'
-import { LOWEST_ID, type ObjectKey, ofObject } from './work-store.ts'
+import { type ObjectKey, ofObject } from './work-store.ts'
 
 /** Rows of one fold: changes of that many statements. */
 const ROWS = 2000

@@ -1,7 +1,7 @@
 // Which index rows and counters an attribute gets, by what a sample of its records holds. Pure.
 import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { isSearched, startingCounting } from '../../../model/attributes/starting-index.ts'
-import { isMultiValue } from '../sql/index-keys.ts'
+import { isMultiValue } from '../index/index-keys.ts'
 
 /** What a sample of records holds of an attribute. */
 export interface SampledAttribute extends Pick<IndexedAttribute, 'attr' | 'type' | 'isList'> {

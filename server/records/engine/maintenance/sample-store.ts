@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { isPresent } from '../../filters/comparable.ts'
-import { hasKind, valueParts, type Written } from './changed-values.ts'
+import { hasKind, valueParts, type Written } from '../index/changed-values.ts'
 import type { SampledAttribute } from './index-choice.ts'
 import { type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 

@@ -3,7 +3,7 @@
 // records have been changed again.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
-import { epochSecond, NOT_NULL, RECORDS, timestampOf, UPDATED } from './counter-changes.ts'
+import { epochSecond, NOT_NULL, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
 import { BUCKET_RECORDS, unfolded } from './counter-store.ts'
 import { type ObjectKey, ofObject } from './work-store.ts'
 

@@ -4,9 +4,10 @@ import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../../db/older-transactions.ts'
 import type { Db } from '../../../db/pool.ts'
 import { deleteIndexRows } from '../../../model/objects/derived-rows.ts'
+import { HIGHEST_ID } from '../index/index-keys.ts'
 import { countObject } from './count-object.ts'
 import { fillNext } from './fill.ts'
-import { findWork, HIGHEST_ID, type ObjectKey, ofObject, sealWork, tryLock, type Work } from './work-store.ts'
+import { findWork, type ObjectKey, ofObject, sealWork, tryLock, type Work } from './work-store.ts'
 
 /**
  * none: there was nothing to do. more: another step may follow at once. waiting: for older transactions, or another

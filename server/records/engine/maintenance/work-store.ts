@@ -3,17 +3,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute, IndexState } from '../../../model/attributes/object-index.ts'
 import { lockObjectRow } from '../../../model/objects/store.ts'
+import { LOWEST_ID } from '../index/index-keys.ts'
 
 /** An object by its internal numbers. */
 export interface ObjectKey {
   org: number
   obj: number
 }
-
-/** Below every id: where scans of ids begin, and the lowest bucket of the histogram. */
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-/** objects.index_last once every record was seen. */
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const ofObject = ({ org, obj }: ObjectKey, alias: Sql): Sql =>
   sql`${alias}.org = ${org} and ${alias}.obj = ${obj}`

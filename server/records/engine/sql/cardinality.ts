@@ -5,8 +5,8 @@ import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/ob
 import type { FilterLeaf } from '../../filters/check.ts'
 import { IGNORES_CASE } from '../../filters/comparable.ts'
 import { matchesText } from '../../filters/to-sql.ts'
-import { NOT_NULL, type Owner, RECORDS } from '../maintenance/counter-changes.ts'
-import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
+import { NOT_NULL, type Owner, RECORDS } from '../index/counter-changes.ts'
+import { isMultiValue, isNumeric, textKey } from '../index/index-keys.ts'
 
 /**
  * A sum of counters (a scalar expression), of changes not folded yet (a condition on `c(attr, val, n)`), and of index rows in

@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { Owner } from '../maintenance/counter-changes.ts'
+import type { Owner } from '../index/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 

@@ -1,9 +1,9 @@
 // Queries of totals that no counter holds: index rows are counted, or records where index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
-import type { Count, Intersection } from '../count.ts'
-import type { Owner } from '../maintenance/counter-changes.ts'
-import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
+import type { Owner } from '../index/counter-changes.ts'
+import { HIGHEST_ID, LOWEST_ID } from '../index/index-keys.ts'
+import type { Count, Intersection } from '../plan/count.ts'
 import { allRecords, scalarCount, totals } from './cardinality.ts'
 import { and, own } from './page-request.ts'
 import type { PreparedFilter } from './prepared-filters.ts'

@@ -8,9 +8,9 @@ import { KEY_IS_VALUE, lower, storedValue, textOf } from '../../filters/comparab
 import { rangeSql } from '../../filters/operators.ts'
 import { matchesText } from '../../filters/to-sql.ts'
 import { isPhoneOperator, phoneSearch } from '../../values/phone-search.ts'
-import type { Owner } from '../maintenance/counter-changes.ts'
+import type { Owner } from '../index/counter-changes.ts'
+import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
-import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from './index-keys.ts'
 
 /** The ids that a filter finds, or a superset of them. */
 export interface IndexCondition {

@@ -3,8 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
-import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
-import { isMultiValue } from './index-keys.ts'
+import { HIGHEST_ID, isMultiValue, LOWEST_ID } from '../index/index-keys.ts'
 import { idHistogram } from './offset-seek.ts'
 import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 

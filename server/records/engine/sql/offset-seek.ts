@@ -4,11 +4,10 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { orderBy } from '../../rows/sorting.ts'
-import { NOT_NULL, type Owner, RECORDS, timestampOf, UPDATED } from '../maintenance/counter-changes.ts'
-import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
+import { NOT_NULL, type Owner, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
+import { HIGHEST_ID, isNumeric, LOWEST_ID, textKey } from '../index/index-keys.ts'
 import { present, scalarCount } from './cardinality.ts'
 import type { IndexCondition } from './index-conditions.ts'
-import { isNumeric, textKey } from './index-keys.ts'
 import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 
 /** Changes of an attribute that are not folded yet: query of (low, n). `low` may use `c.val`. */

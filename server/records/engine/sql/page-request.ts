@@ -3,9 +3,9 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { Position, Sort } from '../../rows/sorting.ts'
-import type { Order } from '../access-paths.ts'
-import type { Owner } from '../maintenance/counter-changes.ts'
-import { isNumeric } from './index-keys.ts'
+import type { Owner } from '../index/counter-changes.ts'
+import { isNumeric } from '../index/index-keys.ts'
+import type { Order } from '../plan/access-paths.ts'
 
 export interface PageRequest {
   owner: Owner

@@ -4,8 +4,8 @@ import type { IndexedAttribute } from '../../../model/attributes/object-index.ts
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { conditionsOf } from '../../filters/to-sql.ts'
 import { after, orderBy } from '../../rows/sorting.ts'
+import { isNumeric } from '../index/index-keys.ts'
 import type { IndexCondition } from './index-conditions.ts'
-import { isNumeric } from './index-keys.ts'
 import { beyond, columns, direction, keyTable, own, type PageRequest } from './page-request.ts'
 
 const where = (conditions: readonly Sql[]) =>

@@ -3,10 +3,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import { foldedText } from '../../filters/text-search.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { Owner } from '../maintenance/counter-changes.ts'
+import type { Owner } from '../index/counter-changes.ts'
+import { isMultiValue, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
 import { distinctIds, hasTrigram, type IndexCondition, isWhole, ofAttribute } from './index-conditions.ts'
-import { isMultiValue, textKey } from './index-keys.ts'
 
 type Searched = { owner: Owner; indexed: IndexedAttribute }
 

@@ -12,7 +12,7 @@ import {
   kindOf,
   type Side,
   storedIn,
-} from '../sql/index-keys.ts'
+} from './index-keys.ts'
 
 /** The CTE of the rows that were written (column `id`), and where it has their data from before and after. */
 export interface Written {

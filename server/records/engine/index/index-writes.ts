@@ -2,9 +2,9 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../../model/attributes/models.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
-import type { Side } from '../sql/index-keys.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { type ChangeTimes, changePart, changeTimePart } from './counter-changes.ts'
+import type { Side } from './index-keys.ts'
 import { indexRowParts } from './index-rows.ts'
 
 type Kept = Pick<ObjectModel, 'org' | 'obj' | 'index'>

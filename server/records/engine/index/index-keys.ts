@@ -7,6 +7,11 @@ import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../../filters/com
 /** Longer texts are indexed, and sorted, by their first characters. */
 export const KEY_CHARACTERS = 200
 
+/** Below every id: where scans of ids begin, and the lowest bucket of the histogram. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+/** Above every id: objects.index_last once every record was seen. */
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
 
 /** Attributes whose values are several for one record. */

@@ -1,6 +1,7 @@
 // Common table expressions that insert the new index rows of a write and delete the old ones.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { isPresent, lower } from '../../filters/comparable.ts'
+import type { Changed, Written } from './changed-values.ts'
 import {
   BETWEEN,
   elementsOf,
@@ -11,8 +12,7 @@ import {
   keyText,
   kindOf,
   textKey,
-} from '../sql/index-keys.ts'
-import type { Changed, Written } from './changed-values.ts'
+} from './index-keys.ts'
 
 export interface Source extends Changed {
   org: number
